@@ -8,20 +8,20 @@ const lint = (content: unknown, person: typeof ada | null = null) =>
   as(person).post('/ci/lint', { content });
 
 describe('POST /ci/lint', () => {
-  test('finds nothing wrong with a good file, for anybody', async () => {
+  test('a valid file is valid for all users, including anonymous ones', async () => {
     const valid = { status: 200, body: { status: 'valid', errors: [] } };
     expect(await lint('rspec: { script: rake spec }')).toEqual(valid);
     expect(await lint('rspec: { script: rake spec }', ada)).toEqual(valid);
   });
 
-  test('tells the first thing that is wrong', async () => {
+  test('reports the first error', async () => {
     expect(await lint('rspec: { script: x, foo: 1 }')).toEqual({
       status: 200,
       body: { status: 'invalid', errors: ['jobs:rspec config contains unknown keys: foo'] },
     });
   });
 
-  test('asks for a text', async () => {
+  test('requires the content', async () => {
     expect(await lint('')).toEqual({
       status: 200,
       body: { status: 'invalid', errors: ['Please provide content of .gitlab-ci.yml'] },

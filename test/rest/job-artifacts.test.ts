@@ -13,17 +13,17 @@ import {
 } from '../support/runner-jobs.ts';
 import { world } from '../support/world.ts';
 
-const here = await world();
-const { as, seed, root, url, db, databaseUrl, dataFolder } = here;
-const ci = await ciOf(here);
-const hold = await jobAssigner(here, ci);
+const testWorld = await world();
+const { as, seed, root, url, db, databaseUrl, dataFolder } = testWorld;
+const ci = await ciOf(testWorld);
+const hold = await jobAssigner(testWorld, ci);
 const { leave, fetch } = jobClient(url);
 const queue = await openQueue(databaseUrl, { onError: () => {} });
 afterAll(() => queue.stop());
 
 await seed.group('acme');
 const ciFile = 'unit: { script: make }\n';
-const app = await projectWithJobs(here, ci, 'acme/app', ciFile);
+const app = await projectWithJobs(testWorld, ci, 'acme/app', ciFile);
 
 interface RunningJob extends JobWithToken {
   readonly pipelineId: number;
@@ -40,7 +40,11 @@ const fileOf = (content: Buffer, name = 'artifacts.zip') =>
   new File([new Uint8Array(content)], name, { type: 'application/octet-stream' });
 const file = fileOf(archive);
 
-const kept = ({ id }: JobWithToken, filename = 'artifacts.zip', size = archive.length) => ({
+const storedResponse = (
+  { id }: JobWithToken,
+  filename = 'artifacts.zip',
+  size = archive.length,
+) => ({
   status: 201,
   body: { id, artifacts_file: { filename, size } },
 });
@@ -48,7 +52,7 @@ const refusal = (status: number, message: string) => ({ status, body: { message 
 const forbidden = refusal(403, '403 Forbidden');
 const notRunning = refusal(403, '403 Forbidden - Job is not running!');
 const tooLarge = refusal(413, '413 Request Entity Too Large');
-const nothing = refusal(404, '404 Not Found');
+const notFound = refusal(404, '404 Not Found');
 
 const sizeOf = async (project = app) => {
   const { body } = await as(root).get(`/projects/${project.id}?statistics=true`);
@@ -60,7 +64,7 @@ const rowOf = ({ id }: JobWithToken) =>
     select: { artifactsFile: true, artifactsSize: true, artifactsExpireAt: true },
   });
 const inHours = (hours: number) => Date.now() + hours * 3_600_000;
-const settings = (given: object) => as(root).put('/application/settings', { ...given });
+const settings = (input: object) => as(root).put('/application/settings', { ...input });
 const filesIn = async (folder: string) =>
   (await readdir(join(dataFolder, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && entry.name !== 'maker')
@@ -72,10 +76,10 @@ const refusedFetch = async (job: JobWithToken) => {
 };
 
 describe('POST /jobs/:id/artifacts', () => {
-  test('keeps the archive of a running job, and counts it', async () => {
+  test('stores the archive of a running job and adds its size to the statistics', async () => {
     const before = (await sizeOf()) ?? 0;
     const job = await running();
-    expect(await leave(job, { file })).toEqual(kept(job));
+    expect(await leave(job, { file })).toEqual(storedResponse(job));
     expect(await rowOf(job)).toEqual({
       artifactsFile: 'artifacts.zip',
       artifactsSize: BigInt(archive.length),
@@ -85,13 +89,13 @@ describe('POST /jobs/:id/artifacts', () => {
     expect(await fetched(job)).toEqual(archive);
   });
 
-  test('puts a later one in the place of an earlier one', async () => {
+  test('replaces an earlier archive', async () => {
     const before = (await sizeOf()) ?? 0;
     const job = await running();
     await leave(job, { file });
     const other = await zipOf({ other: 'x'.repeat(1000) });
     expect(await leave(job, { file: fileOf(other, 'other.zip') })).toEqual(
-      kept(job, 'other.zip', other.length),
+      storedResponse(job, 'other.zip', other.length),
     );
     expect(await sizeOf()).toBe(before + other.length);
     expect(await fetched(job)).toEqual(other);
@@ -100,12 +104,12 @@ describe('POST /jobs/:id/artifacts', () => {
     ]);
   });
 
-  test('takes the token as a parameter as well, and any name and content', async () => {
+  test('accepts the token as a parameter, and any file name and content', async () => {
     const job = await running();
-    const odd = fileOf(Buffer.from('no archive'), '../../etc/pass wd');
+    const notAnArchive = fileOf(Buffer.from('no archive'), '../../etc/pass wd');
     const unnamed = { ...job, token: '' };
-    expect(await leave(unnamed, { file: odd }, `?token=${job.token}`)).toEqual(
-      kept(job, 'pass_wd', 10),
+    expect(await leave(unnamed, { file: notAnArchive }, `?token=${job.token}`)).toEqual(
+      storedResponse(job, 'pass_wd', 10),
     );
     expect(await as(null).get(`/jobs/${job.id}/artifacts?token=${job.token}`)).toEqual({
       status: 200,
@@ -113,42 +117,42 @@ describe('POST /jobs/:id/artifacts', () => {
     });
   });
 
-  test('keeps it for as long as its runner says, or the settings', async () => {
+  test('the archive expires after the period given by the runner or by the settings', async () => {
     const job = await running();
     const keptUntil = async (query: string) => {
       expect((await leave(job, { file }, query)).status).toBe(201);
       return (await rowOf(job)).artifactsExpireAt?.getTime() ?? null;
     };
-    const about = async (query: string, hours: number) => {
+    const expectExpiry = async (query: string, hours: number) => {
       const until = await keptUntil(query);
       expect(until).toBeGreaterThan(inHours(hours) - 60_000);
       expect(until).toBeLessThan(inHours(hours) + 60_000);
     };
-    await about('?expire_in=1+week', 168);
-    await about('?expire_in=2+hrs+30+min', 2.5);
-    await about('?expire_in=7200', 2);
+    await expectExpiry('?expire_in=1+week', 168);
+    await expectExpiry('?expire_in=2+hrs+30+min', 2.5);
+    await expectExpiry('?expire_in=7200', 2);
     for (const none of ['0', 'never', 'soon', '999999999+years', '']) {
       expect(await keptUntil(`?expire_in=${none}`)).toBe(null);
     }
     await settings({ default_artifacts_expire_in: '3 days' });
-    await about('', 72);
-    await about('?expire_in=1+week', 168);
+    await expectExpiry('', 72);
+    await expectExpiry('?expire_in=1+week', 168);
     expect(await keptUntil('?expire_in=0')).toBe(null);
     await settings({ default_artifacts_expire_in: '0' });
   });
 
-  test('is for whoever shows the token of this very job', async () => {
+  test('requires the token of the job', async () => {
     const job = await running();
     const other = await running();
     expect(await leave({ ...job, token: '' }, { file })).toEqual(forbidden);
     expect(await leave({ ...job, token: other.token }, { file })).toEqual(forbidden);
     expect(await leave({ ...job, token: root.token }, { file })).toEqual(forbidden);
-    expect(await leave({ ...job, id: 2 ** 31 - 1 }, { file })).toEqual(nothing);
+    expect(await leave({ ...job, id: 2 ** 31 - 1 }, { file })).toEqual(notFound);
     expect((await rowOf(job)).artifactsFile).toBe(null);
     expect(await filesIn('uploads/tmp')).toEqual([]);
   });
 
-  test('refuses what is not running any more', async () => {
+  test('rejects a job that is not running', async () => {
     const ended = await running();
     await end(ended);
     expect(await leave(ended, { file })).toEqual(notRunning);
@@ -158,7 +162,7 @@ describe('POST /jobs/:id/artifacts', () => {
     expect((await rowOf(canceled)).artifactsFile).toBe(null);
   });
 
-  test('refuses a form without the file', async () => {
+  test('rejects a form without the file', async () => {
     const job = await running();
     const missing = refusal(400, '400 (Bad request) "Missing artifacts file!" not given');
     expect(await leave(job, { other: file })).toEqual(missing);
@@ -166,10 +170,10 @@ describe('POST /jobs/:id/artifacts', () => {
       status: 400,
       body: { error: 'file is invalid' },
     });
-    expect(await leave(job, { metadata: file, file })).toEqual(kept(job));
+    expect(await leave(job, { metadata: file, file })).toEqual(storedResponse(job));
   });
 
-  test('refuses what is too large, before and after it has come', async () => {
+  test('rejects an archive that is too large, by its announced and its actual size', async () => {
     await settings({ max_artifacts_size: 1 });
     const job = await running();
     const large = fileOf(Buffer.alloc(2 ** 20 + 1));
@@ -177,7 +181,7 @@ describe('POST /jobs/:id/artifacts', () => {
     expect(await leave(job, { file: fileOf(Buffer.alloc(2 ** 20)) })).toMatchObject({
       status: 201,
     });
-    expect(await leave({ ...job, token: 'nobody' }, { file: large })).toEqual(forbidden);
+    expect(await leave({ ...job, token: 'unknown' }, { file: large })).toEqual(forbidden);
     const authorize = `/jobs/${job.id}/artifacts/authorize`;
     const sized = (filesize: unknown) => as(null).post(authorize, { token: job.token, filesize });
     expect(await sized(2 ** 20 + 1)).toEqual(tooLarge);
@@ -186,15 +190,15 @@ describe('POST /jobs/:id/artifacts', () => {
     await settings({ max_artifacts_size: 100 });
   });
 
-  test('takes more than attachments may have', async () => {
+  test('the limit of attachments does not apply', async () => {
     const job = await running();
     const large = Buffer.alloc(11 * 2 ** 20, 'x');
     expect(await leave(job, { file: fileOf(large) })).toEqual(
-      kept(job, 'artifacts.zip', large.length),
+      storedResponse(job, 'artifacts.zip', large.length),
     );
   });
 
-  test('is not there where the settings leave no room for archives', async () => {
+  test('is disabled if the maximum size is 0', async () => {
     await settings({ max_artifacts_size: 0 });
     const job = await running();
     const disabled = refusal(405, '405 Method Not Allowed');
@@ -203,21 +207,21 @@ describe('POST /jobs/:id/artifacts', () => {
     await settings({ max_artifacts_size: 100 });
   });
 
-  test('keeps one whole archive of many that come at once', async () => {
+  test('concurrent uploads leave one complete archive', async () => {
     const job = await running();
     const archives = await Promise.all(
       [1, 2, 3, 4, 5].map((n) => zipOf({ file: String(n).repeat(n * 1000) })),
     );
     const answers = await Promise.all(archives.map((each) => leave(job, { file: fileOf(each) })));
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
-    const left = await fetched(job);
-    expect(archives.some((each) => each.equals(left))).toBe(true);
-    expect((await rowOf(job)).artifactsSize).toBe(BigInt(left.length));
+    const stored = await fetched(job);
+    expect(archives.some((each) => each.equals(stored))).toBe(true);
+    expect((await rowOf(job)).artifactsSize).toBe(BigInt(stored.length));
   });
 });
 
 describe('POST /jobs/:id/artifacts/authorize', () => {
-  test('says yes to whoever shows the token of a running job', async () => {
+  test('accepts the token of a running job', async () => {
     const job = await running();
     const path = `/jobs/${job.id}/artifacts/authorize`;
     expect(await as(null).post(path, { token: job.token })).toEqual({ status: 200, body: {} });
@@ -225,7 +229,7 @@ describe('POST /jobs/:id/artifacts/authorize', () => {
     expect(await as(null).post(path)).toEqual(forbidden);
     expect(await as(root).post(path)).toEqual(forbidden);
     const unknown = `/jobs/${2 ** 31 - 1}/artifacts/authorize`;
-    expect(await as(null).post(unknown, { token: job.token })).toEqual(nothing);
+    expect(await as(null).post(unknown, { token: job.token })).toEqual(notFound);
     for (const filesize of ['many', -1]) {
       const { status } = await as(null).post(path, { token: job.token, filesize });
       expect(status).toBe(400);
@@ -236,10 +240,10 @@ describe('POST /jobs/:id/artifacts/authorize', () => {
 });
 
 describe('GET /jobs/:id/artifacts', () => {
-  test('gives what a job left, also when it has ended, to whoever shows its token', async () => {
+  test('returns the archive to the token of the job, also after its end', async () => {
     const job = await running();
     const other = await running();
-    expect(await refusedFetch(job)).toEqual(nothing);
+    expect(await refusedFetch(job)).toEqual(notFound);
     await leave(job, { file });
     await end(job);
     const response = await fetch(job);
@@ -250,10 +254,10 @@ describe('GET /jobs/:id/artifacts', () => {
     expect(Buffer.from(await response.arrayBuffer())).toEqual(archive);
     expect(await refusedFetch({ ...job, token: other.token })).toEqual(forbidden);
     expect(await refusedFetch({ ...job, token: '' })).toEqual(forbidden);
-    expect(await refusedFetch({ ...job, id: 2 ** 31 - 1 })).toEqual(nothing);
+    expect(await refusedFetch({ ...job, id: 2 ** 31 - 1 })).toEqual(notFound);
   });
 
-  test('gives nothing that was erased', async () => {
+  test('an erased job gives 403', async () => {
     const before = await sizeOf();
     const job = await running();
     await leave(job, { file });
@@ -272,34 +276,36 @@ describe('artifacts', () => {
       data: { artifactsExpireAt: new Date(Date.now() + milliseconds) },
     });
 
-  test('go when their time has come, unless somebody keeps them', async () => {
+  test('are deleted when they expire, unless they are kept', async () => {
     const before = (await sizeOf()) ?? 0;
-    const [gone, stays] = [await running(), await running()];
-    for (const job of [gone, stays]) {
+    const [expired, permanent] = [await running(), await running()];
+    for (const job of [expired, permanent]) {
       await leave(job, { file }, '?expire_in=1+hour');
       await end(job);
     }
-    await soon(gone, -1000);
-    expect(await refusedFetch(gone)).toEqual(nothing);
-    await as(root).post(`/projects/${app.id}/jobs/${stays.id}/artifacts/keep`);
+    await soon(expired, -1000);
+    expect(await refusedFetch(expired)).toEqual(notFound);
+    await as(root).post(`/projects/${app.id}/jobs/${permanent.id}/artifacts/keep`);
     await expireArtifacts({ db, jobs: queue });
-    expect(await rowOf(gone)).toEqual({
+    expect(await rowOf(expired)).toEqual({
       artifactsFile: null,
       artifactsSize: null,
       artifactsExpireAt: null,
     });
     expect(await sizeOf()).toBe(before + archive.length);
-    await expect.poll(() => filesIn(`artifacts/${app.id}`)).not.toContain(`${gone.id}.zip`);
-    expect(await fetched(stays)).toEqual(archive);
+    await expect.poll(() => filesIn(`artifacts/${app.id}`)).not.toContain(`${expired.id}.zip`);
+    expect(await fetched(permanent)).toEqual(archive);
   });
 
-  test('go with their project', async () => {
-    const away = await projectWithJobs(here, ci, 'acme/away', ciFile);
-    const job = await running(away);
+  test('are deleted with their project', async () => {
+    const removed = await projectWithJobs(testWorld, ci, 'acme/away', ciFile);
+    const job = await running(removed);
     await leave(job, { file });
-    expect(await readdir(join(dataFolder, 'artifacts'))).toContain(String(away.id));
-    await as(root).delete(`/projects/${away.id}`);
-    await expect.poll(() => readdir(join(dataFolder, 'artifacts'))).not.toContain(String(away.id));
+    expect(await readdir(join(dataFolder, 'artifacts'))).toContain(String(removed.id));
+    await as(root).delete(`/projects/${removed.id}`);
+    await expect
+      .poll(() => readdir(join(dataFolder, 'artifacts')))
+      .not.toContain(String(removed.id));
   });
 });
 
@@ -309,17 +315,17 @@ describe('one file of an archive', () => {
     await leave(job, { file: fileOf(content) });
     return as(root).fetch(`/projects/${app.id}/jobs/${job.id}/artifacts/${path}`);
   };
-  /** The same archive in which other bytes of the same number stand for these. */
-  const forged = (content: Buffer, from: Buffer | string, to: Buffer | string) => {
+  /** The archive with all occurrences of `from` replaced by `to` of the same length. */
+  const replaceBytes = (content: Buffer, from: Buffer | string, to: Buffer | string) => {
     const changed = Buffer.from(content);
-    const [sought, put] = [Buffer.from(from), Buffer.from(to)];
-    for (let at = changed.indexOf(sought); at >= 0; at = changed.indexOf(sought, at + 1)) {
-      put.copy(changed, at);
+    const [pattern, replacement] = [Buffer.from(from), Buffer.from(to)];
+    for (let at = changed.indexOf(pattern); at >= 0; at = changed.indexOf(pattern, at + 1)) {
+      replacement.copy(changed, at);
     }
     return changed;
   };
 
-  test('comes unpacked', async () => {
+  test('is extracted', async () => {
     const response = await open(archive, 'out/report.txt');
     expect(response.status).toBe(200);
     expect(await response.text()).toBe('all is well\n');
@@ -329,9 +335,9 @@ describe('one file of an archive', () => {
     expect((await large.text()).length).toBe(3_000_000);
   });
 
-  test('is not found outside of the archive, whatever it calls its files', async () => {
+  test('is never read from outside the archive', async () => {
     const secret = await readFile(join(dataFolder, 'secret.key'), 'utf8').catch(() => '');
-    const evil = forged(
+    const evil = replaceBytes(
       await zipOf({ 'aa/aa/secret.key': 'evil' }),
       'aa/aa/secret',
       '../../secret',
@@ -341,7 +347,7 @@ describe('one file of an archive', () => {
       expect(response.status).toBe(404);
       expect(await response.text()).not.toContain(secret || 'evil');
     }
-    const mixed = forged(
+    const mixed = replaceBytes(
       await zipOf({ 'aa/aa/secret': 'evil', 'good.txt': 'good' }),
       'aa/aa/secret',
       '../../secret',
@@ -349,28 +355,28 @@ describe('one file of an archive', () => {
     expect(await (await open(mixed, 'good.txt')).text()).toBe('good');
   });
 
-  test('never is longer than the archive says', async () => {
+  test('is never longer than the archive declares', async () => {
     const size = Buffer.alloc(4);
     size.writeUInt32LE(10_000_000);
     const claimed = Buffer.alloc(4);
     claimed.writeUInt32LE(10);
-    const bomb = forged(await zipOf({ bomb: Buffer.alloc(10_000_000) }), size, claimed);
+    const bomb = replaceBytes(await zipOf({ bomb: Buffer.alloc(10_000_000) }), size, claimed);
     expect((await open(bomb, 'bomb')).status).toBe(404);
     claimed.writeUInt32LE(300_000);
-    const later = forged(await zipOf({ bomb: Buffer.alloc(10_000_000) }), size, claimed);
+    const later = replaceBytes(await zipOf({ bomb: Buffer.alloc(10_000_000) }), size, claimed);
     const response = await open(later, 'bomb');
     await expect(response.arrayBuffer()).rejects.toThrow();
     claimed.writeUInt32LE(2 ** 31);
-    const boast = forged(await zipOf({ bomb: Buffer.alloc(10_000_000) }), size, claimed);
-    expect((await open(boast, 'bomb')).status).toBe(404);
+    const oversized = replaceBytes(await zipOf({ bomb: Buffer.alloc(10_000_000) }), size, claimed);
+    expect((await open(oversized, 'bomb')).status).toBe(404);
   });
 
-  test('is not found in what is no archive, or a broken one', async () => {
+  test('is not found in a file that is not a valid archive', async () => {
     for (const content of [
       Buffer.from('no archive'),
       Buffer.alloc(0),
       archive.subarray(0, -10),
-      forged(archive, 'PK\u0001\u0002', 'PK\u0009\u0009'),
+      replaceBytes(archive, 'PK\u0001\u0002', 'PK\u0009\u0009'),
     ]) {
       expect((await open(content, 'out/report.txt')).status).toBe(404);
     }

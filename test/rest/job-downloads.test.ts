@@ -4,10 +4,10 @@ import { jobFilesOf } from '../support/job-files.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
-const here = await world();
-const { as, seed, root, db } = here;
-const { move, deletePushPipelines } = await ciOf(here);
-const kept = jobFilesOf(here);
+const testWorld = await world();
+const { as, seed, root, db } = testWorld;
+const { move, deletePushPipelines } = await ciOf(testWorld);
+const jobFiles = jobFilesOf(testWorld);
 const ada = await seed.user('ada');
 const dan = await seed.user('dan');
 const rita = await seed.user('rita');
@@ -23,17 +23,17 @@ const files = {
   keep: 'a file of this name\n',
 };
 
-/** A project with a pipeline that was a success, whose first job left a trace and an archive. */
+/** Creates a project with a successful pipeline, whose first job has a trace and artifacts. */
 async function fresh(path: string, settings: object = {}) {
   const { id } = await seed.project(`acme/${path}`, roles, { ...settings });
   await seed.push(`acme/${path}`, { '.gitlab-ci.yml': ciFile });
   await deletePushPipelines(id);
-  const made = await as(ada).post(`/projects/${id}/pipeline`, { ref: 'master' });
-  const pipelineId = (made.body as { id: number }).id;
+  const created = await as(ada).post(`/projects/${id}/pipeline`, { ref: 'master' });
+  const pipelineId = (created.body as { id: number }).id;
   const job = await db.job.findFirstOrThrow({ where: { pipelineId, name: 'compile' } });
   await move(pipelineId, 'compile', 'running');
-  await kept.trace(job, 'make\n\u001b[32mdone\u001b[0m\n');
-  const archive = await kept.artifacts(job, files);
+  await jobFiles.trace(job, 'make\n\u001b[32mdone\u001b[0m\n');
+  const archive = await jobFiles.artifacts(job, files);
   await move(pipelineId, 'compile', 'success');
   for (const name of ['unit', 'lint']) {
     await move(pipelineId, name, 'running');
@@ -43,7 +43,7 @@ async function fresh(path: string, settings: object = {}) {
   await move(pipelineId, 'release', 'running');
   await move(pipelineId, 'release', 'success');
   const jobs = `/projects/${id}/jobs`;
-  return { id, pipelineId, job, archive, jobs, one: `${jobs}/${job.id}` };
+  return { id, pipelineId, job, archive, jobs, jobPath: `${jobs}/${job.id}` };
 }
 
 const idOf = async (pipelineId: number, name: string) =>
@@ -54,40 +54,40 @@ const open = await fresh('open', { visibility: 'public' });
 const closed = await fresh('closed', { visibility: 'public', public_jobs: false });
 const quiet = await fresh('quiet', { public_jobs: false });
 
-const nothing = { status: 404, body: { message: '404 Not Found' } };
+const notFound = { status: 404, body: { message: '404 Not Found' } };
 
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
-const harmless = "default-src 'none'; sandbox";
+const sandboxPolicy = "default-src 'none'; sandbox";
 
 describe('GET /projects/:id/jobs/:job_id/trace', () => {
-  test('is the trace as it stands, as plain text', async () => {
-    const response = await as(rita).fetch(`${app.one}/trace`);
+  test('returns the trace as plain text', async () => {
+    const response = await as(rita).fetch(`${app.jobPath}/trace`);
     expect(response.status).toBe(200);
     expect(response.headers.get('Content-Type')).toBe('text/plain; charset=utf-8');
     expect(response.headers.get('Content-Disposition')).toBe(
       `inline; filename="${app.job.id}.log"`,
     );
-    expect(response.headers.get('Content-Security-Policy')).toBe(harmless);
+    expect(response.headers.get('Content-Security-Policy')).toBe(sandboxPolicy);
     expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff');
     expect(response.headers.get('Content-Length')).toBe('19');
     expect(await response.text()).toBe('make\n\u001b[32mdone\u001b[0m\n');
   });
 
   test('grows while the job runs', async () => {
-    const made = await as(ada).post(`/projects/${app.id}/pipeline`, { ref: 'master' });
-    const pipelineId = (made.body as { id: number }).id;
+    const created = await as(ada).post(`/projects/${app.id}/pipeline`, { ref: 'master' });
+    const pipelineId = (created.body as { id: number }).id;
     const place = { id: await idOf(pipelineId, 'compile'), projectId: app.id };
     const read = async () => (await as(rita).get(`${app.jobs}/${place.id}/trace`)).body;
     await move(pipelineId, 'compile', 'running');
-    await kept.trace(place, 'one\n');
+    await jobFiles.trace(place, 'one\n');
     expect(await read()).toBe('one\n');
-    await kept.trace(place, 'one\ntwo\n');
+    await jobFiles.trace(place, 'one\ntwo\n');
     expect(await read()).toBe('one\ntwo\n');
     await db.pipeline.delete({ where: { id: pipelineId } });
   });
 
-  test('is empty where nothing was told', async () => {
+  test('is empty if the job has no output', async () => {
     const id = await idOf(app.pipelineId, 'unit');
     const response = await as(rita).fetch(`${app.jobs}/${id}/trace`);
     expect(response.status).toBe(200);
@@ -95,16 +95,16 @@ describe('GET /projects/:id/jobs/:job_id/trace', () => {
     expect(await response.text()).toBe('');
   });
 
-  test('is for those who may see the job', async () => {
-    const trace = `${app.one}/trace`;
+  test('requires access to the job', async () => {
+    const trace = `${app.jobPath}/trace`;
     expect(await as(null).get(trace)).toEqual(refused.anonymous);
-    expect(await as(null).get(`${open.one}/trace`)).toEqual(refused.anonymous);
+    expect(await as(null).get(`${open.jobPath}/trace`)).toEqual(refused.anonymous);
     expect(await as(sam).get(trace)).toEqual(refused.missing('Project'));
-    expect((await as(sam).get(`${open.one}/trace`)).status).toBe(200);
-    expect(await as(sam).get(`${closed.one}/trace`)).toEqual(refused.forbidden);
-    expect(await as(gus).get(`${quiet.one}/trace`)).toEqual(refused.forbidden);
+    expect((await as(sam).get(`${open.jobPath}/trace`)).status).toBe(200);
+    expect(await as(sam).get(`${closed.jobPath}/trace`)).toEqual(refused.forbidden);
+    expect(await as(gus).get(`${quiet.jobPath}/trace`)).toEqual(refused.forbidden);
     for (const person of [rita, dan, ada, root]) {
-      expect((await as(person).get(`${quiet.one}/trace`)).status).toBe(200);
+      expect((await as(person).get(`${quiet.jobPath}/trace`)).status).toBe(200);
     }
     expect(await as(rita).get(`${open.jobs}/${app.job.id}/trace`)).toEqual(refused.record);
     expect(await as(rita).get(`${app.jobs}/0/trace`)).toEqual(refused.record);
@@ -115,7 +115,7 @@ describe('GET /projects/:id/jobs/:job_id/trace', () => {
 });
 
 const archives = [
-  ['/projects/:id/jobs/:job_id/artifacts', (place: typeof app) => `${place.one}/artifacts`],
+  ['/projects/:id/jobs/:job_id/artifacts', (place: typeof app) => `${place.jobPath}/artifacts`],
   [
     '/projects/:id/jobs/artifacts/:ref_name/download',
     ({ jobs }: typeof app) => `${jobs}/artifacts/master/download?job=compile`,
@@ -123,7 +123,7 @@ const archives = [
 ] as const;
 
 describe.each(archives)('GET %s', (_path, pathOf) => {
-  test('is the archive, to be saved', async () => {
+  test('downloads the archive', async () => {
     const response = await as(rita).fetch(pathOf(app));
     expect(response.status).toBe(200);
     expect(response.headers.get('Content-Type')).toBe('application/octet-stream');
@@ -134,13 +134,13 @@ describe.each(archives)('GET %s', (_path, pathOf) => {
     expect(await bytesOf(response)).toEqual(app.archive);
   });
 
-  test('tells its size to who does not fetch it', async () => {
+  test('HEAD returns the size', async () => {
     const response = await as(rita).fetch(pathOf(app), { method: 'HEAD' });
     expect(response.status).toBe(200);
     expect(response.headers.get('Content-Length')).toBe(String(app.archive.length));
   });
 
-  test('is there for everybody who sees the project, where jobs are public', async () => {
+  test('is available to users who see the project, if jobs are public', async () => {
     expect((await as(null).fetch(pathOf(open))).status).toBe(200);
     expect((await as(sam).fetch(pathOf(open))).status).toBe(200);
     expect(await as(null).get(pathOf(closed))).toEqual(refused.anonymous);
@@ -155,25 +155,25 @@ describe.each(archives)('GET %s', (_path, pathOf) => {
 });
 
 describe('GET /projects/:id/jobs/:job_id/artifacts', () => {
-  test('refuses what is not there, or is kept no longer', async () => {
+  test('missing and expired artifacts give 404', async () => {
     const unit = await idOf(app.pipelineId, 'unit');
-    expect(await as(rita).get(`${app.jobs}/${unit}/artifacts`)).toEqual(nothing);
+    expect(await as(rita).get(`${app.jobs}/${unit}/artifacts`)).toEqual(notFound);
     expect(await as(rita).get(`${app.jobs}/0/artifacts`)).toEqual(refused.record);
     expect(await as(rita).get(`${open.jobs}/${app.job.id}/artifacts`)).toEqual(refused.record);
     expect(await as(rita).get(`${app.jobs}/x/artifacts`)).toEqual(
       refused.parameter('job_id is invalid'),
     );
-    const { job, one } = await fresh('stale');
-    await kept.artifacts(job, files, new Date(0));
-    expect(await as(rita).get(`${one}/artifacts`)).toEqual(nothing);
-    expect(await as(rita).get(`${one}/artifacts/notes.txt`)).toEqual(nothing);
+    const { job, jobPath } = await fresh('stale');
+    await jobFiles.artifacts(job, files, new Date(0));
+    expect(await as(rita).get(`${jobPath}/artifacts`)).toEqual(notFound);
+    expect(await as(rita).get(`${jobPath}/artifacts/notes.txt`)).toEqual(notFound);
   });
 });
 
 const entries = [
   [
     '/projects/:id/jobs/:job_id/artifacts/*artifact_path',
-    (path: string) => `${app.one}/artifacts/${path}`,
+    (path: string) => `${app.jobPath}/artifacts/${path}`,
   ],
   [
     '/projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path',
@@ -183,7 +183,7 @@ const entries = [
 
 describe.each(entries)('GET %s', (_path, pathOf) => {
   test.each(['out/report%20one.html', 'out%2Freport%20one.html'])(
-    'is one file, %s, that runs in no browser',
+    'returns the file %s so that browsers do not execute it',
     async (path) => {
       const response = await as(rita).fetch(pathOf(path));
       expect(response.status).toBe(200);
@@ -191,12 +191,12 @@ describe.each(entries)('GET %s', (_path, pathOf) => {
       expect(response.headers.get('Content-Disposition')).toBe(
         'inline; filename="report one.html"',
       );
-      expect(response.headers.get('Content-Security-Policy')).toBe(harmless);
+      expect(response.headers.get('Content-Security-Policy')).toBe(sandboxPolicy);
       expect(await response.text()).toBe('<script>alert(1)</script>');
     },
   );
 
-  test('is bytes to be saved where it is no text', async () => {
+  test('downloads a binary file as bytes', async () => {
     const response = await as(rita).fetch(pathOf('bin/app'));
     expect(response.headers.get('Content-Type')).toBe('application/octet-stream');
     expect(response.headers.get('Content-Disposition')).toBe('attachment; filename="app"');
@@ -204,7 +204,7 @@ describe.each(entries)('GET %s', (_path, pathOf) => {
     expect(await bytesOf(response)).toEqual(files['bin/app']);
   });
 
-  test('is there by any name', async () => {
+  test('finds a file of any name', async () => {
     expect(await as(rita).get(pathOf('keep'))).toEqual({
       status: 200,
       body: 'a file of this name\n',
@@ -221,13 +221,13 @@ describe.each(entries)('GET %s', (_path, pathOf) => {
     'out%2F.%2Freport%20one.html',
     '%2Fetc%2Fpasswd',
     '..%5Cnotes.txt',
-  ])('refuses %s, which is no file in it', async (path) => {
-    expect(await as(rita).get(pathOf(path))).toEqual(nothing);
+  ])('%s gives 404', async (path) => {
+    expect(await as(rita).get(pathOf(path))).toEqual(notFound);
   });
 });
 
-test('a single file is there for whom the archive is', async () => {
-  const pathOf = ({ one }: typeof app) => `${one}/artifacts/notes.txt`;
+test('a single file has the permissions of the archive', async () => {
+  const pathOf = ({ jobPath }: typeof app) => `${jobPath}/artifacts/notes.txt`;
   expect((await as(null).get(pathOf(open))).status).toBe(200);
   expect(await as(null).get(pathOf(closed))).toEqual(refused.anonymous);
   expect(await as(sam).get(pathOf(closed))).toEqual(refused.forbidden);
@@ -239,26 +239,26 @@ describe('GET /projects/:id/jobs/artifacts/:ref_name/download', () => {
   const pathOf = (ref: string, query = '?job=compile') =>
     `${app.jobs}/artifacts/${ref}/download${query}`;
 
-  test('is of the newest pipeline that was a success', async () => {
-    const made = await as(ada).post(`/projects/${app.id}/pipeline`, { ref: 'master' });
-    const pipelineId = (made.body as { id: number }).id;
+  test('uses the latest successful pipeline', async () => {
+    const created = await as(ada).post(`/projects/${app.id}/pipeline`, { ref: 'master' });
+    const pipelineId = (created.body as { id: number }).id;
     const later = { id: await idOf(pipelineId, 'compile'), projectId: app.id };
-    const archive = await kept.artifacts(later, { 'later.txt': 'later\n' });
+    const archive = await jobFiles.artifacts(later, { 'later.txt': 'later\n' });
     expect(await bytesOf(await as(rita).fetch(pathOf('master')))).toEqual(app.archive);
     await db.pipeline.update({ where: { id: pipelineId }, data: { status: 'success' } });
     expect(await bytesOf(await as(rita).fetch(pathOf('master')))).toEqual(archive);
     await db.pipeline.delete({ where: { id: pipelineId } });
   });
 
-  test('is of the branch where a tag is called the same, and of a tag where no branch is', async () => {
+  test('a branch takes precedence over a tag of the same name', async () => {
     await as(dan).post(`/projects/${app.id}/repository/tags`, {
       tag_name: 'master',
       ref: 'master',
     });
-    const made = await as(ada).post(`/projects/${app.id}/pipeline`, { ref: 'refs/tags/master' });
-    const pipelineId = (made.body as { id: number }).id;
+    const created = await as(ada).post(`/projects/${app.id}/pipeline`, { ref: 'refs/tags/master' });
+    const pipelineId = (created.body as { id: number }).id;
     const foreign = { id: await idOf(pipelineId, 'compile'), projectId: app.id };
-    const archive = await kept.artifacts(foreign, { 'bin/app': 'foreign\n' });
+    const archive = await jobFiles.artifacts(foreign, { 'bin/app': 'foreign\n' });
     await db.pipeline.update({ where: { id: pipelineId }, data: { status: 'success' } });
     expect(await bytesOf(await as(rita).fetch(pathOf('master')))).toEqual(app.archive);
     await db.pipeline.update({ where: { id: pipelineId }, data: { ref: 'v1' } });
@@ -266,7 +266,7 @@ describe('GET /projects/:id/jobs/artifacts/:ref_name/download', () => {
     await db.pipeline.delete({ where: { id: pipelineId } });
   });
 
-  test('takes branches with slashes, encoded or not', async () => {
+  test('accepts branches with slashes, encoded or not', async () => {
     await db.pipeline.update({ where: { id: app.pipelineId }, data: { ref: 'feature/x.y' } });
     for (const ref of ['feature/x.y', 'feature%2Fx.y', 'feature%2Fx%2Ey']) {
       expect((await as(rita).fetch(pathOf(ref))).status).toBe(200);
@@ -274,10 +274,10 @@ describe('GET /projects/:id/jobs/artifacts/:ref_name/download', () => {
     await db.pipeline.update({ where: { id: app.pipelineId }, data: { ref: 'master' } });
   });
 
-  test('refuses what is not there', async () => {
+  test('missing files, jobs and refs give 404', async () => {
     expect(await as(rita).get(pathOf('nowhere'))).toEqual(refused.record);
     expect(await as(rita).get(pathOf('master', '?job=none'))).toEqual(refused.record);
-    expect(await as(rita).get(pathOf('master', '?job=unit'))).toEqual(nothing);
+    expect(await as(rita).get(pathOf('master', '?job=unit'))).toEqual(notFound);
     expect(await as(rita).get(pathOf('master', ''))).toEqual(refused.parameter('job is missing'));
   });
 });

@@ -7,10 +7,10 @@ import { type AssignedJob, runnerClient } from '../support/runner-client.ts';
 import { runnersOf } from '../support/runners.ts';
 import { world } from '../support/world.ts';
 
-const here = await world();
-const { as, seed, db, url, remote } = here;
-const { move, deletePushPipelines } = await ciOf(here);
-const runners = runnersOf(here);
+const testWorld = await world();
+const { as, seed, db, url, remote } = testWorld;
+const { move, deletePushPipelines } = await ciOf(testWorld);
+const runners = runnersOf(testWorld);
 const ada = await seed.user('ada');
 const { id: outer } = await seed.group('acme', { owner: ada });
 const { id: inner } = await seed.group('acme/tools', { owner: ada });
@@ -46,29 +46,33 @@ const registered = await runners.specific([project], {
 });
 const runner = runnerClient(url, registered.token);
 
-/** A pipeline of a ref. */
-async function made(ref = 'master'): Promise<number> {
+/** Creates a pipeline for a ref. */
+async function createPipeline(ref = 'master'): Promise<number> {
   await db.job.updateMany({ data: { status: 'success' } });
   const { status, body } = await as(ada).post(`/projects/${project}/pipeline`, { ref });
   expect(status).toBe(201);
   return (body as { id: number }).id;
 }
 
-async function taken(): Promise<AssignedJob> {
+async function requestJob(): Promise<AssignedJob> {
   const { status, job } = await runner.request('');
   expect(status).toBe(201);
-  if (!job) throw new Error('no job was given');
+  if (!job) throw new Error('no job was assigned');
   return job;
 }
 
-const shown = (key: string, value: unknown) => ({ key, value: String(value), public: true });
-const hidden = (key: string, value: string) => ({ key, value, public: false });
+const publicVariable = (key: string, value: unknown) => ({
+  key,
+  value: String(value),
+  public: true,
+});
+const secretVariable = (key: string, value: string) => ({ key, value, public: false });
 const valuesOf = (job: AssignedJob) => new Map(job.variables.map(({ key, value }) => [key, value]));
 
 describe('POST /jobs/request', () => {
-  test('tells everything that a runner has to know of a job', async () => {
-    const pipeline = await made();
-    const job = await taken();
+  test('sends the complete job', async () => {
+    const pipeline = await createPipeline();
+    const job = await requestJob();
     const { id, token } = job;
     const [scheme, rest] = url.split('://');
     const repository = `${scheme}://gitlab-ci-token:${token}@${rest}/acme/tools/app.git`;
@@ -92,56 +96,56 @@ describe('POST /jobs/request', () => {
       },
       runner_info: { timeout: 3600 },
       variables: [
-        shown('CI', true),
-        shown('GITLAB_CI', true),
-        shown('CI_SERVER_NAME', 'Millrace'),
-        shown('CI_SERVER_VERSION', '10.1.0'),
-        shown('CI_SERVER_REVISION', 'millrace'),
-        shown('CI_JOB_ID', id),
-        shown('CI_JOB_URL', `${url}/acme/tools/app/-/jobs/${id}`),
-        shown('CI_JOB_NAME', 'compile'),
-        shown('CI_JOB_STAGE', 'build'),
-        hidden('CI_JOB_TOKEN', token),
-        shown('CI_COMMIT_SHA', sha),
-        shown('CI_COMMIT_SHORT_SHA', sha.slice(0, 8)),
-        shown('CI_COMMIT_BEFORE_SHA', '0'.repeat(40)),
-        shown('CI_COMMIT_REF_NAME', 'master'),
-        shown('CI_COMMIT_REF_SLUG', 'master'),
-        hidden('CI_REPOSITORY_URL', repository),
-        shown('CI_REGISTRY_USER', 'gitlab-ci-token'),
-        hidden('CI_REGISTRY_PASSWORD', token),
-        shown('CI_BUILD_ID', id),
-        hidden('CI_BUILD_TOKEN', token),
-        shown('CI_BUILD_REF', sha),
-        shown('CI_BUILD_BEFORE_SHA', '0'.repeat(40)),
-        shown('CI_BUILD_REF_NAME', 'master'),
-        shown('CI_BUILD_REF_SLUG', 'master'),
-        shown('CI_BUILD_NAME', 'compile'),
-        shown('CI_BUILD_STAGE', 'build'),
-        shown('CI_PROJECT_ID', project),
-        shown('CI_PROJECT_NAME', 'app'),
-        shown('CI_PROJECT_PATH', 'acme/tools/app'),
-        shown('CI_PROJECT_PATH_SLUG', 'acme-tools-app'),
-        shown('CI_PROJECT_NAMESPACE', 'acme/tools'),
-        shown('CI_PROJECT_URL', `${url}/acme/tools/app`),
-        shown('CI_PROJECT_VISIBILITY', 'private'),
-        shown('CI_API_V4_URL', `${url}/api/v4`),
-        shown('CI_PIPELINE_ID', pipeline),
-        shown('CI_PIPELINE_URL', `${url}/acme/tools/app/-/pipelines/${pipeline}`),
-        shown('CI_CONFIG_PATH', '.gitlab-ci.yml'),
-        shown('CI_PIPELINE_SOURCE', 'api'),
-        { ...shown('CI_COMMIT_MESSAGE', 'Initial commit\n'), raw: true },
-        { ...shown('CI_COMMIT_TITLE', 'Initial commit'), raw: true },
-        { ...shown('CI_COMMIT_DESCRIPTION', ''), raw: true },
-        shown('CI_RUNNER_ID', registered.id),
-        shown('CI_RUNNER_DESCRIPTION', 'builder 1'),
-        shown('CI_RUNNER_TAGS', 'linux, ruby'),
-        shown('DEPTH', 1),
-        shown('SHARED', 'from the file'),
-        shown('GITLAB_USER_ID', ada.id),
-        shown('GITLAB_USER_EMAIL', 'ada@example.com'),
-        shown('GITLAB_USER_LOGIN', 'ada'),
-        shown('GITLAB_USER_NAME', 'Ada'),
+        publicVariable('CI', true),
+        publicVariable('GITLAB_CI', true),
+        publicVariable('CI_SERVER_NAME', 'Millrace'),
+        publicVariable('CI_SERVER_VERSION', '10.1.0'),
+        publicVariable('CI_SERVER_REVISION', 'millrace'),
+        publicVariable('CI_JOB_ID', id),
+        publicVariable('CI_JOB_URL', `${url}/acme/tools/app/-/jobs/${id}`),
+        publicVariable('CI_JOB_NAME', 'compile'),
+        publicVariable('CI_JOB_STAGE', 'build'),
+        secretVariable('CI_JOB_TOKEN', token),
+        publicVariable('CI_COMMIT_SHA', sha),
+        publicVariable('CI_COMMIT_SHORT_SHA', sha.slice(0, 8)),
+        publicVariable('CI_COMMIT_BEFORE_SHA', '0'.repeat(40)),
+        publicVariable('CI_COMMIT_REF_NAME', 'master'),
+        publicVariable('CI_COMMIT_REF_SLUG', 'master'),
+        secretVariable('CI_REPOSITORY_URL', repository),
+        publicVariable('CI_REGISTRY_USER', 'gitlab-ci-token'),
+        secretVariable('CI_REGISTRY_PASSWORD', token),
+        publicVariable('CI_BUILD_ID', id),
+        secretVariable('CI_BUILD_TOKEN', token),
+        publicVariable('CI_BUILD_REF', sha),
+        publicVariable('CI_BUILD_BEFORE_SHA', '0'.repeat(40)),
+        publicVariable('CI_BUILD_REF_NAME', 'master'),
+        publicVariable('CI_BUILD_REF_SLUG', 'master'),
+        publicVariable('CI_BUILD_NAME', 'compile'),
+        publicVariable('CI_BUILD_STAGE', 'build'),
+        publicVariable('CI_PROJECT_ID', project),
+        publicVariable('CI_PROJECT_NAME', 'app'),
+        publicVariable('CI_PROJECT_PATH', 'acme/tools/app'),
+        publicVariable('CI_PROJECT_PATH_SLUG', 'acme-tools-app'),
+        publicVariable('CI_PROJECT_NAMESPACE', 'acme/tools'),
+        publicVariable('CI_PROJECT_URL', `${url}/acme/tools/app`),
+        publicVariable('CI_PROJECT_VISIBILITY', 'private'),
+        publicVariable('CI_API_V4_URL', `${url}/api/v4`),
+        publicVariable('CI_PIPELINE_ID', pipeline),
+        publicVariable('CI_PIPELINE_URL', `${url}/acme/tools/app/-/pipelines/${pipeline}`),
+        publicVariable('CI_CONFIG_PATH', '.gitlab-ci.yml'),
+        publicVariable('CI_PIPELINE_SOURCE', 'api'),
+        { ...publicVariable('CI_COMMIT_MESSAGE', 'Initial commit\n'), raw: true },
+        { ...publicVariable('CI_COMMIT_TITLE', 'Initial commit'), raw: true },
+        { ...publicVariable('CI_COMMIT_DESCRIPTION', ''), raw: true },
+        publicVariable('CI_RUNNER_ID', registered.id),
+        publicVariable('CI_RUNNER_DESCRIPTION', 'builder 1'),
+        publicVariable('CI_RUNNER_TAGS', 'linux, ruby'),
+        publicVariable('DEPTH', 1),
+        publicVariable('SHARED', 'from the file'),
+        publicVariable('GITLAB_USER_ID', ada.id),
+        publicVariable('GITLAB_USER_EMAIL', 'ada@example.com'),
+        publicVariable('GITLAB_USER_LOGIN', 'ada'),
+        publicVariable('GITLAB_USER_NAME', 'Ada'),
       ],
       steps: [
         {
@@ -174,11 +178,11 @@ describe('POST /jobs/request', () => {
     });
   });
 
-  test('what the file leaves out is null, and there is one step', async () => {
-    const pipeline = await made();
+  test('settings missing in the file are null, and there is one step', async () => {
+    const pipeline = await createPipeline();
     await move(pipeline, 'compile', 'success');
-    await taken();
-    expect(await taken()).toMatchObject({
+    await requestJob();
+    expect(await requestJob()).toMatchObject({
       job_info: { name: 'lint' },
       image: null,
       services: [],
@@ -188,11 +192,11 @@ describe('POST /jobs/request', () => {
     });
   });
 
-  test('earlier jobs that ran come along: those it names, all, or none', async () => {
-    const pipeline = await made();
-    const compile = await taken();
+  test('earlier jobs are dependencies: the named ones, all or none', async () => {
+    const pipeline = await createPipeline();
+    const compile = await requestJob();
     await runner.update(compile, { state: 'success' });
-    const archive = await jobFilesOf(here).artifacts(
+    const archive = await jobFilesOf(testWorld).artifacts(
       { id: compile.id, projectId: project },
       { 'out/a': 'b' },
     );
@@ -202,16 +206,16 @@ describe('POST /jobs/request', () => {
       token: compile.token,
       artifacts_file: { filename: 'artifacts.zip', size: archive.length },
     };
-    expect((await taken()).dependencies).toEqual([earlier]);
-    expect((await taken()).dependencies).toEqual([]);
+    expect((await requestJob()).dependencies).toEqual([earlier]);
+    expect((await requestJob()).dependencies).toEqual([]);
     await move(pipeline, 'all', 'pending');
     const expired = { artifactsExpireAt: new Date(Date.now() - 1_000) };
     await db.job.update({ where: { id: compile.id }, data: expired });
-    const { artifacts_file: _, ...bare } = earlier;
-    expect((await taken()).dependencies).toEqual([bare]);
+    const { artifacts_file: _, ...withoutArtifacts } = earlier;
+    expect((await requestJob()).dependencies).toEqual([withoutArtifacts]);
   });
 
-  test('a job by hand, of a tag, in an environment is told so', async () => {
+  test('a manual job of a tag with an environment gets their variables', async () => {
     const folder = await temporaryFolder();
     await git(folder, 'clone', '--quiet', remote('acme/tools/app', ada), '.');
     await git(folder, 'tag', 'Release_1/2');
@@ -220,15 +224,15 @@ describe('POST /jobs/request', () => {
       project,
       1 + (await db.pipeline.count({ where: { projectId: project } })),
     );
-    const pipeline = await made('Release_1/2');
+    const pipeline = await createPipeline('Release_1/2');
     await move(pipeline, 'compile', 'success');
     await move(pipeline, 'all', 'pending');
-    const jobs = [await taken(), await taken(), await taken()];
+    const jobs = [await requestJob(), await requestJob(), await requestJob()];
     const job = jobs.find(({ job_info }) => job_info.name === 'all');
-    if (!job) throw new Error('the job by hand was not given');
+    if (!job) throw new Error('the manual job was not assigned');
     expect(job.git_info).toMatchObject({ ref: 'Release_1/2', ref_type: 'tag' });
     const values = valuesOf(job);
-    const told = {
+    const expected = {
       CI_COMMIT_TAG: 'Release_1/2',
       CI_BUILD_TAG: 'Release_1/2',
       CI_COMMIT_REF_SLUG: 'release-1-2',
@@ -236,7 +240,7 @@ describe('POST /jobs/request', () => {
       CI_BUILD_MANUAL: 'true',
       CI_ENVIRONMENT_NAME: 'review/Release_1/2',
     };
-    expect(Object.fromEntries(values)).toMatchObject(told);
+    expect(Object.fromEntries(values)).toMatchObject(expected);
     const slug = values.get('CI_ENVIRONMENT_SLUG');
     expect(slug).toMatch(/^review-release-[a-z0-9-]{6,9}$/);
     expect(values.get('CI_ENVIRONMENT_URL')).toBe(`https://${slug}.example.com`);
@@ -247,8 +251,8 @@ describe('POST /jobs/request', () => {
     ]);
   });
 
-  test('a job whose variables cannot be read fails, and the next one is given', async () => {
-    const pipeline = await made();
+  test('a job whose variables cannot be decrypted fails, and the next job is assigned', async () => {
+    const pipeline = await createPipeline();
     await db.pipeline.update({ where: { id: pipeline }, data: { variablesSealed: 'no seal' } });
     expect((await runner.request('')).status).toBe(204);
     expect(
@@ -256,45 +260,51 @@ describe('POST /jobs/request', () => {
     ).toMatchObject({ status: 'failed', failure: 'unknown_failure', runnerId: null });
   });
 
-  test('what came with the pipeline wins over all before', async () => {
-    const pipeline = await made();
-    const secrets = await unlockSecrets(here.dataFolder, db);
-    const given = { SHARED: 'given', DEPLOY: 'yes' };
+  test('variables of the pipeline override all others', async () => {
+    const pipeline = await createPipeline();
+    const secrets = await unlockSecrets(testWorld.dataFolder, db);
+    const variables = { SHARED: 'pipeline', DEPLOY: 'yes' };
     await db.pipeline.update({
       where: { id: pipeline },
-      data: { source: 'trigger', variablesSealed: secrets.seal(JSON.stringify(given)) },
+      data: { source: 'trigger', variablesSealed: secrets.seal(JSON.stringify(variables)) },
     });
-    const job = await taken();
-    expect(job.variables.slice(-2)).toEqual([hidden('SHARED', 'given'), hidden('DEPLOY', 'yes')]);
-    expect(job.variables).toContainEqual(shown('CI_PIPELINE_TRIGGERED', true));
-    expect(job.variables).toContainEqual(shown('CI_BUILD_TRIGGERED', true));
-    expect(job.variables).toContainEqual(shown('CI_PIPELINE_SOURCE', 'trigger'));
+    const job = await requestJob();
+    expect(job.variables.slice(-2)).toEqual([
+      secretVariable('SHARED', 'pipeline'),
+      secretVariable('DEPLOY', 'yes'),
+    ]);
+    expect(job.variables).toContainEqual(publicVariable('CI_PIPELINE_TRIGGERED', true));
+    expect(job.variables).toContainEqual(publicVariable('CI_BUILD_TRIGGERED', true));
+    expect(job.variables).toContainEqual(publicVariable('CI_PIPELINE_SOURCE', 'trigger'));
   });
 
-  test('secrets of groups come before those of the project and stay hidden', async () => {
-    const set = (place: string, key: string, value: string, isProtected = false) =>
-      as(ada).post(`${place}/variables`, { key, value, protected: isProtected });
+  test('secret variables of groups precede those of the project and are not public', async () => {
+    const set = (ownerPath: string, key: string, value: string, isProtected = false) =>
+      as(ada).post(`${ownerPath}/variables`, { key, value, protected: isProtected });
     await set(`/projects/${project}`, 'SHARED', 'of the project');
     await set(`/groups/${inner}`, 'SHARED', 'of the group');
     await set(`/groups/${outer}`, 'SHARED', 'of all');
     await set(`/groups/${outer}`, 'GUARDED', 'for protected branches', true);
     await db.protectedBranch.deleteMany({ where: { projectId: project } });
     const secretsOf = async () => {
-      await made();
-      const { variables } = await taken();
+      await createPipeline();
+      const { variables } = await requestJob();
       return variables.filter(({ key }) => key === 'SHARED' || key === 'GUARDED');
     };
-    const open = [hidden('SHARED', 'of the group'), hidden('SHARED', 'of the project')];
+    const open = [
+      secretVariable('SHARED', 'of the group'),
+      secretVariable('SHARED', 'of the project'),
+    ];
     expect(await secretsOf()).toEqual([
-      shown('SHARED', 'from the file'),
-      hidden('SHARED', 'of all'),
+      publicVariable('SHARED', 'from the file'),
+      secretVariable('SHARED', 'of all'),
       ...open,
     ]);
     await as(ada).post(`/projects/${project}/protected_branches`, { name: 'master' });
     expect(await secretsOf()).toEqual([
-      shown('SHARED', 'from the file'),
-      hidden('SHARED', 'of all'),
-      hidden('GUARDED', 'for protected branches'),
+      publicVariable('SHARED', 'from the file'),
+      secretVariable('SHARED', 'of all'),
+      secretVariable('GUARDED', 'for protected branches'),
       ...open,
     ]);
   });

@@ -6,10 +6,10 @@ import { runnersOf } from '../support/runners.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
-const here = await world();
-const { as, seed, db, url } = here;
-const { parts, deletePushPipelines, jobs } = await ciOf(here);
-const runners = runnersOf(here);
+const testWorld = await world();
+const { as, seed, db, url } = testWorld;
+const { parts, deletePushPipelines, jobs } = await ciOf(testWorld);
+const runners = runnersOf(testWorld);
 const ada = await seed.user('ada');
 
 const file = `
@@ -23,29 +23,29 @@ await deletePushPipelines(project);
 const { token: runnerToken } = await runners.specific([project]);
 const runner = runnerClient(url, runnerToken);
 
-interface Given {
+interface AssignedPipeline {
   readonly pipeline: number;
   readonly job: AssignedJob;
 }
 
-/** A pipeline whose first job was just given to the runner. */
-async function given(): Promise<Given> {
+/** Creates a pipeline and assigns its first job to the runner. */
+async function assignJob(): Promise<AssignedPipeline> {
   await db.pipeline.deleteMany({ where: { projectId: project } });
   const { body } = await as(ada).post(`/projects/${project}/pipeline`, { ref: 'master' });
   const { job } = await runner.request('');
-  if (!job) throw new Error('no job was given');
+  if (!job) throw new Error('no job was assigned');
   return { pipeline: (body as { id: number }).id, job };
 }
 
 const stored = (id: number) => db.job.findUniqueOrThrow({ where: { id } });
 const traceOf = async (id: number) =>
   (await as(ada).get(`/projects/${project}/jobs/${id}/trace`)).body;
-const told = (jobStatus: string) => ({ status: 200, jobStatus, range: null });
+const statusResponse = (jobStatus: string) => ({ status: 200, jobStatus, range: null });
 
 describe('PUT /jobs/:id', () => {
-  test('success ends a job, and the next stage has its turn', async () => {
-    const { pipeline, job } = await given();
-    expect(await runner.update(job, { state: 'success' })).toEqual(told('success'));
+  test('success finishes a job and starts the next stage', async () => {
+    const { pipeline, job } = await assignJob();
+    expect(await runner.update(job, { state: 'success' })).toEqual(statusResponse('success'));
     expect(await stored(job.id)).toMatchObject({
       status: 'success',
       failure: null,
@@ -54,15 +54,15 @@ describe('PUT /jobs/:id', () => {
     expect(await jobs(pipeline)).toBe('one: success, two: pending');
   });
 
-  test('its body is true when the job has moved', async () => {
-    const { job } = await given();
-    const say = (state?: string) =>
+  test('the body is true if the status changed', async () => {
+    const { job } = await assignJob();
+    const update = (state?: string) =>
       as(null).put(`/jobs/${job.id}`, { token: job.token, ...(state && { state }) });
-    expect(await say()).toEqual({ status: 200, body: null });
-    expect(await say('success')).toEqual({ status: 200, body: true });
+    expect(await update()).toEqual({ status: 200, body: null });
+    expect(await update('success')).toEqual({ status: 200, body: true });
   });
 
-  test('failed ends it with the reason it has, in the words of later programs as well', async () => {
+  test('failed finishes a job with a failure reason, also with the reasons of later runners', async () => {
     const reasons = [
       ['script_failure', 'script_failure'],
       ['runner_system_failure', 'runner_system_failure'],
@@ -71,28 +71,28 @@ describe('PUT /jobs/:id', () => {
       [null, 'unknown_failure'],
     ];
     for (const [failure_reason, failure] of reasons) {
-      const { pipeline, job } = await given();
-      const said = { state: 'failed', failure_reason, exit_code: 1 };
-      expect(await runner.update(job, said)).toEqual(told('failed'));
+      const { pipeline, job } = await assignJob();
+      const report = { state: 'failed', failure_reason, exit_code: 1 };
+      expect(await runner.update(job, report)).toEqual(statusResponse('failed'));
       expect(await stored(job.id)).toMatchObject({ status: 'failed', failure });
       expect(await jobs(pipeline)).toBe('one: failed, two: skipped');
     }
   });
 
-  test('anything else is a sign of life', async () => {
-    const { job } = await given();
+  test('any other state is a heartbeat', async () => {
+    const { job } = await assignJob();
     const heardAt = new Date(Date.now() - 120_000);
-    for (const said of [{}, { state: 'running' }, { state: 'pending' }]) {
+    for (const heartbeat of [{}, { state: 'running' }, { state: 'pending' }]) {
       await db.job.update({ where: { id: job.id }, data: { heardAt } });
-      expect(await runner.update(job, said)).toEqual(told('running'));
+      expect(await runner.update(job, heartbeat)).toEqual(statusResponse('running'));
       const row = await stored(job.id);
       expect(row.status).toBe('running');
       expect(row.heardAt?.getTime()).toBeGreaterThan(heardAt.getTime());
     }
   });
 
-  test('the whole trace at the end fills in what is missing, and coverage is read from it', async () => {
-    const { job } = await given();
+  test('the full trace replaces missing parts and contains the coverage', async () => {
+    const { job } = await assignJob();
     await runner.append(job, 0, 'one\n');
     const trace = 'one\ncovered 12%\n\u001b[0mcovered 42%\u0000\n';
     await runner.update(job, { state: 'success', trace });
@@ -103,59 +103,61 @@ describe('PUT /jobs/:id', () => {
     });
   });
 
-  test('a whole trace goes on where the pieces end, whatever became of bytes that are no text', async () => {
-    const { job } = await given();
-    const stray = Buffer.from([0xff, 0xe2, 0x82, 0x0a, 0xef, 0xbf, 0xbd, 0xef, 0x41, 0x0a]);
-    await runner.append(job, 0, Buffer.concat([stray, Buffer.from(`${job.token}\n`)]));
+  test('a full trace continues after the appended parts, even if they contain invalid UTF-8', async () => {
+    const { job } = await assignJob();
+    const invalidUtf8 = Buffer.from([0xff, 0xe2, 0x82, 0x0a, 0xef, 0xbf, 0xbd, 0xef, 0x41, 0x0a]);
+    await runner.append(job, 0, Buffer.concat([invalidUtf8, Buffer.from(`${job.token}\n`)]));
     const start = `\ufffd\ufffd\ufffd\n\ufffd\ufffdA\n${job.token}\n`;
-    const said = { state: 'success', trace: `${start}end \ufffd\n` };
-    expect(await runner.update(job, said)).toEqual(told('success'));
-    const text = `${stray.toString()}${'x'.repeat(job.token.length)}\nend \ufffd\n`;
+    const report = { state: 'success', trace: `${start}end \ufffd\n` };
+    expect(await runner.update(job, report)).toEqual(statusResponse('success'));
+    const text = `${invalidUtf8.toString()}${'x'.repeat(job.token.length)}\nend \ufffd\n`;
     expect(await traceOf(job.id)).toBe(text);
-    expect(await runner.update(job, said)).toEqual(told('success'));
+    expect(await runner.update(job, report)).toEqual(statusResponse('success'));
     expect(await traceOf(job.id)).toBe(text);
   });
 
-  test('a whole trace may be longer than what people type', async () => {
-    const { job } = await given();
+  test('a full trace can exceed the limit of other texts', async () => {
+    const { job } = await assignJob();
     const trace = '\u001b[0m\u001b[31m'.repeat(2 ** 19);
-    expect(await runner.update(job, { state: 'success', trace })).toEqual(told('success'));
+    expect(await runner.update(job, { state: 'success', trace })).toEqual(
+      statusResponse('success'),
+    );
     expect((await stored(job.id)).traceSize).toBe(trace.length);
     const longer = await runner.update(job, { trace: 'x'.repeat(2 ** 24) });
     expect(longer.status).toBe(413);
   });
 
-  test('a job that was canceled stays so, and its runner is told', async () => {
-    const { pipeline, job } = await given();
+  test('a canceled job stays canceled, and the runner is notified', async () => {
+    const { pipeline, job } = await assignJob();
     await as(ada).post(`/projects/${project}/pipelines/${pipeline}/cancel`);
-    expect(await runner.update(job, { state: 'running' })).toEqual(told('canceled'));
+    expect(await runner.update(job, { state: 'running' })).toEqual(statusResponse('canceled'));
     expect(await runner.update(job, { state: 'success', trace: 'so far\n' })).toEqual(
-      told('canceled'),
+      statusResponse('canceled'),
     );
     expect(await traceOf(job.id)).toBe('so far\n');
     expect((await stored(job.id)).status).toBe('canceled');
   });
 
-  test('an end is told once', async () => {
-    const { job } = await given();
+  test('a finished job cannot finish again', async () => {
+    const { job } = await assignJob();
     await runner.update(job, { state: 'success' });
-    expect(await runner.update(job, { state: 'failed' })).toEqual(told('success'));
+    expect(await runner.update(job, { state: 'failed' })).toEqual(statusResponse('success'));
     expect((await stored(job.id)).failure).toBeNull();
   });
 
-  test('a whole job runs in the words of old programs and of new ones', async () => {
+  test('a job runs with the protocol of old and new runners', async () => {
     for (const form of ['old', 'new'] as const) {
-      const { pipeline, job } = await given();
+      const { pipeline, job } = await assignJob();
       const trace = 'Running with runner…\n$ a\nJob succeeded\n';
-      const program = runnerClient(url, runnerToken, form);
-      expect(await program.run(job, { state: 'success', trace })).toEqual(told('success'));
+      const client = runnerClient(url, runnerToken, form);
+      expect(await client.run(job, { state: 'success', trace })).toEqual(statusResponse('success'));
       expect(await traceOf(job.id)).toBe(trace);
       expect(await jobs(pipeline)).toBe('one: success, two: pending');
     }
   });
 
-  test('another token, that of another job or none is forbidden or told to be missing', async () => {
-    const first = await given();
+  test('a token that is wrong gives 403, a missing one 400', async () => {
+    const first = await assignJob();
     await runner.update(first.job, { state: 'success' });
     const { job: second } = await runner.request('');
     const path = `/jobs/${first.job.id}`;
@@ -170,19 +172,19 @@ describe('PUT /jobs/:id', () => {
     );
   });
 
-  test('an unknown job is not found; one that was erased, or whose project is gone, is forbidden', async () => {
-    const { job } = await given();
-    const say = (id: number) => as(null).put(`/jobs/${id}`, { token: job.token });
-    expect(await say(0)).toEqual({ status: 404, body: { message: '404 Not Found' } });
-    expect(await say(2 ** 31)).toEqual({ status: 404, body: { message: '404 Not Found' } });
+  test('an unknown job gives 404; an erased job and a job of a removed project give 403', async () => {
+    const { job } = await assignJob();
+    const update = (id: number) => as(null).put(`/jobs/${id}`, { token: job.token });
+    expect(await update(0)).toEqual({ status: 404, body: { message: '404 Not Found' } });
+    expect(await update(2 ** 31)).toEqual({ status: 404, body: { message: '404 Not Found' } });
     await db.job.update({ where: { id: job.id }, data: { erasedAt: new Date() } });
-    expect(await say(job.id)).toEqual({
+    expect(await update(job.id)).toEqual({
       status: 403,
       body: { message: '403 Forbidden - Job has been erased!' },
     });
     await db.job.update({ where: { id: job.id }, data: { erasedAt: null } });
     await db.project.update({ where: { id: project }, data: { isRemoved: true } });
-    expect(await say(job.id)).toEqual({
+    expect(await update(job.id)).toEqual({
       status: 403,
       body: { message: '403 Forbidden - Project has been deleted!' },
     });
@@ -190,21 +192,21 @@ describe('PUT /jobs/:id', () => {
   });
 });
 
-describe('a job whose runner has fallen silent', () => {
-  test('fails after an hour, and what its runner says later is too late', async () => {
-    const { pipeline, job } = await given();
-    const silentFor = (minutes: number) =>
+describe('a job without heartbeats', () => {
+  test('fails after an hour, and later updates change nothing', async () => {
+    const { pipeline, job } = await assignJob();
+    const setLastHeartbeat = (minutes: number) =>
       db.job.update({
         where: { id: job.id },
         data: { heardAt: new Date(Date.now() - minutes * 60_000) },
       });
-    await silentFor(59);
+    await setLastHeartbeat(59);
     await failUnresponsiveJobs({ ...parts, db });
     expect(await jobs(pipeline)).toBe('one: running, two: created');
-    await silentFor(61);
+    await setLastHeartbeat(61);
     await failUnresponsiveJobs({ ...parts, db });
     expect(await jobs(pipeline)).toBe('one: failed, two: skipped');
     expect(await stored(job.id)).toMatchObject({ failure: 'stuck_or_timeout_failure' });
-    expect(await runner.update(job, { state: 'success' })).toEqual(told('failed'));
+    expect(await runner.update(job, { state: 'success' })).toEqual(statusResponse('failed'));
   });
 });

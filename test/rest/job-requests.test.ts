@@ -5,16 +5,16 @@ import { runnerInfo, runnersOf } from '../support/runners.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
-const here = await world();
-const { as, seed, db, url, root } = here;
-const { deletePushPipelines } = await ciOf(here);
-const runners = runnersOf(here);
+const testWorld = await world();
+const { as, seed, db, url, root } = testWorld;
+const { deletePushPipelines } = await ciOf(testWorld);
+const runners = runnersOf(testWorld);
 const ada = await seed.user('ada');
 await seed.group('acme', { owner: ada });
 
 const empty = { status: 204, body: null };
 
-/** A project with that CI file, and how a pipeline of it is made. */
+/** Creates a project with a CI file; `make` creates a pipeline. */
 async function fresh(path: string, file: string) {
   const { id } = await seed.project(`acme/${path}`);
   const sha = await seed.push(`acme/${path}`, { '.gitlab-ci.yml': file });
@@ -27,14 +27,14 @@ async function fresh(path: string, file: string) {
   return { id, sha, make };
 }
 
-/** What tests before have left would go to shared runners as well. */
+/** Finishes the jobs of earlier tests, which shared runners would also get. */
 const clear = () =>
   db.job.updateMany({ where: { status: { not: 'success' } }, data: { status: 'success' } });
 
 const two = 'one: { script: a }\ntwo: { script: b }\n';
 
 describe('POST /jobs/request', () => {
-  test('gives a runner one job after the other, each once, then nothing', async () => {
+  test('assigns each job once, then none', async () => {
     const { id, make } = await fresh('order', two);
     const runner = runnerClient(url, (await runners.specific([id])).token);
     await make();
@@ -48,8 +48,8 @@ describe('POST /jobs/request', () => {
     expect(third.lastUpdate).toMatch(/^[\w-]+$/);
   });
 
-  test('the job runs from then on, for its runner, which was heard of', async () => {
-    const { id, make } = await fresh('begun', 'one: { script: a }');
+  test('an assigned job is running, and the runner has a contact time', async () => {
+    const { id, make } = await fresh('started', 'one: { script: a }');
     const registered = await runners.specific([id]);
     const pipeline = await make();
     const { job } = await runnerClient(url, registered.token).request();
@@ -67,7 +67,7 @@ describe('POST /jobs/request', () => {
     });
   });
 
-  test('the token of the job is kept so that only this instance reads it', async () => {
+  test('the job token is stored encrypted, with a digest', async () => {
     const { id, make } = await fresh('sealed', 'one: { script: a }');
     await make();
     const { job } = await runnerClient(url, (await runners.specific([id])).token).request();
@@ -77,7 +77,7 @@ describe('POST /jobs/request', () => {
     expect(text).not.toContain(job?.token);
   });
 
-  test('a runner takes jobs all tags of which it has, and untagged ones if it may', async () => {
+  test('a runner gets jobs if it has all their tags, and untagged jobs if allowed', async () => {
     const file = [
       'plain: { script: a }',
       'ruby: { script: a, tags: [ruby] }',
@@ -85,18 +85,18 @@ describe('POST /jobs/request', () => {
     ].join('\n');
     const { id, make } = await fresh('tags', file);
     await make();
-    const taken = async (traits: object) => {
-      const runner = runnerClient(url, (await runners.specific([id], { ...traits })).token);
+    const requestJobName = async (settings: object) => {
+      const runner = runnerClient(url, (await runners.specific([id], { ...settings })).token);
       return (await runner.request()).job?.job_info.name ?? null;
     };
-    expect(await taken({ tag_list: 'linux', run_untagged: false })).toBeNull();
-    expect(await taken({ tag_list: 'ruby', run_untagged: false })).toBe('ruby');
-    expect(await taken({ tag_list: 'ruby,linux,arm', run_untagged: false })).toBe('both');
-    expect(await taken({ tag_list: 'ruby', run_untagged: false })).toBeNull();
-    expect(await taken({})).toBe('plain');
+    expect(await requestJobName({ tag_list: 'linux', run_untagged: false })).toBeNull();
+    expect(await requestJobName({ tag_list: 'ruby', run_untagged: false })).toBe('ruby');
+    expect(await requestJobName({ tag_list: 'ruby,linux,arm', run_untagged: false })).toBe('both');
+    expect(await requestJobName({ tag_list: 'ruby', run_untagged: false })).toBeNull();
+    expect(await requestJobName({})).toBe('plain');
   });
 
-  test('one kept for protected refs takes jobs of protected branches alone', async () => {
+  test('a runner for protected refs gets jobs of protected branches only', async () => {
     const { id, make } = await fresh('guarded', 'one: { script: a }');
     const { token } = await runners.specific([id], { access_level: 'ref_protected' });
     await db.protectedBranch.deleteMany({ where: { projectId: id } });
@@ -108,17 +108,17 @@ describe('POST /jobs/request', () => {
     expect((await runnerClient(url, token).request()).status).toBe(204);
   });
 
-  test('a specific runner takes nothing of projects it is not enabled in', async () => {
-    const one = await fresh('mine', 'one: { script: a }');
+  test('a specific runner gets no jobs of projects in which it is not enabled', async () => {
+    const project = await fresh('mine', 'one: { script: a }');
     const other = await fresh('other', 'one: { script: a }');
     await other.make();
-    const { token } = await runners.specific([one.id]);
+    const { token } = await runners.specific([project.id]);
     expect((await runnerClient(url, token).request()).status).toBe(204);
   });
 
-  test('a shared runner takes what a project leaves to it, where jobs are enabled', async () => {
+  test('a shared runner gets jobs if the project enables shared runners and jobs', async () => {
     await clear();
-    const { id, make } = await fresh('left', 'one: { script: a }');
+    const { id, make } = await fresh('shared', 'one: { script: a }');
     const { token } = await runners.shared();
     await make();
     const runner = runnerClient(url, token);
@@ -135,7 +135,7 @@ describe('POST /jobs/request', () => {
     expect((await runner.request('')).status).toBe(201);
   });
 
-  test('of two projects that whose jobs shared runners run less of is first', async () => {
+  test('shared runners serve the project with fewer running jobs first', async () => {
     await clear();
     const busy = await fresh('busy', two);
     const idle = await fresh('idle', two);
@@ -150,37 +150,39 @@ describe('POST /jobs/request', () => {
     expect(owners).toEqual([busy.id, idle.id, busy.id, idle.id]);
   });
 
-  test('a removed project has nothing to do', async () => {
+  test('a removed project has no jobs to assign', async () => {
     await clear();
-    const { id, make } = await fresh('gone', 'one: { script: a }');
+    const { id, make } = await fresh('removed', 'one: { script: a }');
     await make();
     await as(ada).delete(`/projects/${id}`);
     const { token } = await runners.shared();
     expect((await runnerClient(url, token).request('')).status).toBe(204);
   });
 
-  test('of what fifty ask for at once nothing is given twice and nothing forgotten', async () => {
+  test('fifty concurrent runners get every job exactly once', async () => {
     const names = Array.from({ length: 30 }, (_, n) => `job${n}: { script: a }`);
     const { id, make } = await fresh('crowd', names.join('\n'));
     const { token } = await runners.specific([id]);
     await make();
-    const given: number[] = [];
+    const assignedIds: number[] = [];
     const worker = async () => {
       for (;;) {
         const { status, job } = await runnerClient(url, token).request('');
         expect([201, 204, 409]).toContain(status);
-        if (job) given.push(job.id);
+        if (job) assignedIds.push(job.id);
         if (!job && (await db.job.count({ where: { projectId: id, status: 'pending' } })) === 0)
           return;
       }
     };
     await Promise.all(Array.from({ length: 50 }, worker));
     const all = await db.job.findMany({ where: { projectId: id }, orderBy: { id: 'asc' } });
-    expect(given.toSorted((one, other) => one - other)).toEqual(all.map((job) => job.id));
+    expect(assignedIds.toSorted((first, second) => first - second)).toEqual(
+      all.map((job) => job.id),
+    );
     expect(all.every(({ status }) => status === 'running')).toBe(true);
   });
 
-  test('a paused runner is given nothing until it goes on', async () => {
+  test('a paused runner gets no jobs until it is active again', async () => {
     const { id, make } = await fresh('paused', 'one: { script: a }');
     const registered = await runners.specific([id]);
     const runner = runnerClient(url, registered.token);
@@ -192,22 +194,29 @@ describe('POST /jobs/request', () => {
     expect((await runner.request('')).status).toBe(201);
   });
 
-  test('a token of nobody, of somebody else or of a runner that is gone is forbidden', async () => {
+  test('an unknown token, another kind of token and the token of a removed runner give 403', async () => {
     const { id } = await fresh('tokens', 'one: { script: a }');
     const registered = await runners.specific([id]);
     const runner = runnerClient(url, registered.token);
     expect((await runner.request('')).status).toBe(204);
     await as(ada).delete(`/runners/${registered.id}`);
-    const left = await runners.specific([id]);
-    await runnerClient(url, left.token).request('');
-    expect(await runnerClient(url, left.token).unregister()).toBe(204);
-    const bad = [registered.token, left.token, '', 'x', ada.token, await runners.sharedToken()];
+    const unregistered = await runners.specific([id]);
+    await runnerClient(url, unregistered.token).request('');
+    expect(await runnerClient(url, unregistered.token).unregister()).toBe(204);
+    const bad = [
+      registered.token,
+      unregistered.token,
+      '',
+      'x',
+      ada.token,
+      await runners.sharedToken(),
+    ];
     for (const token of bad) {
       expect(await as(null).post('/jobs/request', { token })).toEqual(refused.forbidden);
     }
   });
 
-  test('who asks is nobody else: the token counts, whoever signs in', async () => {
+  test('the runner token decides, regardless of the signed-in user', async () => {
     const { id } = await fresh('callers', 'one: { script: a }');
     const { token } = await runners.specific([id]);
     for (const person of [null, ada, root]) {
@@ -216,7 +225,7 @@ describe('POST /jobs/request', () => {
     }
   });
 
-  test('what is missing or does not fit is told', async () => {
+  test('missing and invalid parameters are rejected', async () => {
     const { token } = await runners.shared();
     expect(await as(null).post('/jobs/request')).toEqual(refused.parameter('token is missing'));
     expect(await as(null).post('/jobs/request', { token, info: 'x' })).toEqual(

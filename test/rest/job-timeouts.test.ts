@@ -5,10 +5,10 @@ import { runnerClient } from '../support/runner-client.ts';
 import { runnersOf } from '../support/runners.ts';
 import { world } from '../support/world.ts';
 
-const here = await world();
-const { as, seed, db, url } = here;
-const { parts, deletePushPipelines, jobs } = await ciOf(here);
-const runners = runnersOf(here);
+const testWorld = await world();
+const { as, seed, db, url } = testWorld;
+const { parts, deletePushPipelines, jobs } = await ciOf(testWorld);
+const runners = runnersOf(testWorld);
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 
@@ -17,13 +17,13 @@ await seed.push('ada/app', { '.gitlab-ci.yml': 'one: { script: a, after_script: 
 await deletePushPipelines(project);
 const runner = runnerClient(url, (await runners.specific([project])).token);
 
-/** A job that its runner has begun. */
-async function given() {
+/** Creates a pipeline and assigns its job to the runner. */
+async function assignJob() {
   await db.pipeline.deleteMany({ where: { projectId: project } });
-  const made = await as(ada).post(`/projects/${project}/pipeline`, { ref: 'master' });
+  const created = await as(ada).post(`/projects/${project}/pipeline`, { ref: 'master' });
   const { job } = await runner.request('');
-  if (!job) throw new Error('no job was given');
-  return { pipeline: (made.body as { id: number }).id, job };
+  if (!job) throw new Error('no job was assigned');
+  return { pipeline: (created.body as { id: number }).id, job };
 }
 
 const secondsAllowed = async (id: number) => {
@@ -35,7 +35,7 @@ const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
 describe('build_timeout', () => {
   test('is sent to the runner, for the job and each of its steps', async () => {
-    expect((await given()).job).toMatchObject({
+    expect((await assignJob()).job).toMatchObject({
       runner_info: { timeout: 3600 },
       steps: [{ timeout: 3600 }, { timeout: 3600 }],
     });
@@ -43,7 +43,7 @@ describe('build_timeout', () => {
       status: 200,
       body: { build_timeout: 900 },
     });
-    const { job } = await given();
+    const { job } = await assignJob();
     expect(job).toMatchObject({
       runner_info: { timeout: 900 },
       steps: [{ timeout: 900 }, { timeout: 900 }],
@@ -51,20 +51,20 @@ describe('build_timeout', () => {
     expect(await secondsAllowed(job.id)).toBe(900);
   });
 
-  test('is counted from the start for every job of a pipeline', async () => {
+  test('starts with each job of a pipeline', async () => {
     const { id } = await seed.project('ada/pair', {}, { build_timeout: 600 });
     await seed.push('ada/pair', { '.gitlab-ci.yml': 'one: { script: a }\ntwo: { script: a }' });
     await deletePushPipelines(id);
     const pair = runnerClient(url, (await runners.specific([id])).token);
     await as(ada).post(`/projects/${id}/pipeline`, { ref: 'master' });
     const [first, second] = [await pair.request(''), await pair.request('')];
-    // the first job starts its pipeline, the second joins one that runs
+    // the first job starts the pipeline, the second job joins the running pipeline
     for (const { job } of [first, second]) expect(await secondsAllowed(job?.id ?? 0)).toBe(600);
   });
 
-  test('a change holds for jobs that start later', async () => {
+  test('a change applies to jobs that start later', async () => {
     await as(ada).put(`/projects/${project}`, { build_timeout: 7200 });
-    const { job } = await given();
+    const { job } = await assignJob();
     await as(ada).put(`/projects/${project}`, { build_timeout: 600 });
     expect(await secondsAllowed(job.id)).toBe(7200);
   });
@@ -80,8 +80,8 @@ describe('build_timeout', () => {
 });
 
 describe('a job that runs past its timeout', () => {
-  test('fails five minutes later, although its runner is heard of', async () => {
-    const { pipeline, job } = await given();
+  test('fails five minutes later, even if its runner sends output', async () => {
+    const { pipeline, job } = await assignJob();
     await runner.append(job, 0, 'and on\n');
     await db.job.update({ where: { id: job.id }, data: { deadlineAt: minutesAgo(6) } });
     await failOverdueJobs({ ...parts, db });
@@ -90,23 +90,23 @@ describe('a job that runs past its timeout', () => {
       failure: 'stuck_or_timeout_failure',
       finishedAt: expect.any(Date),
     });
-    // as any job that fails, it is tried again by itself
+    // retried automatically, like any failed job
     expect(await jobs(pipeline)).toBe('one: pending');
     expect(await runner.append(job, 7, 'late\n')).toMatchObject({ jobStatus: 'failed' });
     expect(await runner.update(job, { state: 'success' })).toMatchObject({ jobStatus: 'failed' });
   });
 
-  test('goes on in its last minutes, and without a deadline', async () => {
+  test('keeps running within the five minutes, and without a deadline', async () => {
     for (const deadlineAt of [minutesAgo(4), minutesAgo(-1), null]) {
-      const { pipeline, job } = await given();
+      const { pipeline, job } = await assignJob();
       await db.job.update({ where: { id: job.id }, data: { deadlineAt } });
       await failOverdueJobs({ ...parts, db });
       expect(await jobs(pipeline)).toBe('one: running');
     }
   });
 
-  test('has no deadline any more once it ended or is queued again', async () => {
-    const { pipeline, job } = await given();
+  test('has no deadline after it finished or was queued again', async () => {
+    const { pipeline, job } = await assignJob();
     await runner.update(job, { state: 'success' });
     await db.job.update({ where: { id: job.id }, data: { deadlineAt: minutesAgo(60) } });
     await failOverdueJobs({ ...parts, db });

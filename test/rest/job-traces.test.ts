@@ -7,17 +7,17 @@ import { runnersOf } from '../support/runners.ts';
 import { instant } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
-const here = await world();
-const { as, seed, root, url, db, dataFolder } = here;
-const ci = await ciOf(here);
-const hold = await jobAssigner(here, ci);
-const { projectToken } = runnersOf(here);
+const testWorld = await world();
+const { as, seed, root, url, db, dataFolder } = testWorld;
+const ci = await ciOf(testWorld);
+const hold = await jobAssigner(testWorld, ci);
+const { projectToken } = runnersOf(testWorld);
 const { append } = jobClient(url);
 
 await seed.group('acme');
-const app = await projectWithJobs(here, ci, 'acme/app', 'unit: { script: make }\n');
+const app = await projectWithJobs(testWorld, ci, 'acme/app', 'unit: { script: make }\n');
 
-/** A running job, in a pipeline of its own. */
+/** A running job in a new pipeline. */
 const running = async () => {
   const pipelineId = await app.pipeline();
   return { ...(await hold(pipelineId, 'unit')), pipelineId };
@@ -32,18 +32,18 @@ const accepted = (size: number, jobStatus = 'running') => ({
   range: `0-${size}`,
   jobStatus,
 });
-const elsewhere = (size: number) => ({
+const outOfRange = (size: number) => ({
   status: 416,
   body: { error: '416 Range Not Satisfiable' },
   range: `0-${size}`,
   jobStatus: null,
 });
 const refusal = (status: number, body: object) => ({ status, body, range: null, jobStatus: null });
-const forbidden = (why?: string) =>
-  refusal(403, { message: why ? `403 Forbidden - ${why}` : '403 Forbidden' });
+const forbidden = (reason?: string) =>
+  refusal(403, { message: reason ? `403 Forbidden - ${reason}` : '403 Forbidden' });
 
 describe('PATCH /jobs/:id/trace', () => {
-  test('appends piece after piece', async () => {
+  test('appends pieces in order', async () => {
     const job = await running();
     expect(await append(job, 0, 'one\n')).toEqual(accepted(4));
     expect(await append(job, 4, 'zwö\n')).toEqual(accepted(9));
@@ -51,7 +51,7 @@ describe('PATCH /jobs/:id/trace', () => {
     expect(await traceOf(job)).toBe('one\nzwö\n');
   });
 
-  test('takes the range with the end within the piece, as newer programs say it', async () => {
+  test('accepts a range whose end is the last byte of the piece, as later runners send it', async () => {
     const job = await running();
     expect(await append(job, 0, 'one\n', { 'Content-Range': '0-3' })).toEqual(accepted(4));
     expect(await append(job, 4, 'two\n', { 'Content-Range': '4-7' })).toEqual(accepted(8));
@@ -59,7 +59,7 @@ describe('PATCH /jobs/:id/trace', () => {
     expect(await traceOf(job)).toBe('one\ntwo\n');
   });
 
-  test('takes bytes of any type as they are', async () => {
+  test('stores bytes of any content type unchanged', async () => {
     const job = await running();
     const types = ['application/octet-stream', 'application/x-www-form-urlencoded', 'text/plain'];
     for (const [n, type] of types.entries()) {
@@ -70,28 +70,28 @@ describe('PATCH /jobs/:id/trace', () => {
     expect(await traceOf(job)).toBe('a=%b\0a=%b\0a=%b\0');
   });
 
-  test('keeps nothing of a piece that begins elsewhere, and says where the trace ends', async () => {
+  test('rejects a piece that does not start at the end of the trace, and returns the size', async () => {
     const job = await running();
-    expect(await append(job, 4, 'two\n')).toEqual(elsewhere(0));
+    expect(await append(job, 4, 'two\n')).toEqual(outOfRange(0));
     await append(job, 0, 'one\n');
-    expect(await append(job, 8, 'three\n')).toEqual(elsewhere(4));
-    expect(await append(job, 0, 'once more\n')).toEqual(elsewhere(4));
-    expect(await append(job, 2, 'e\ntwo\n')).toEqual(elsewhere(4));
+    expect(await append(job, 8, 'three\n')).toEqual(outOfRange(4));
+    expect(await append(job, 0, 'once more\n')).toEqual(outOfRange(4));
+    expect(await append(job, 2, 'e\ntwo\n')).toEqual(outOfRange(4));
     expect(await append(job, 4, 'two\n')).toEqual(accepted(8));
     expect(await traceOf(job)).toBe('one\ntwo\n');
   });
 
-  test('of many pieces that begin at the same place keeps one', async () => {
+  test('one of twenty concurrent pieces with the same start is stored', async () => {
     const job = await running();
     const pieces = Array.from({ length: 20 }, (_, n) => `${n}`.repeat(100 + n));
     const answers = await Promise.all(pieces.map((piece) => append(job, 0, piece)));
-    const kept = answers.filter(({ status }) => status === 202);
-    expect(kept).toHaveLength(1);
+    const stored = answers.filter(({ status }) => status === 202);
+    expect(stored).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 416)).toHaveLength(pieces.length - 1);
     expect(pieces).toContain(await traceOf(job));
   });
 
-  test('says what has become of the job meanwhile', async () => {
+  test('returns the current status of the job', async () => {
     const job = await running();
     await append(job, 0, 'one\n');
     await as(root).post(`/projects/${app.id}/jobs/${job.id}/cancel`);
@@ -105,7 +105,7 @@ describe('PATCH /jobs/:id/trace', () => {
     expect(await append(other, 0, 'one\n')).toEqual(accepted(4, 'failed'));
   });
 
-  test('refuses a piece without a range, or with none that is one', async () => {
+  test('rejects a piece with a missing or invalid range', async () => {
     const job = await running();
     const bad = refusal(400, { error: '400 Invalid header Content-Range' });
     expect(await append(job, 0, 'one\n', { 'Content-Range': '' })).toEqual(
@@ -117,15 +117,15 @@ describe('PATCH /jobs/:id/trace', () => {
     expect(await traceOf(job)).toBe(null);
   });
 
-  test('is for whoever shows the token of this very job', async () => {
+  test('requires the token of the job', async () => {
     const job = await running();
     const other = await running();
-    const with_ = (headers: Readonly<Record<string, string>>) =>
+    const appendWith = (headers: Readonly<Record<string, string>>) =>
       append(job, 0, 'x', { 'Job-Token': '', ...headers });
-    expect(await with_({})).toEqual(forbidden());
-    expect(await with_({ 'Job-Token': other.token })).toEqual(forbidden());
-    expect(await with_({ 'Private-Token': root.token })).toEqual(forbidden());
-    expect(await with_({ 'Job-Token': await projectToken(app.id) })).toEqual(forbidden());
+    expect(await appendWith({})).toEqual(forbidden());
+    expect(await appendWith({ 'Job-Token': other.token })).toEqual(forbidden());
+    expect(await appendWith({ 'Private-Token': root.token })).toEqual(forbidden());
+    expect(await appendWith({ 'Job-Token': await projectToken(app.id) })).toEqual(forbidden());
     expect(await append({ ...job, id: 2 ** 31 - 1 }, 0, 'x')).toEqual(
       refusal(404, { message: '404 Not Found' }),
     );
@@ -138,7 +138,7 @@ describe('PATCH /jobs/:id/trace', () => {
     expect(await traceOf(job)).toBe(null);
   });
 
-  test('refuses who was handed a job that is erased, or whose project is gone', async () => {
+  test('is forbidden for an erased job and a job of a removed project', async () => {
     const job = await running();
     await append(job, 0, 'one\n');
     await ci.move(job.pipelineId, 'unit', 'success');
@@ -148,20 +148,20 @@ describe('PATCH /jobs/:id/trace', () => {
     expect(await append(job, 0, 'one\n')).toEqual(forbidden('Job has been erased!'));
     expect(await traceOf(job)).toBe(null);
 
-    const away = await projectWithJobs(here, ci, 'acme/away', 'unit: { script: make }\n');
-    const left = await hold(await away.pipeline(), 'unit');
-    expect((await append(left, 0, 'one\n')).status).toBe(202);
-    expect(await readdir(join(dataFolder, 'traces'))).toContain(String(away.id));
-    await as(root).delete(`/projects/${away.id}`);
-    const answer = await append(left, 4, 'two\n');
+    const removed = await projectWithJobs(testWorld, ci, 'acme/away', 'unit: { script: make }\n');
+    const unfinished = await hold(await removed.pipeline(), 'unit');
+    expect((await append(unfinished, 0, 'one\n')).status).toBe(202);
+    expect(await readdir(join(dataFolder, 'traces'))).toContain(String(removed.id));
+    await as(root).delete(`/projects/${removed.id}`);
+    const answer = await append(unfinished, 4, 'two\n');
     expect([
       forbidden('Project has been deleted!'),
       refusal(404, { message: '404 Not Found' }),
     ]).toContainEqual(answer);
-    await expect.poll(() => readdir(join(dataFolder, 'traces'))).not.toContain(String(away.id));
+    await expect.poll(() => readdir(join(dataFolder, 'traces'))).not.toContain(String(removed.id));
   });
 
-  test('refuses more than is taken at once, and more than a trace may have', async () => {
+  test('rejects a piece and a trace that are too large', async () => {
     const job = await running();
     const tooLarge = refusal(413, { message: '413 Request Entity Too Large' });
     expect(await append(job, 0, Buffer.alloc(5 * 2 ** 20 + 1, 'x'))).toEqual(tooLarge);
@@ -172,11 +172,11 @@ describe('PATCH /jobs/:id/trace', () => {
     });
   });
 
-  test('makes x of the tokens of the job and of the project, also across two pieces', async () => {
+  test('masks the tokens of the job and of the project, even across pieces', async () => {
     const job = await running();
     const runners = await projectToken(app.id);
     const whole = `a ${job.token} b ${runners} c ${job.token}${job.token}\n`;
-    const hidden = whole
+    const masked = whole
       .replaceAll(job.token, (token) => 'x'.repeat(token.length))
       .replace(runners, 'x'.repeat(runners.length));
     let start = 0;
@@ -185,10 +185,10 @@ describe('PATCH /jobs/:id/trace', () => {
       start += piece.length;
     }
     expect(await append(job, start, whole)).toEqual(accepted(start * 2));
-    expect(await traceOf(job)).toBe(hidden.repeat(2));
+    expect(await traceOf(job)).toBe(masked.repeat(2));
   });
 
-  test('notes that the runner was heard of, and that there is a trace', async () => {
+  test('updates the heartbeat and the size of the trace', async () => {
     const job = await running();
     const before = new Date(Date.now() - 3_500_000);
     await db.job.update({ where: { id: job.id }, data: { heardAt: before } });
@@ -203,10 +203,10 @@ describe('PATCH /jobs/:id/trace', () => {
 });
 
 describe('PUT /jobs/:id', () => {
-  const report = (job: { readonly id: number; readonly token: string }, given: object) =>
-    as(null).put(`/jobs/${job.id}`, { token: job.token, ...given });
+  const report = (job: { readonly id: number; readonly token: string }, input: object) =>
+    as(null).put(`/jobs/${job.id}`, { token: job.token, ...input });
 
-  test('brings the trace up to what the runner has of it', async () => {
+  test('completes the trace with the full trace of the runner', async () => {
     const job = await running();
     await append(job, 0, 'one\nzwö\n');
     const whole = `one\nzwö\nthree ${job.token}\n`;
@@ -218,9 +218,9 @@ describe('PUT /jobs/:id', () => {
     expect(traceSize).toBe(Buffer.byteLength(whole));
   });
 
-  test('finds the coverage that the trace tells of last', async () => {
+  test('stores the last coverage in the trace', async () => {
     const covered = await projectWithJobs(
-      here,
+      testWorld,
       ci,
       'acme/covered',
       "unit: { script: make, coverage: '/Lines: (\\d+\\.\\d+)%|total \\d+/' }\n",

@@ -5,10 +5,10 @@ import { type RunnerClient, runnerClient } from '../support/runner-client.ts';
 import { runnersOf } from '../support/runners.ts';
 import { world } from '../support/world.ts';
 
-const here = await world();
-const { as, seed, db, url } = here;
-const { deletePushPipelines, move } = await ciOf(here);
-const runners = runnersOf(here);
+const testWorld = await world();
+const { as, seed, db, url } = testWorld;
+const { deletePushPipelines, move } = await ciOf(testWorld);
+const runners = runnersOf(testWorld);
 const ada = await seed.user('ada');
 
 const { id: project } = await seed.project('ada/app');
@@ -21,17 +21,17 @@ const make = async () => {
   return (body as { id: number }).id;
 };
 
-/** A runner that was told that nothing waits, and what it says with its next request. */
+/** A runner that got no job, and the value for its next request. */
 async function idle() {
   await db.job.updateMany({ where: { status: 'pending' }, data: { status: 'success' } });
   const registered = await runners.specific([project]);
   const runner = runnerClient(url, registered.token);
-  return { id: registered.id, runner, said: await settled(runner) };
+  return { id: registered.id, runner, lastUpdate: await settled(runner) };
 }
 
 const wakeAll = () => db.$executeRaw`SELECT pg_notify('millrace_jobs', '')`;
 
-/** What a runner is told once everything that was done before has been noticed. */
+/** The value for a runner after all earlier changes were processed. */
 async function settled(runner: RunnerClient): Promise<string> {
   await wakeAll();
   const { status, lastUpdate } = await runner.request('');
@@ -40,17 +40,17 @@ async function settled(runner: RunnerClient): Promise<string> {
 }
 
 describe('POST /jobs/request with last_update', () => {
-  test('who says what it was told waits until there is a job', async () => {
-    const { runner, said } = await idle();
-    const answer = runner.request(said);
+  test('a request with the current value waits until there is a job', async () => {
+    const { runner, lastUpdate: current } = await idle();
+    const answer = runner.request(current);
     await make();
     const { status, lastUpdate } = await answer;
     if (status === 201) return;
-    // a notice from before may have come late
+    // a delayed notification of an earlier change can end the request
     expect((await runner.request(lastUpdate ?? '')).status).toBe(201);
   });
 
-  test('a runner that sends back every value it received gets all pending jobs at once', async () => {
+  test('a runner that sends back each value gets all pending jobs immediately', async () => {
     const { runner } = await idle();
     await make();
     await make();
@@ -59,31 +59,31 @@ describe('POST /jobs/request with last_update', () => {
       { status: 201, lastUpdate: null },
       { status: 201, lastUpdate: null },
     ]);
-    // the runner has nothing to run now, and is told so with a value
+    // no job is left: the response contains a value
     expect(await runner.request('')).toMatchObject({ status: 204, lastUpdate: expect.any(String) });
   });
 
-  test('a job that is queued while requests are answered is never hidden by their value', async () => {
+  test('a value never hides a job that was queued during the request', async () => {
     const { runner } = await idle();
     const count = 12;
-    const given = new Set<number>();
+    const assignedIds = new Set<number>();
     const work = async () => {
-      while (given.size < count) {
+      while (assignedIds.size < count) {
         const { job } = await runner.request();
         if (!job) continue;
-        given.add(job.id);
-        // the other request may be held
-        if (given.size === count) await wakeAll();
+        assignedIds.add(job.id);
+        // the other request may still be waiting
+        if (assignedIds.size === count) await wakeAll();
       }
     };
     const queue = async () => {
-      for (let made = 0; made < count; made += 1) await make();
+      for (let index = 0; index < count; index += 1) await make();
     };
     await Promise.all([work(), work(), queue()]);
-    expect(given.size).toBe(count);
+    expect(assignedIds.size).toBe(count);
   });
 
-  test('a value from before a runner changed does not hold its next request', async () => {
+  test('a value from before a change of the runner does not delay its next request', async () => {
     const changes: readonly (readonly [Parameters, Parameters])[] = [
       [{ tag_list: ['arm'], run_untagged: false }, { run_untagged: true }],
       [{ access_level: 'ref_protected' }, { access_level: 'not_protected' }],
@@ -100,41 +100,41 @@ describe('POST /jobs/request with last_update', () => {
     }
   });
 
-  test('who says anything else is answered at once', async () => {
+  test('a request with any other value gets an immediate response', async () => {
     const { runner } = await idle();
-    for (const said of ['', 'something else']) {
-      expect(await runner.request(said)).toMatchObject({ status: 204 });
+    for (const current of ['', 'something else']) {
+      expect(await runner.request(current)).toMatchObject({ status: 204 });
     }
   });
 
-  test('what is told is another after a job was there for somebody', async () => {
-    const { runner, said } = await idle();
+  test('the value changes after a job was assigned', async () => {
+    const { runner, lastUpdate: current } = await idle();
     await make();
     const { status } = await runner.request('');
     expect(status).toBe(201);
     const { lastUpdate } = await runner.request('');
-    expect(lastUpdate).not.toBe(said);
+    expect(lastUpdate).not.toBe(current);
   });
 
-  test('a runner that is paused or removed while it waits is let go', async () => {
+  test('pausing or removing a runner ends its waiting request', async () => {
     const paused = await idle();
-    const first = paused.runner.request(paused.said);
+    const first = paused.runner.request(paused.lastUpdate);
     await as(ada).put(`/runners/${paused.id}`, { active: false });
     expect((await first).status).toBe(204);
     const removed = await idle();
-    const second = removed.runner.request(removed.said);
+    const second = removed.runner.request(removed.lastUpdate);
     expect(await removed.runner.unregister()).toBe(204);
     await make();
     expect([204, 403]).toContain((await second).status);
     expect((await removed.runner.request('')).status).toBe(403);
   });
 
-  test('jobs that somebody starts, tries again or opens wake who waits', async () => {
+  test('retrying a job and enabling shared runners wake waiting requests', async () => {
     const shared = runnerClient(url, (await runners.shared()).token);
     await db.job.updateMany({ where: { status: 'pending' }, data: { status: 'success' } });
     const pipeline = await make();
     await move(pipeline, 'one', 'failed');
-    const wakers = [
+    const triggers = [
       () => as(ada).post(`/projects/${project}/pipelines/${pipeline}/retry`),
       async () => {
         await as(ada).put(`/projects/${project}`, { shared_runners_enabled: false });
@@ -143,16 +143,16 @@ describe('POST /jobs/request with last_update', () => {
         await as(ada).put(`/projects/${project}`, { shared_runners_enabled: true });
       },
     ];
-    for (const wake of wakers) {
+    for (const trigger of triggers) {
       await settled(shared);
-      await wake();
-      const woken = async () => {
+      await trigger();
+      const requestStatus = async () => {
         const { status } = await shared.request();
         return status;
       };
-      // the first request may be answered by a notice from before
-      const statuses = [await woken()];
-      if (statuses[0] !== 201) statuses.push(await woken());
+      // a notification of an earlier change can end the first request
+      const statuses = [await requestStatus()];
+      if (statuses[0] !== 201) statuses.push(await requestStatus());
       expect(statuses).toContain(201);
     }
   });

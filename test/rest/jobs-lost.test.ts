@@ -12,11 +12,11 @@ import { runnerClient } from '../support/runner-client.ts';
 import { runnersOf } from '../support/runners.ts';
 import { world } from '../support/world.ts';
 
-const here = await world();
-const { as, seed, db, url, dataFolder } = here;
-const { parts, deletePushPipelines, jobs } = await ciOf(here);
-const runners = runnersOf(here);
-const kept = jobFilesOf(here);
+const testWorld = await world();
+const { as, seed, db, url, dataFolder } = testWorld;
+const { parts, deletePushPipelines, jobs } = await ciOf(testWorld);
+const runners = runnersOf(testWorld);
+const storedFiles = jobFilesOf(testWorld);
 const folders = jobFolders(dataFolder);
 const files = jobFiles(folders, incomingFiles(folders.artifacts));
 const ada = await seed.user('ada');
@@ -28,16 +28,16 @@ const registered = await runners.specific([project]);
 const runner = runnerClient(url, registered.token);
 const other = runnerClient(url, (await runners.specific([project])).token);
 
-async function made(): Promise<number> {
+async function createPipeline(): Promise<number> {
   await db.pipeline.deleteMany({ where: { projectId: project } });
   const { body } = await as(ada).post(`/projects/${project}/pipeline`, { ref: 'master' });
   return (body as { id: number }).id;
 }
 
-async function given() {
-  const pipeline = await made();
+async function assignJob() {
+  const pipeline = await createPipeline();
   const { job } = await runner.request('');
-  if (!job) throw new Error('no job was given');
+  if (!job) throw new Error('no job was assigned');
   return { pipeline, job };
 }
 
@@ -45,9 +45,9 @@ const jobOf = (pipelineId: number) => db.job.findFirstOrThrow({ where: { pipelin
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
-/** A job that was given so long ago, and how long ago its runner asked for another. */
-async function aged(minutes: number, asked: number, change: object = {}) {
-  const { pipeline, job } = await given();
+/** A job assigned `minutes` ago, whose runner sent its last request `contacted` minutes ago. */
+async function agedJob(minutes: number, contacted: number, change: object = {}) {
+  const { pipeline, job } = await assignJob();
   const at = minutesAgo(minutes);
   await db.job.update({
     where: { id: job.id },
@@ -55,23 +55,23 @@ async function aged(minutes: number, asked: number, change: object = {}) {
   });
   await db.runner.update({
     where: { id: registered.id },
-    data: { contactedAt: minutesAgo(asked) },
+    data: { contactedAt: minutesAgo(contacted) },
   });
   return { pipeline, job };
 }
 
-/** Two rounds, one after the other, and what is done between them. */
-async function rounds(between: () => Promise<unknown> = async () => undefined): Promise<void> {
+/** Runs the check twice, with an action in between. */
+async function runTwice(between: () => Promise<unknown> = async () => undefined): Promise<void> {
   const round = requeueUnclaimedJobs({ ...parts, db, jobFiles: files });
   await round();
   await between();
   await round();
 }
 
-describe('a job of which its runner never heard', () => {
-  test('waits again when the runner asks for others, and is given to whoever is next', async () => {
-    const { pipeline, job } = await aged(6, 1);
-    await rounds();
+describe('a job that never reached its runner', () => {
+  test('is queued again when the runner requests other jobs, and is assigned to the next runner', async () => {
+    const { pipeline, job } = await agedJob(6, 1);
+    await runTwice();
     expect(await jobs(pipeline)).toBe('one: pending');
     expect(await db.job.findUniqueOrThrow({ where: { id: job.id } })).toMatchObject({
       runnerId: null,
@@ -86,55 +86,55 @@ describe('a job of which its runner never heard', () => {
     const again = await other.request('');
     expect(again.job?.id).toBe(job.id);
     expect(again.job?.token).not.toBe(job.token);
-    const late = { status: 403, jobStatus: null, range: null };
-    expect(await runner.append(job, 0, 'late')).toEqual(late);
-    expect(await runner.update(job, { state: 'success' })).toEqual(late);
+    const rejected = { status: 403, jobStatus: null, range: null };
+    expect(await runner.append(job, 0, 'late')).toEqual(rejected);
+    expect(await runner.update(job, { state: 'success' })).toEqual(rejected);
     expect(await jobs(pipeline)).toBe('one: running');
   });
 
-  test('goes on as it is while that may be anything else', async () => {
-    const others = [
-      // its runner has not asked since
-      () => aged(6, 6),
-      () => aged(6, 5.1),
-      // it said that it goes on, and nothing more
-      () => aged(20, 1, { heardAt: minutesAgo(6) }),
-      () => aged(6, 1, { traceSize: 3 }),
-      () => aged(6, 1, { artifactsFile: 'a.zip' }),
-      // it went round for an hour
-      () => aged(6, 1, { queuedAt: minutesAgo(61) }),
+  test('stays assigned if the runner may have it', async () => {
+    const claimedJobs = [
+      // the runner sent no later request
+      () => agedJob(6, 6),
+      () => agedJob(6, 5.1),
+      // the runner sent a heartbeat
+      () => agedJob(20, 1, { heardAt: minutesAgo(6) }),
+      () => agedJob(6, 1, { traceSize: 3 }),
+      () => agedJob(6, 1, { artifactsFile: 'a.zip' }),
+      // the job was queued an hour ago
+      () => agedJob(6, 1, { queuedAt: minutesAgo(61) }),
     ];
-    for (const make of others) {
+    for (const make of claimedJobs) {
       const { pipeline } = await make();
-      await rounds();
+      await runTwice();
       expect(await jobs(pipeline)).toBe('one: running');
     }
-    const told = await aged(6, 1);
+    const claimed = await agedJob(6, 1);
     await requeueUnclaimedJobs({ ...parts, db, jobFiles: files })();
-    expect(await jobs(told.pipeline)).toBe('one: running');
-    await rounds(() => runner.append(told.job, 0, 'there it is'));
-    expect(await jobs(told.pipeline)).toBe('one: running');
-    const early = await aged(0, 0);
-    await runner.update(early.job, { state: 'running' });
-    const { startedAt, heardAt } = await jobOf(early.pipeline);
+    expect(await jobs(claimed.pipeline)).toBe('one: running');
+    await runTwice(() => runner.append(claimed.job, 0, 'there it is'));
+    expect(await jobs(claimed.pipeline)).toBe('one: running');
+    const recent = await agedJob(0, 0);
+    await runner.update(recent.job, { state: 'running' });
+    const { startedAt, heardAt } = await jobOf(recent.pipeline);
     expect(heardAt?.getTime()).toBe((startedAt?.getTime() ?? 0) + 60_000);
-    const traced = await aged(6, 1);
+    const traced = await agedJob(6, 1);
     await files.appendTrace({ id: traced.job.id, projectId: project }, 0, Buffer.from('a'));
-    await rounds();
+    await runTwice();
     expect(await jobs(traced.pipeline)).toBe('one: running');
   });
 
-  test('is failed in the end when nobody takes it', async () => {
-    const { pipeline } = await aged(61, 1);
-    await rounds();
+  test('fails eventually if no runner gets it', async () => {
+    const { pipeline } = await agedJob(61, 1);
+    await runTwice();
     await failUnresponsiveJobs({ ...parts, db });
     expect(await db.job.count({ where: { pipelineId: pipeline, status: 'failed' } })).toBe(1);
   });
 });
 
-describe('a runner that leaves before it is answered', () => {
-  test('is given no job', async () => {
-    const pipeline = await made();
+describe('a runner that disconnects before the response', () => {
+  test('gets no job', async () => {
+    const pipeline = await createPipeline();
     const { updatedAt } = await jobOf(pipeline);
     const caller = new AbortController();
     await db.$transaction(async (tx) => {
@@ -148,19 +148,19 @@ describe('a runner that leaves before it is answered', () => {
       await expect.poll(() => waiting()).toBeGreaterThan(0);
       caller.abort();
       await expect(answer).rejects.toThrow();
-      // what comes later is answered: by now the server knows that this caller is gone
+      // the response to a later request shows that the server has noticed the disconnect
       await as(ada).get('/user');
     });
-    const isBack = async () => {
+    const isQueuedAgain = async () => {
       const job = await jobOf(pipeline);
       return job.status === 'pending' && job.updatedAt > updatedAt;
     };
-    await expect.poll(isBack).toBe(true);
+    await expect.poll(isQueuedAgain).toBe(true);
     expect((await other.request('')).status).toBe(201);
   });
 });
 
-/** How many wait for what somebody else holds. */
+/** The number of database sessions that wait for a lock. */
 async function waiting(): Promise<number> {
   const [{ count }] = await db.$queryRaw<[{ count: number }]>`
     SELECT count(*)::int AS count FROM pg_stat_activity
@@ -168,17 +168,17 @@ async function waiting(): Promise<number> {
   return count;
 }
 
-describe('files that are swept while a runner leaves others', () => {
-  test('are those from before alone', async () => {
-    const { job } = await given();
-    const place = { id: job.id, projectId: project };
-    await kept.artifacts(place, { a: 'before' });
+describe('sweeping files while a runner uploads others', () => {
+  test('deletes the earlier files only', async () => {
+    const { job } = await assignJob();
+    const jobFile = { id: job.id, projectId: project };
+    await storedFiles.artifacts(jobFile, { a: 'before' });
     await db.job.update({ where: { id: job.id }, data: { artifactsFile: null } });
     let isOver = false;
     let sweeping: Promise<unknown> = Promise.resolve();
     await db.$transaction(async (tx) => {
       await tx.job.update({ where: { id: job.id }, data: { artifactsFile: 'after.zip' } });
-      await writeFile(artifactsPath(folders, place), 'after');
+      await writeFile(artifactsPath(folders, jobFile), 'after');
       sweeping = sweepJobFiles(job.id, { db, jobFiles: files }).finally(() => {
         isOver = true;
       });
@@ -186,7 +186,7 @@ describe('files that are swept while a runner leaves others', () => {
       await expect.poll(isSettled).toBe(true);
     });
     await sweeping;
-    const opened = await files.openArtifacts(place);
+    const opened = await files.openArtifacts(jobFile);
     expect(opened?.size).toBe('after'.length);
     opened?.content.destroy();
   });

@@ -4,17 +4,17 @@ import { runnerClient } from '../support/runner-client.ts';
 import { runnersOf } from '../support/runners.ts';
 import { world } from '../support/world.ts';
 
-const here = await world();
-const { as, seed, db, url } = here;
-const { deletePushPipelines } = await ciOf(here);
-const runners = runnersOf(here);
+const testWorld = await world();
+const { as, seed, db, url } = testWorld;
+const { deletePushPipelines } = await ciOf(testWorld);
+const runners = runnersOf(testWorld);
 const ada = await seed.user('ada');
 await seed.group('acme', { owner: ada });
 
 const three = 'one: { script: a }\ntwo: { script: b }\nthree: { script: c }\n';
 
-/** A pipeline of three jobs, the first of which runs, and who asks for the others. */
-async function begun(path: string) {
+/** A pipeline of three jobs, the first of which is running, and a runner for the others. */
+async function startedPipeline(path: string) {
   const { id } = await seed.project(`acme/${path}`);
   await seed.push(`acme/${path}`, { '.gitlab-ci.yml': three });
   await deletePushPipelines(id);
@@ -30,33 +30,33 @@ const statusOf = async (pipelineId: number, name: string) =>
   (await db.job.findFirstOrThrow({ where: { pipelineId, name } })).status;
 
 describe('POST /jobs/request, for a pipeline that runs', () => {
-  test('gives what waits there, and its start is told to hooks that want to know', async () => {
-    const { id, runner } = await begun('told');
+  test('assigns pending jobs and notifies hooks with job_events', async () => {
+    const { id, runner } = await startedPipeline('hooks');
     expect((await runner.request()).job?.job_info.name).toBe('two');
     const { id: hookId } = await db.webHook.create({
       data: { projectId: id, url: 'http://hooks.invalid', onJob: true },
     });
     const { job } = await runner.request();
     expect(job?.job_info.name).toBe('three');
-    const told = await db.hookDelivery.findMany({ where: { hookId } });
-    expect(told).toHaveLength(1);
-    expect(told[0]?.payload).toMatchObject({ build_id: job?.id, build_status: 'running' });
+    const deliveries = await db.hookDelivery.findMany({ where: { hookId } });
+    expect(deliveries).toHaveLength(1);
+    expect(deliveries[0]?.payload).toMatchObject({ build_id: job?.id, build_status: 'running' });
   });
 
-  test('a job whose variables cannot be read fails, and was nobody’s', async () => {
-    const { runner, pipeline } = await begun('unreadable');
+  test('a job whose variables cannot be decrypted fails without a runner', async () => {
+    const { runner, pipeline } = await startedPipeline('unreadable');
     await db.pipeline.update({ where: { id: pipeline }, data: { variablesSealed: 'no seal' } });
     expect((await runner.request()).status).toBe(204);
-    const unheard = { runnerId: null, tokenDigest: null, tokenSealed: null, startedAt: null };
+    const unassigned = { runnerId: null, tokenDigest: null, tokenSealed: null, startedAt: null };
     for (const name of ['two', 'three']) {
       expect(
         await db.job.findFirstOrThrow({ where: { pipelineId: pipeline, name } }),
-      ).toMatchObject({ ...unheard, status: 'failed', failure: 'unknown_failure' });
+      ).toMatchObject({ ...unassigned, status: 'failed', failure: 'unknown_failure' });
     }
   });
 
-  test('a pipeline that somebody changes is not waited for while another has a job', async () => {
-    const { runner, pipeline, make } = await begun('disturbed');
+  test('a locked pipeline is skipped while another pipeline has a job', async () => {
+    const { runner, pipeline, make } = await startedPipeline('disturbed');
     const other = await make();
     await db.$transaction(async (tx) => {
       await tx.$queryRaw`SELECT id FROM pipelines WHERE id = ${pipeline} FOR UPDATE`;

@@ -5,10 +5,10 @@ import { runnerShape, runnersOf } from '../support/runners.ts';
 import { instant, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
-const here = await world();
-const { as, seed, root, url, db } = here;
-const { projectWithCi, move, retry } = await ciOf(here);
-const kept = jobFilesOf(here);
+const testWorld = await world();
+const { as, seed, root, url, db } = testWorld;
+const { projectWithCi, move, retry } = await ciOf(testWorld);
+const jobFiles = jobFilesOf(testWorld);
 const ada = await seed.user('ada');
 const dan = await seed.user('dan');
 const rita = await seed.user('rita');
@@ -17,7 +17,7 @@ const sam = await seed.user('sam');
 await seed.group('acme', { owner: ada }, { visibility: 'public' });
 const roles = { developer: dan, reporter: rita, guest: gus };
 
-/** A project with that CI file, in which nothing has run yet. */
+/** Creates a project with a CI file and without pipelines. */
 async function fresh(path: string, settings: object = {}) {
   const { id, sha } = await projectWithCi(`acme/${path}`, roles, settings);
   return { id, sha, jobs: `/projects/${id}/jobs` };
@@ -33,18 +33,18 @@ interface Pipeline {
   readonly status: string;
 }
 
-async function made(place = app): Promise<Pipeline> {
-  const path = `/projects/${place.id}/pipeline`;
+async function createPipeline(project = app): Promise<Pipeline> {
+  const path = `/projects/${project.id}/pipeline`;
   const { status, body } = await as(dan).post(path, { ref: 'master' });
   expect(status).toBe(201);
   return body as Pipeline;
 }
 
-/** The ids of jobs of a pipeline, those tried again left out. */
+/** The ids of the latest jobs of a pipeline. */
 async function idsOf({ id: pipelineId }: Pipeline) {
-  const of = async (name: string) =>
+  const idOf = async (name: string) =>
     (await db.job.findFirstOrThrow({ where: { pipelineId, name, isRetried: false } })).id;
-  return { compile: await of('compile'), unit: await of('unit') };
+  return { compile: await idOf('compile'), unit: await idOf('unit') };
 }
 
 const shape = (pipeline: Pipeline, traits: object = {}) => ({
@@ -52,10 +52,10 @@ const shape = (pipeline: Pipeline, traits: object = {}) => ({
   ...traits,
 });
 
-const first = await made();
+const first = await createPipeline();
 
-/** What nobody has projectWithCi, the newest first. */
-const untouched = (pipeline: Pipeline) => [
+/** The jobs of a new pipeline, the newest first. */
+const newJobs = (pipeline: Pipeline) => [
   shape(pipeline, { name: 'release', stage: 'deploy' }),
   shape(pipeline, { name: 'lint' }),
   shape(pipeline, { name: 'unit' }),
@@ -65,12 +65,12 @@ const untouched = (pipeline: Pipeline) => [
 const namesIn = (body: unknown) => (body as { name: string }[]).map(({ name }) => name);
 
 describe('GET /projects/:id/jobs', () => {
-  test('shows the jobs of a project, the newest first', async () => {
+  test('lists the jobs of a project, the newest first', async () => {
     const answer = await as(rita).get(app.jobs);
-    expect(answer).toEqual({ status: 200, body: untouched(first) });
+    expect(answer).toEqual({ status: 200, body: newJobs(first) });
   });
 
-  test('is for reporters, and for everybody signed in where jobs are public', async () => {
+  test('requires a reporter, or a signed-in user if jobs are public', async () => {
     expect(await as(null).get(app.jobs)).toEqual(refused.anonymous);
     expect(await as(null).get(open.jobs)).toEqual(refused.anonymous);
     expect(await as(sam).get(app.jobs)).toEqual(refused.missing('Project'));
@@ -86,14 +86,14 @@ describe('GET /projects/:id/jobs', () => {
     );
   });
 
-  test('shows those in one or several states', async () => {
-    const place = await fresh('states');
-    const pipeline = await made(place);
+  test('filters by one or several states', async () => {
+    const project = await fresh('states');
+    const pipeline = await createPipeline(project);
     await move(pipeline.id, 'compile', 'running');
     await move(pipeline.id, 'compile', 'success');
     await move(pipeline.id, 'unit', 'running');
     const names = async (query: string) => {
-      const { status, body } = await as(rita).get(`${place.jobs}?${query}`);
+      const { status, body } = await as(rita).get(`${project.jobs}?${query}`);
       expect(status).toBe(200);
       return namesIn(body);
     };
@@ -104,14 +104,14 @@ describe('GET /projects/:id/jobs', () => {
     expect(await names('scope[]=failed&scope[]=manual')).toEqual([]);
     expect(await names('scope=')).toEqual(['release', 'lint', 'unit', 'compile']);
     const bad = refused.parameter('scope does not have a valid value');
-    expect(await as(rita).get(`${place.jobs}?scope=done`)).toEqual(bad);
-    expect(await as(rita).get(`${place.jobs}?scope[]=failed&scope[]=no`)).toEqual(bad);
-    expect(await as(rita).get(`${place.jobs}?scope[a][b]=failed`)).toEqual(
+    expect(await as(rita).get(`${project.jobs}?scope=done`)).toEqual(bad);
+    expect(await as(rita).get(`${project.jobs}?scope[]=failed&scope[]=no`)).toEqual(bad);
+    expect(await as(rita).get(`${project.jobs}?scope[a][b]=failed`)).toEqual(
       refused.parameter('scope is invalid'),
     );
   });
 
-  test('comes in pages', async () => {
+  test('is paginated', async () => {
     const response = await as(rita).fetch(`${app.jobs}?per_page=3&page=2`);
     expect(response.headers.get('X-Total')).toBe('4');
     expect(response.headers.get('X-Total-Pages')).toBe('2');
@@ -122,11 +122,11 @@ describe('GET /projects/:id/jobs', () => {
 describe('GET /projects/:id/pipelines/:pipeline_id/jobs', () => {
   const pathOf = ({ id }: Pipeline) => `/projects/${app.id}/pipelines/${id}/jobs`;
 
-  test('shows the jobs of one pipeline, also what was tried again', async () => {
-    const pipeline = await made();
+  test('lists the jobs of a pipeline, including retried ones', async () => {
+    const pipeline = await createPipeline();
     expect(await as(rita).get(pathOf(pipeline))).toEqual({
       status: 200,
-      body: untouched(pipeline),
+      body: newJobs(pipeline),
     });
     await move(pipeline.id, 'compile', 'running');
     await move(pipeline.id, 'compile', 'failed');
@@ -140,7 +140,7 @@ describe('GET /projects/:id/pipelines/:pipeline_id/jobs', () => {
     expect(latest).toEqual({ status: 200, body: [] });
   });
 
-  test('knows no pipeline of another project, and no words', async () => {
+  test('an unknown pipeline, and a pipeline of another project, give 404', async () => {
     expect(await as(null).get(pathOf(first))).toEqual(refused.anonymous);
     expect(await as(sam).get(pathOf(first))).toEqual(refused.missing('Project'));
     expect(await as(rita).get(`/projects/${open.id}/pipelines/${first.id}/jobs`)).toEqual(
@@ -157,7 +157,7 @@ describe('GET /projects/:id/pipelines/:pipeline_id/jobs', () => {
 });
 
 describe('GET /projects/:id/jobs/:job_id', () => {
-  test('shows a job that waits', async () => {
+  test('shows a pending job', async () => {
     const { compile } = await idsOf(first);
     expect(await as(rita).get(`${app.jobs}/${compile}`)).toEqual({
       status: 200,
@@ -165,10 +165,10 @@ describe('GET /projects/:id/jobs/:job_id', () => {
     });
   });
 
-  test('shows one that has run: by whom, how long, and what it left', async () => {
-    const pipeline = await made();
+  test('shows a finished job with user, duration and artifacts', async () => {
+    const pipeline = await createPipeline();
     const { compile } = await idsOf(pipeline);
-    const runner = await runnersOf(here).specific([app.id]);
+    const runner = await runnersOf(testWorld).specific([app.id]);
     await move(pipeline.id, 'compile', 'running', { runnerId: runner.id });
     await move(pipeline.id, 'compile', 'success', { coverage: 87.5 });
     const startedAt = new Date('2026-01-01T10:00:00Z');
@@ -178,7 +178,7 @@ describe('GET /projects/:id/jobs/:job_id', () => {
       data: { createdAt: startedAt, startedAt, finishedAt },
     });
     const expireAt = new Date(Date.now() + 3_600_000);
-    const { length } = await kept.artifacts(
+    const { length } = await jobFiles.artifacts(
       { id: compile, projectId: app.id },
       { 'bin/app': 'x' },
       expireAt,
@@ -209,8 +209,8 @@ describe('GET /projects/:id/jobs/:job_id', () => {
     expect(body).not.toHaveProperty('artifacts_file');
   });
 
-  test('shows one that runs for nobody any more, and of a commit that is gone', async () => {
-    const pipeline = await made();
+  test('shows a job without a user and with a commit that no longer exists', async () => {
+    const pipeline = await createPipeline();
     const { unit } = await idsOf(pipeline);
     await db.job.update({ where: { id: unit }, data: { userId: null } });
     const sha = 'f'.repeat(40);
@@ -224,7 +224,7 @@ describe('GET /projects/:id/jobs/:job_id', () => {
     );
   });
 
-  test('is for those who may see the listing', async () => {
+  test('requires the permission to list jobs', async () => {
     const { compile } = await idsOf(first);
     expect(await as(null).get(`${app.jobs}/${compile}`)).toEqual(refused.anonymous);
     expect(await as(sam).get(`${app.jobs}/${compile}`)).toEqual(refused.missing('Project'));
@@ -236,25 +236,25 @@ describe('GET /projects/:id/jobs/:job_id', () => {
     }
   });
 
-  test('knows no job that is not there, and no words', async () => {
+  test('an unknown job gives 404, and an id that is not a number 400', async () => {
     expect(await as(rita).get(`${app.jobs}/0`)).toEqual(refused.record);
     expect(await as(rita).get(`${app.jobs}/99999999999`)).toEqual(refused.record);
     expect(await as(rita).get(`${app.jobs}/x`)).toEqual(refused.parameter('job_id is invalid'));
   });
 });
 
-test('what the viewer may do with a job is told with it', async () => {
-  const pipeline = await made();
+test('GraphQL shows the actions that the viewer can perform on a job', async () => {
+  const pipeline = await createPipeline();
   await move(pipeline.id, 'compile', 'running');
   await move(pipeline.id, 'compile', 'success');
   const { compile } = await idsOf(pipeline);
-  await kept.trace({ id: compile, projectId: app.id }, 'made\n');
+  await jobFiles.trace({ id: compile, projectId: app.id }, 'made\n');
   const query = `query ($project: ID!, $pipeline: Int!) {
     pipelineJobs(project: $project, pipeline: $pipeline) {
       nodes { name canRetry canCancel canPlay canErase traceSize queuedAt }
     }
   }`;
-  const ask = async (token: string) => {
+  const queryJobs = async (token: string) => {
     const response = await fetch(`${url}/graphql`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'Private-Token': token },
@@ -275,8 +275,8 @@ test('what the viewer may do with a job is told with it', async () => {
       },
     },
   });
-  const mine = { canRetry: true, canErase: true };
-  expect(await ask(dan.token)).toEqual(nodes(mine, { canCancel: true }));
-  expect(await ask(ada.token)).toEqual(nodes(mine, { canCancel: true }));
-  expect(await ask(rita.token)).toEqual(nodes({}, {}));
+  const allowed = { canRetry: true, canErase: true };
+  expect(await queryJobs(dan.token)).toEqual(nodes(allowed, { canCancel: true }));
+  expect(await queryJobs(ada.token)).toEqual(nodes(allowed, { canCancel: true }));
+  expect(await queryJobs(rita.token)).toEqual(nodes({}, {}));
 });

@@ -24,9 +24,9 @@ const list = `/projects/${app}/pipelines`;
 
 type Row = Parameters<typeof db.pipeline.create>[0]['data'];
 
-/** Pipelines as others have left them, by the word that a test calls them by. */
+/** The names of the pipelines in this test, by id. */
 const names = new Map<number, string>();
-async function add(name: string, traits: Partial<Row>) {
+async function add(name: string, settings: Partial<Row>) {
   const { id } = await db.pipeline.create({
     data: {
       projectId: app,
@@ -34,7 +34,7 @@ async function add(name: string, traits: Partial<Row>) {
       ref: 'master',
       sha,
       beforeSha: '0'.repeat(40),
-      ...traits,
+      ...settings,
     } as Row,
   });
   names.set(id, name);
@@ -51,7 +51,7 @@ await add('waiting', { status: 'manual', userId: dan.id });
 await add('made', { status: 'created', userId: dan.id });
 await add('new', { status: 'running', userId: dan.id });
 
-/** The words of those on a page, in its order. */
+/** The names of the pipelines on a page. */
 async function listed(query = ''): Promise<string> {
   const { status, body } = await as(rita).get(`${list}?${query}`);
   expect(status).toBe(200);
@@ -59,7 +59,7 @@ async function listed(query = ''): Promise<string> {
 }
 
 describe('GET /projects/:id/pipelines', () => {
-  test('shows four fields of each, the newest first', async () => {
+  test('lists four fields of each pipeline, the newest first', async () => {
     const { status, body } = await as(dan).get(`${list}?per_page=2`);
     const [newest = 0, before = 0] = [...names.keys()].toReversed();
     expect({ status, body }).toEqual({
@@ -71,14 +71,14 @@ describe('GET /projects/:id/pipelines', () => {
     });
   });
 
-  test('comes in pages', async () => {
+  test('is paginated', async () => {
     const response = await as(dan).fetch(`${list}?per_page=4&page=3`);
     expect(await response.json()).toHaveLength(2);
     expect(response.headers.get('X-Total')).toBe('10');
     expect(response.headers.get('X-Total-Pages')).toBe('3');
   });
 
-  test('is told to whoever is signed in and may read it', async () => {
+  test('requires a signed-in user who can see the project', async () => {
     for (const person of [gus, rita, dan, ada, root]) {
       expect((await as(person).get(list)).status).toBe(200);
     }
@@ -87,9 +87,9 @@ describe('GET /projects/:id/pipelines', () => {
     expect(await as(sam).get('/projects/0/pipelines')).toEqual(refused.missing('Project'));
   });
 
-  test('is kept from guests and strangers where jobs are not public', async () => {
-    const traits = { visibility: 'public', public_jobs: false };
-    const { id } = await seed.project('acme/closed', roles, traits);
+  test('is forbidden for guests and non-members if jobs are not public', async () => {
+    const settings = { visibility: 'public', public_jobs: false };
+    const { id } = await seed.project('acme/closed', roles, settings);
     const path = `/projects/${id}/pipelines`;
     expect(await as(null).get(path)).toEqual(refused.anonymous);
     expect(await as(sam).get(path)).toEqual(refused.forbidden);
@@ -124,28 +124,28 @@ describe('GET /projects/:id/pipelines', () => {
     ['name=Ad', ''],
     ['username=ada', 'retagged tagged old'],
     ['username=ADA', 'retagged tagged old'],
-    ['username=nobody', ''],
+    ['username=unknown', ''],
     ['name=Dan&username=ada', ''],
     ['scope=finished&username=dan', 'gone wrong'],
     ['scope=branches&status=skipped', 'topic'],
     ['scope=branches&status=success', ''],
     ['scope=finished&status=running', ''],
-  ])('keeps by %s: %s', async (query, kept) => {
-    expect(await listed(query)).toBe(kept);
+  ])('filters by %s: %s', async (query, expected) => {
+    expect(await listed(query)).toBe(expected);
   });
 
   test.each([
     ['', 'new made waiting topic untagged retagged tagged gone wrong old'],
     ['sort=asc', 'old wrong gone tagged retagged untagged topic waiting made new'],
     ['order_by=id&sort=desc', 'new made waiting topic untagged retagged tagged gone wrong old'],
-    // by their names: canceled, created, failed, manual, pending, running, skipped, success
+    // alphabetically: canceled, created, failed, manual, pending, running, skipped, success
     ['order_by=status&sort=asc', 'gone made wrong waiting retagged new topic old tagged untagged'],
     ['order_by=status', 'untagged tagged old topic new retagged waiting wrong made gone'],
     ['order_by=ref&sort=asc', 'gone old wrong waiting made new topic untagged tagged retagged'],
     ['order_by=ref', 'retagged tagged untagged topic new made waiting wrong old gone'],
     ['order_by=user_id&sort=asc', 'old tagged retagged wrong gone waiting made new untagged topic'],
     ['order_by=user_id', 'topic untagged new made waiting gone wrong retagged tagged old'],
-  ])('comes by %s as %s', async (query, order) => {
+  ])('sorts by %s as %s', async (query, order) => {
     expect(await listed(query)).toBe(order);
   });
 
@@ -156,7 +156,7 @@ describe('GET /projects/:id/pipelines', () => {
     ['sort=up', 'sort does not have a valid value'],
     ['yaml_errors=perhaps', 'yaml_errors is invalid'],
     ['page=x', 'page is invalid'],
-  ])('refuses %s', async (query, text) => {
+  ])('rejects %s', async (query, text) => {
     expect(await as(dan).get(`${list}?${query}`)).toEqual(refused.parameter(text));
     expect(await as(null).get(`${list}?${query}`)).toEqual(refused.anonymous);
   });

@@ -5,9 +5,9 @@ import { commit, git, workTree } from '../support/git.ts';
 import { instant } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
-const here = await world();
-const { as, seed, root, db, remote } = here;
-const { move } = await ciOf(here);
+const testWorld = await world();
+const { as, seed, root, db, remote } = testWorld;
+const { move } = await ciOf(testWorld);
 const dan = await seed.user('dan');
 const rita = await seed.user('rita');
 const gus = await seed.user('gus');
@@ -18,23 +18,24 @@ const file = 'unit: { script: test }';
 const folder = await workTree({ '.gitlab-ci.yml': file });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** A project with a pipeline of `master`, which a push has made. */
-async function pushed(path: string, settings: object = {}) {
+/** Creates a project with a pipeline of `master`, created by a push. */
+async function pushedProject(path: string, settings: object = {}) {
   const { id } = await seed.project(path, roles, { visibility: 'public', ...settings });
   await git(folder, 'push', '--quiet', remote(path, root), 'master');
   return { id, pipeline: await pipelineOf(id, await git(folder, 'rev-parse', 'master')) };
 }
 
-/** The pipeline of a commit, once the job behind its push has made it. */
+/** Waits for the pipeline of a commit, which a background job creates after a push. */
 async function pipelineOf(projectId: number, sha: string): Promise<number> {
-  const found = () => db.pipeline.findFirst({ where: { projectId, sha }, orderBy: { id: 'desc' } });
-  await expect.poll(async () => (await found())?.status).toBe('pending');
-  return (await found())?.id ?? 0;
+  const findPipeline = () =>
+    db.pipeline.findFirst({ where: { projectId, sha }, orderBy: { id: 'desc' } });
+  await expect.poll(async () => (await findPipeline())?.status).toBe('pending');
+  return (await findPipeline())?.id ?? 0;
 }
 
 describe('a commit', () => {
-  test('shows its last pipeline, and what became of it', async () => {
-    const { id, pipeline } = await pushed('acme/app');
+  test('shows its latest pipeline with the current status', async () => {
+    const { id, pipeline } = await pushedProject('acme/app');
     const sha = await git(folder, 'rev-parse', 'master');
     const shown = async () => {
       const { body } = await as(null).get(`/projects/${id}/repository/commits/master`);
@@ -52,8 +53,8 @@ describe('a commit', () => {
     expect(await shown()).toEqual(now('failed'));
   });
 
-  test('keeps it from those who may not see what runs', async () => {
-    const { id, pipeline } = await pushed('acme/closed', { public_jobs: false });
+  test('hides the pipeline from users who cannot see jobs', async () => {
+    const { id, pipeline } = await pushedProject('acme/closed', { public_jobs: false });
     const path = `/projects/${id}/repository/commits/master`;
     for (const person of [null, gus]) {
       expect((await as(person).get(path)).body).toMatchObject({ last_pipeline: null });
@@ -64,24 +65,24 @@ describe('a commit', () => {
   });
 });
 
-describe('what a service outside says of a commit', () => {
-  test('joins the pipeline that is there', async () => {
-    const { id, pipeline } = await pushed('acme/joined');
-    const say = (state: string, name = 'outside') =>
+describe('an external commit status', () => {
+  test('is added to the existing pipeline', async () => {
+    const { id, pipeline } = await pushedProject('acme/joined');
+    const setStatus = (state: string, name = 'outside') =>
       as(dan).post(`/projects/${id}/statuses/master`, { state, name, coverage: 40 });
     const now = async () => (await as(dan).get(`/projects/${id}/pipelines/${pipeline}`)).body;
-    expect((await say('running')).status).toBe(201);
+    expect((await setStatus('running')).status).toBe(201);
     expect(await now()).toMatchObject({ status: 'running', coverage: '40.00' });
     await move(pipeline, 'unit', 'success');
     expect(await now()).toMatchObject({ status: 'running' });
-    await say('failed');
+    await setStatus('failed');
     expect(await now()).toMatchObject({ status: 'failed', finished_at: instant });
-    await say('success');
+    await setStatus('success');
     expect(await now()).toMatchObject({ status: 'success' });
     expect((await as(dan).get(`/projects/${id}/pipelines`)).body).toHaveLength(1);
   });
 
-  test('begins one of its own where there is none, once', async () => {
+  test('creates one pipeline if there is none', async () => {
     const { id } = await seed.project('acme/outside', roles, { visibility: 'public' });
     const sha = await seed.push('acme/outside', { 'README.md': '# Outside' });
     const answers = await Promise.all(
@@ -91,9 +92,9 @@ describe('what a service outside says of a commit', () => {
     );
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
     const { body } = await as(dan).get(`/projects/${id}/pipelines`);
-    const [made] = body as { id: number }[];
-    expect(body).toEqual([{ id: made?.id, sha, ref: 'master', status: 'success' }]);
-    expect((await as(dan).get(`/projects/${id}/pipelines/${made?.id}`)).body).toMatchObject({
+    const [pipeline] = body as { id: number }[];
+    expect(body).toEqual([{ id: pipeline?.id, sha, ref: 'master', status: 'success' }]);
+    expect((await as(dan).get(`/projects/${id}/pipelines/${pipeline?.id}`)).body).toMatchObject({
       user: null,
       tag: false,
       finished_at: instant,
@@ -107,9 +108,9 @@ describe('what a service outside says of a commit', () => {
 });
 
 describe('a merge request', () => {
-  /** One that offers a commit with a CI file, in a project that asks for a pipeline first. */
-  async function offered(path: string, message: string) {
-    const { id } = await pushed(path, { only_allow_merge_if_pipeline_succeeds: true });
+  /** Creates a merge request in a project that requires a successful pipeline. */
+  async function createMergeRequest(path: string, message: string) {
+    const { id } = await pushedProject(path, { only_allow_merge_if_pipeline_succeeds: true });
     await git(folder, 'checkout', '--quiet', '-B', 'topic', 'master');
     const sha = await commit(folder, { [`${path}.txt`]: 'new' }, message);
     await git(folder, 'push', '--quiet', '--force', remote(path, root), 'topic');
@@ -122,8 +123,8 @@ describe('a merge request', () => {
     return { id, sha, path: `/projects/${id}/merge_requests/${iid}` };
   }
 
-  test('is merged when its pipeline has succeeded, and not before', async () => {
-    const { id, sha, path } = await offered('acme/waiting', 'Topic');
+  test('is merged when its pipeline succeeds, not earlier', async () => {
+    const { id, sha, path } = await createMergeRequest('acme/waiting', 'Topic');
     const pipeline = await pipelineOf(id, sha);
     expect((await as(dan).put(`${path}/merge`)).status).toBe(405);
     expect(
@@ -139,8 +140,8 @@ describe('a merge request', () => {
     await expect.poll(state).toBe('merged');
   });
 
-  test('is merged at once where its pipeline has succeeded', async () => {
-    const { id, sha, path } = await offered('acme/tried', 'Topic');
+  test('is merged immediately if its pipeline has succeeded', async () => {
+    const { id, sha, path } = await createMergeRequest('acme/tried', 'Topic');
     await move(await pipelineOf(id, sha), 'unit', 'success');
     expect(await as(dan).put(`${path}/merge`)).toMatchObject({
       status: 200,
@@ -148,8 +149,8 @@ describe('a merge request', () => {
     });
   });
 
-  test('is merged where the commit asked to run nothing', async () => {
-    const { id, sha, path } = await offered('acme/skipping', 'Topic [ci skip]');
+  test('is merged if the commit message skips CI', async () => {
+    const { id, sha, path } = await createMergeRequest('acme/skipping', 'Topic [ci skip]');
     const status = async () =>
       (await db.pipeline.findFirst({ where: { projectId: id, sha } }))?.status;
     await expect.poll(status).toBe('skipped');

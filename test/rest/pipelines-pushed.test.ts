@@ -6,9 +6,9 @@ import { receiver } from '../support/receiver.ts';
 import { instant } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
-const here = await world({ variables: { MILLRACE_ALLOW_LOCAL_REQUESTS: 'on' } });
-const { as, seed, root, url, db, remote } = here;
-const { jobs, move } = await ciOf(here);
+const testWorld = await world({ variables: { MILLRACE_ALLOW_LOCAL_REQUESTS: 'on' } });
+const { as, seed, root, url, db, remote } = testWorld;
+const { jobs, move } = await ciOf(testWorld);
 const ada = await seed.user('ada');
 const dan = await seed.user('dan');
 await seed.group('acme', { owner: ada });
@@ -17,7 +17,7 @@ afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true 
 
 let count = 0;
 
-/** A project of its own and a work tree of it; Dan pushes. */
+/** Creates a project and a clone from which Dan pushes. */
 async function fresh(settings: object = {}) {
   count += 1;
   const path = `acme/p${count}`;
@@ -34,7 +34,7 @@ async function fresh(settings: object = {}) {
   };
 }
 
-/** The pipelines of a project, the oldest first, once the jobs behind its pushes are done. */
+/** The pipelines of a project, the oldest first, after the background jobs of its pushes. */
 async function pipelines(id: number, expected: number) {
   const settled = async () => {
     const [row] = await db.$queryRaw<[{ left: number }]>`
@@ -43,25 +43,25 @@ async function pipelines(id: number, expected: number) {
     return row.left;
   };
   await expect.poll(settled).toBe(0);
-  const found = await db.pipeline.findMany({ where: { projectId: id }, orderBy: { id: 'asc' } });
-  expect(found).toHaveLength(expected);
-  return found;
+  const rows = await db.pipeline.findMany({ where: { projectId: id }, orderBy: { id: 'asc' } });
+  expect(rows).toHaveLength(expected);
+  return rows;
 }
 
 const zeros = '0'.repeat(40);
 
 describe('a push', () => {
-  test('of a branch with a CI file makes a pipeline', async () => {
+  test('of a branch with a CI file creates a pipeline', async () => {
     const { id, folder, push } = await fresh();
     const sha = await commit(folder, { '.gitlab-ci.yml': ciFile }, 'Begin');
     await push('master');
-    const [made] = await pipelines(id, 1);
-    expect(made).toMatchObject({ source: 'push', isProtected: true });
-    expect(await as(dan).get(`/projects/${id}/pipelines/${made?.id}`)).toEqual({
+    const [pipeline] = await pipelines(id, 1);
+    expect(pipeline).toMatchObject({ source: 'push', isProtected: true });
+    expect(await as(dan).get(`/projects/${id}/pipelines/${pipeline?.id}`)).toEqual({
       status: 200,
-      body: { ...pipelineShape(url, { sha, user: dan }), id: made?.id },
+      body: { ...pipelineShape(url, { sha, user: dan }), id: pipeline?.id },
     });
-    expect(await jobs(made?.id ?? 0)).toBe(
+    expect(await jobs(pipeline?.id ?? 0)).toBe(
       'compile: pending, unit: created, lint: created, release: created',
     );
     const next = await commit(folder, {}, 'Go on');
@@ -70,24 +70,24 @@ describe('a push', () => {
     expect(second).toMatchObject({ sha: next, beforeSha: sha, status: 'pending' });
   });
 
-  test('of several branches and tags makes one for each', async () => {
+  test('of several branches and tags creates a pipeline for each', async () => {
     const { id, folder, push } = await fresh();
     const only = 'a: { script: x, only: [tags] }\nb: { script: x, only: [/^to/] }';
     const sha = await commit(folder, { '.gitlab-ci.yml': only }, 'Begin');
     await git(folder, 'tag', '--annotate', '--message=first', 'v1');
     await push('master', 'master:refs/heads/topic', 'v1');
-    const made = await pipelines(id, 2);
-    const told = made.map(({ ref, isTag }) => ({ ref, isTag }));
-    expect(told).toHaveLength(2);
-    expect(told).toContainEqual({ ref: 'topic', isTag: false });
-    expect(told).toContainEqual({ ref: 'v1', isTag: true });
-    expect(made.map((pipeline) => pipeline.sha)).toEqual([sha, sha]);
-    expect(made.map(({ beforeSha }) => beforeSha)).toEqual([zeros, zeros]);
+    const created = await pipelines(id, 2);
+    const refs = created.map(({ ref, isTag }) => ({ ref, isTag }));
+    expect(refs).toHaveLength(2);
+    expect(refs).toContainEqual({ ref: 'topic', isTag: false });
+    expect(refs).toContainEqual({ ref: 'v1', isTag: true });
+    expect(created.map((pipeline) => pipeline.sha)).toEqual([sha, sha]);
+    expect(created.map(({ beforeSha }) => beforeSha)).toEqual([zeros, zeros]);
     await push(':topic', ':v1');
     await pipelines(id, 2);
   });
 
-  test('without a CI file, or where jobs are disabled, makes none', async () => {
+  test('without a CI file, or with disabled jobs, creates no pipeline', async () => {
     const bare = await fresh();
     await commit(bare.folder, { 'README.md': '# Bare' }, 'Begin');
     await bare.push('master');
@@ -105,37 +105,37 @@ describe('a push', () => {
     await pipelines(elsewhere.id, 1);
   });
 
-  test('with a file that is wrong makes one that has failed', async () => {
+  test('of an invalid CI file creates a failed pipeline', async () => {
     const { id, folder, push } = await fresh();
     const sha = await commit(folder, { '.gitlab-ci.yml': 'job: {}' }, 'Begin');
     await push('master');
-    const [made] = await pipelines(id, 1);
-    expect(await as(dan).get(`/projects/${id}/pipelines/${made?.id}`)).toEqual({
+    const [pipeline] = await pipelines(id, 1);
+    expect(await as(dan).get(`/projects/${id}/pipelines/${pipeline?.id}`)).toEqual({
       status: 200,
       body: {
         ...pipelineShape(url, { sha, user: dan }),
-        id: made?.id,
+        id: pipeline?.id,
         status: 'failed',
         yaml_errors: "jobs:job script can't be blank",
         finished_at: instant,
       },
     });
-    const failed = await as(dan).get(`/projects/${id}/pipelines/${made?.id}`);
+    const failed = await as(dan).get(`/projects/${id}/pipelines/${pipeline?.id}`);
     for (const action of ['retry', 'cancel']) {
-      const { body } = await as(dan).post(`/projects/${id}/pipelines/${made?.id}/${action}`);
+      const { body } = await as(dan).post(`/projects/${id}/pipelines/${pipeline?.id}/${action}`);
       expect(body).toEqual(failed.body);
     }
   });
 
   test.each(['[ci skip]', '[skip ci]', '[CI Skip]', '[ci-skip]', '[skip_ci]'])(
-    'that asks for it by %s makes one that is skipped',
+    'with %s in the commit message creates a skipped pipeline',
     async (words) => {
       const { id, folder, push } = await fresh();
       await commit(folder, { '.gitlab-ci.yml': ciFile }, `Begin\n\nbut ${words} it`);
       await push('master');
-      const [made] = await pipelines(id, 1);
-      expect(made).toMatchObject({ status: 'skipped', yamlErrors: null, finishedAt: null });
-      expect(await jobs(made?.id ?? 0)).toBe('');
+      const [pipeline] = await pipelines(id, 1);
+      expect(pipeline).toMatchObject({ status: 'skipped', yamlErrors: null, finishedAt: null });
+      expect(await jobs(pipeline?.id ?? 0)).toBe('');
       await commit(folder, {}, 'Go on: no [ci  skip]');
       await push('master');
       const [, second] = await pipelines(id, 2);
@@ -143,7 +143,7 @@ describe('a push', () => {
     },
   );
 
-  test('by the API makes one as well', async () => {
+  test('through the API creates a pipeline', async () => {
     const { id } = await fresh();
     const answer = await as(dan).post(`/projects/${id}/repository/commits`, {
       branch: 'master',
@@ -154,25 +154,25 @@ describe('a push', () => {
     await pipelines(id, 1);
   });
 
-  test('of the same commit, back and forth, makes one each time', async () => {
+  test('of the same commits, back and forth, creates a pipeline each time', async () => {
     const { id, folder, push } = await fresh();
     const first = await commit(folder, { '.gitlab-ci.yml': ciFile }, 'Begin');
     await push('master:topic');
     await pipelines(id, 1);
     const second = await commit(folder, {}, 'Go on');
     for (const to of [second, first, second]) await push(`+${to}:refs/heads/topic`);
-    const made = await pipelines(id, 4);
-    expect(made.map(({ sha }) => sha).toSorted()).toEqual(
+    const created = await pipelines(id, 4);
+    expect(created.map(({ sha }) => sha).toSorted()).toEqual(
       [first, first, second, second].toSorted(),
     );
   });
 });
 
-test('a job behind a push that is done twice, or by two at once, makes one pipeline', async () => {
+test('the background job of a push creates one pipeline, even if it runs repeatedly or concurrently', async () => {
   const { id, folder, push } = await fresh();
   const sha = await commit(folder, { '.gitlab-ci.yml': ciFile }, 'Begin');
   await push('master');
-  const [made] = await pipelines(id, 1);
+  const [pipeline] = await pipelines(id, 1);
   const [row] = await db.$queryRaw<[{ data: object }]>`
     SELECT data FROM pgboss.job WHERE name = 'make-pipelines'
       AND (data->>'projectId')::int = ${id}`;
@@ -184,31 +184,31 @@ test('a job behind a push that is done twice, or by two at once, makes one pipel
         INSERT INTO pgboss.job (name, data) VALUES ('make-pipelines', ${JSON.stringify(row.data)}::jsonb)`,
     ),
   );
-  expect(await pipelines(id, 1)).toEqual([made]);
-  expect(made?.sha).toBe(sha);
+  expect(await pipelines(id, 1)).toEqual([pipeline]);
+  expect(pipeline?.sha).toBe(sha);
 });
 
-test('hooks are told of a pipeline whenever its status is another', async () => {
+test('hooks are notified of each change of a pipeline’s status', async () => {
   const listener = await receiver();
   const { id, path, folder, push } = await fresh();
   const hook = { url: listener.url, pipeline_events: true, push_events: false };
   expect((await as(dan).post(`/projects/${id}/hooks`, hook)).status).toBe(201);
   const sha = await commit(folder, { '.gitlab-ci.yml': 'unit: { script: test }' }, 'Begin');
   await push('master');
-  const [made] = await pipelines(id, 1);
-  const pipelineId = made?.id ?? 0;
+  const [pipeline] = await pipelines(id, 1);
+  const pipelineId = pipeline?.id ?? 0;
   for (const to of ['running', 'success'] as const) await move(pipelineId, 'unit', to);
   await expect.poll(() => listener.received.length).toBe(3);
   const states = ['pending', 'running', 'success'];
-  const told = states.map((state) =>
+  const deliveries = states.map((state) =>
     listener.received.find(({ body }) => {
       const { status } = body.object_attributes as { status: string };
       return status === state;
     }),
   );
-  expect(told[0]?.headers['x-gitlab-event']).toBe('Pipeline Hook');
+  expect(deliveries[0]?.headers['x-gitlab-event']).toBe('Pipeline Hook');
   const user = { name: 'Dan', username: 'dan', avatar_url: expect.any(String) };
-  expect(told[0]?.body).toEqual({
+  expect(deliveries[0]?.body).toEqual({
     object_kind: 'pipeline',
     object_attributes: {
       id: pipelineId,
@@ -248,14 +248,14 @@ test('hooks are told of a pipeline whenever its status is another', async () => 
       },
     ],
   });
-  expect(told[2]?.body).toMatchObject({
+  expect(deliveries[2]?.body).toMatchObject({
     object_attributes: { status: 'success', finished_at: instant, duration: expect.any(Number) },
     builds: [{ status: 'success', started_at: instant, finished_at: instant }],
   });
   expect((await as(root).get(`/projects/${id}/pipelines`)).body).toHaveLength(1);
 });
 
-test('hooks are told of jobs, where they want to know', async () => {
+test('hooks with job_events are notified of jobs', async () => {
   const listener = await receiver();
   const { id, path, folder, push } = await fresh();
   const hook = { url: listener.url, job_events: true, push_events: false };
@@ -263,11 +263,11 @@ test('hooks are told of jobs, where they want to know', async () => {
   const file = 'stages: [a, b]\none: { script: x, stage: a }\ntwo: { script: x, stage: b }';
   const sha = await commit(folder, { '.gitlab-ci.yml': file }, 'Begin');
   await push('master');
-  const [made] = await pipelines(id, 1);
-  await move(made?.id ?? 0, 'one', 'success');
+  const [pipeline] = await pipelines(id, 1);
+  await move(pipeline?.id ?? 0, 'one', 'success');
   await expect.poll(() => listener.received.length).toBe(3);
-  const told = listener.received.map(({ body }) => `${body.build_name}: ${body.build_status}`);
-  expect(told.toSorted()).toEqual(['one: pending', 'one: success', 'two: pending']);
+  const statuses = listener.received.map(({ body }) => `${body.build_name}: ${body.build_status}`);
+  expect(statuses.toSorted()).toEqual(['one: pending', 'one: success', 'two: pending']);
   const first = listener.received.find(
     ({ body }) => body.build_name === 'one' && body.build_status === 'pending',
   );
@@ -282,6 +282,6 @@ test('hooks are told of jobs, where they want to know', async () => {
     project_id: id,
     project_name: `acme / ${path.slice('acme/'.length)}`,
     user: { id: dan.id, name: 'Dan', email: 'dan@example.com' },
-    commit: { id: made?.id, sha, message: 'Begin\n', author_name: 'Ada', status: 'pending' },
+    commit: { id: pipeline?.id, sha, message: 'Begin\n', author_name: 'Ada', status: 'pending' },
   });
 });

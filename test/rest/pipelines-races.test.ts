@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { ciOf } from '../support/ci.ts';
 import { world } from '../support/world.ts';
 
-const here = await world();
-const { as, seed, root, db } = here;
-const { move, jobs, deletePushPipelines } = await ciOf(here);
+const testWorld = await world();
+const { as, seed, root, db } = testWorld;
+const { move, jobs, deletePushPipelines } = await ciOf(testWorld);
 await seed.user('ada');
 
 const numbers = Array.from({ length: 10 }, (_, n) => n);
@@ -19,7 +19,7 @@ await seed.push('ada/app', { '.gitlab-ci.yml': file });
 await deletePushPipelines(app);
 const list = `/projects/${app}/pipelines`;
 
-async function made(): Promise<number> {
+async function createPipeline(): Promise<number> {
   const { status, body } = await as(root).post(`/projects/${app}/pipeline`, { ref: 'master' });
   expect(status).toBe(201);
   return (body as { id: number }).id;
@@ -33,8 +33,8 @@ const statusOf = async (id: number) => {
 const all = (id: number, to: 'running' | 'success' | 'failed') =>
   Promise.all(numbers.map((n) => move(id, `unit-${n}`, to)));
 
-test('ten jobs that begin and end at once leave one right status', async () => {
-  const id = await made();
+test('ten jobs that start and finish concurrently result in the correct status', async () => {
+  const id = await createPipeline();
   expect(await all(id, 'running')).toEqual(numbers.map(() => true));
   expect(await statusOf(id)).toBe('running');
   expect(await all(id, 'success')).toEqual(numbers.map(() => true));
@@ -44,22 +44,22 @@ test('ten jobs that begin and end at once leave one right status', async () => {
   expect(await statusOf(id)).toBe('success');
 });
 
-test('so they do when one of them fails', async () => {
-  const id = await made();
+test('concurrent results with one failure result in the correct status', async () => {
+  const id = await createPipeline();
   await Promise.all(numbers.map((n) => move(id, `unit-${n}`, n === 7 ? 'failed' : 'success')));
   expect(await jobs(id)).toContain('release: skipped, mourn: pending');
   await move(id, 'mourn', 'success');
   expect(await statusOf(id)).toBe('failed');
 });
 
-test('of two runners that take the same job one has it', async () => {
-  const id = await made();
-  const taken = await Promise.all([1, 2, 3, 4].map(() => move(id, 'unit-0', 'running')));
-  expect(taken.filter(Boolean)).toHaveLength(1);
+test('one of several concurrent starts of a job succeeds', async () => {
+  const id = await createPipeline();
+  const started = await Promise.all([1, 2, 3, 4].map(() => move(id, 'unit-0', 'running')));
+  expect(started.filter(Boolean)).toHaveLength(1);
 });
 
-test('of several retries at once one makes further jobs', async () => {
-  const id = await made();
+test('concurrent retries create each job once', async () => {
+  const id = await createPipeline();
   await all(id, 'failed');
   const before = await db.job.count({ where: { pipelineId: id } });
   const answers = await Promise.all([1, 2, 3, 4].map(() => as(root).post(`${list}/${id}/retry`)));
@@ -69,8 +69,8 @@ test('of several retries at once one makes further jobs', async () => {
   expect(await db.job.count({ where: { pipelineId: id } })).toBe(before + numbers.length);
 });
 
-test('a cancel while jobs end leaves none that has not ended', async () => {
-  const id = await made();
+test('a cancel concurrent with finishing jobs leaves no active job', async () => {
+  const id = await createPipeline();
   await all(id, 'running');
   const canceled = as(root).post(`${list}/${id}/cancel`);
   const ended = await all(id, 'success');

@@ -3,9 +3,9 @@ import { ciOf, pipelineShape } from '../support/ci.ts';
 import { instant, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
-const here = await world();
-const { as, seed, root, url, db } = here;
-const { projectWithCi, move, retry, jobs, deletePushPipelines } = await ciOf(here);
+const testWorld = await world();
+const { as, seed, root, url, db } = testWorld;
+const { projectWithCi, move, retry, jobs, deletePushPipelines } = await ciOf(testWorld);
 const ada = await seed.user('ada');
 const dan = await seed.user('dan');
 const rita = await seed.user('rita');
@@ -20,15 +20,15 @@ const { id: other } = await seed.project('acme/other', roles, { visibility: 'pub
 
 const shape = (traits: object) => ({ ...pipelineShape(url, { sha, user: dan }), ...traits });
 
-async function made(): Promise<number> {
+async function createPipeline(): Promise<number> {
   const { status, body } = await as(dan).post(`/projects/${app}/pipeline`, { ref: 'master' });
   expect(status).toBe(201);
   return (body as { id: number }).id;
 }
 
-/** One that has failed in its first stage. */
-async function failed(): Promise<number> {
-  const id = await made();
+/** A pipeline that failed in its first stage. */
+async function failedPipeline(): Promise<number> {
+  const id = await createPipeline();
   await move(id, 'compile', 'running');
   await move(id, 'compile', 'failed', { failure: 'script_failure' });
   return id;
@@ -37,8 +37,8 @@ async function failed(): Promise<number> {
 const actions = ['retry', 'cancel'] as const;
 
 describe.each(actions)('POST /projects/:id/pipelines/:pipeline_id/%s', (action) => {
-  test('is told to developers, masters and administrators only', async () => {
-    const id = await made();
+  test('requires a developer', async () => {
+    const id = await createPipeline();
     const path = `${list}/${id}/${action}`;
     expect(await as(null).post(path)).toEqual(refused.anonymous);
     expect(await as(sam).post(path)).toEqual(refused.missing('Project'));
@@ -53,8 +53,8 @@ describe.each(actions)('POST /projects/:id/pipelines/:pipeline_id/%s', (action) 
     }
   });
 
-  test('knows no pipeline of another project, and no words', async () => {
-    const id = await made();
+  test('an unknown pipeline, and a pipeline of another project, give 404', async () => {
+    const id = await createPipeline();
     const path = `/projects/${other}/pipelines`;
     expect(await as(dan).post(`${path}/${id}/${action}`)).toEqual(refused.record);
     expect(await as(dan).post(`${list}/0/${action}`)).toEqual(refused.record);
@@ -63,8 +63,8 @@ describe.each(actions)('POST /projects/:id/pipelines/:pipeline_id/%s', (action) 
     );
   });
 
-  test('is refused for a branch that the caller may not change', async () => {
-    const id = await failed();
+  test('is forbidden for a protected branch', async () => {
+    const id = await failedPipeline();
     const rule = { projectId: app, name: 'master', pushAccessLevel: 40, mergeAccessLevel: 40 };
     await db.protectedBranch.create({ data: rule });
     expect(await as(dan).post(`${list}/${id}/${action}`)).toEqual(refused.forbidden);
@@ -72,8 +72,8 @@ describe.each(actions)('POST /projects/:id/pipelines/:pipeline_id/%s', (action) 
     await db.protectedBranch.deleteMany({ where: { projectId: app } });
   });
 
-  test('is refused where pipelines are disabled, and for archived projects', async () => {
-    const id = await failed();
+  test('is forbidden in archived projects and if jobs are disabled', async () => {
+    const id = await failedPipeline();
     await as(ada).put(`/projects/${app}`, { jobs_enabled: false });
     expect(await as(dan).post(`${list}/${id}/${action}`)).toEqual(refused.forbidden);
     await as(ada).put(`/projects/${app}`, { jobs_enabled: true });
@@ -84,8 +84,8 @@ describe.each(actions)('POST /projects/:id/pipelines/:pipeline_id/%s', (action) 
 });
 
 describe('POST /projects/:id/pipelines/:pipeline_id/retry', () => {
-  test('tries again what failed as further jobs, and what was skipped has its turn again', async () => {
-    const id = await failed();
+  test('creates new jobs for failed ones and resets skipped ones', async () => {
+    const id = await failedPipeline();
     const before = await db.job.findMany({ where: { pipelineId: id }, orderBy: { id: 'asc' } });
     const answer = await as(ada).post(`${list}/${id}/retry`);
     expect(answer).toEqual({
@@ -94,9 +94,9 @@ describe('POST /projects/:id/pipelines/:pipeline_id/retry', () => {
     });
     expect(await jobs(id)).toBe('compile: pending, unit: created, lint: created, release: created');
     const after = await db.job.findMany({ where: { pipelineId: id }, orderBy: { id: 'asc' } });
-    const [tried] = before;
+    const [retried] = before;
     const clone = after.at(-1);
-    expect(after[0]).toMatchObject({ id: tried?.id, status: 'failed', isRetried: true });
+    expect(after[0]).toMatchObject({ id: retried?.id, status: 'failed', isRetried: true });
     expect(clone).toMatchObject({
       name: 'compile',
       status: 'pending',
@@ -107,13 +107,13 @@ describe('POST /projects/:id/pipelines/:pipeline_id/retry', () => {
       finishedAt: null,
       runnerId: null,
       tokenDigest: null,
-      definition: tried?.definition,
+      definition: retried?.definition,
     });
     expect(after).toHaveLength(before.length + 1);
   });
 
-  test('leaves alone what succeeded, and is pending whatever has ended', async () => {
-    const id = await made();
+  test('keeps successful jobs; the pipeline is pending again', async () => {
+    const id = await createPipeline();
     await move(id, 'compile', 'success');
     await move(id, 'unit', 'failed');
     await move(id, 'lint', 'success');
@@ -129,8 +129,8 @@ describe('POST /projects/:id/pipelines/:pipeline_id/retry', () => {
     expect((await as(dan).get(`${list}/${id}`)).body).toMatchObject({ status: 'success' });
   });
 
-  test('tries again what was canceled, and what failed though it may', async () => {
-    const id = await made();
+  test('retries canceled jobs, and failed jobs that are allowed to fail', async () => {
+    const id = await createPipeline();
     await as(dan).post(`${list}/${id}/cancel`);
     await as(dan).post(`${list}/${id}/retry`);
     expect(await jobs(id)).toBe('compile: pending, unit: created, lint: created, release: created');
@@ -141,39 +141,39 @@ describe('POST /projects/:id/pipelines/:pipeline_id/retry', () => {
     expect(await jobs(id)).toBe('compile: success, unit: success, lint: pending, release: manual');
   });
 
-  test('answers one with nothing to try again unchanged', async () => {
-    const id = await made();
+  test('does not change a pipeline without failed jobs', async () => {
+    const id = await createPipeline();
     const { body } = await as(dan).get(`${list}/${id}`);
     expect(await as(dan).post(`${list}/${id}/retry`)).toEqual({ status: 201, body });
   });
 });
 
-describe('a job that is tried again by itself', () => {
-  test('waits at once, and gives its turn to what was skipped after it', async () => {
-    const id = await failed();
+describe('a retried job', () => {
+  test('is pending immediately, and skipped later jobs are reset', async () => {
+    const id = await failedPipeline();
     expect(await retry(id, 'compile', ada)).toBe(true);
     expect(await jobs(id)).toBe('compile: pending, unit: created, lint: created, release: created');
     expect(await retry(id, 'compile', ada)).toBe(false);
     expect(await retry(id, 'unit', ada)).toBe(false);
   });
 
-  test('leaves alone what has been done after it', async () => {
-    const id = await made();
+  test('does not change finished later jobs', async () => {
+    const id = await createPipeline();
     for (const name of ['compile', 'unit', 'lint']) await move(id, name, 'success');
     expect(await retry(id, 'compile', dan)).toBe(true);
     expect(await jobs(id)).toBe('compile: pending, unit: success, lint: success, release: manual');
     expect((await as(dan).get(`${list}/${id}`)).body).toMatchObject({ status: 'running' });
   });
 
-  test('is one row more, however many ask at once', async () => {
-    const id = await failed();
-    const tried = await Promise.all([1, 2, 3, 4].map(() => retry(id, 'compile', dan)));
-    expect(tried.filter(Boolean)).toHaveLength(1);
+  test('is created once by concurrent retries', async () => {
+    const id = await failedPipeline();
+    const retried = await Promise.all([1, 2, 3, 4].map(() => retry(id, 'compile', dan)));
+    expect(retried.filter(Boolean)).toHaveLength(1);
   });
 });
 
 describe('a job that fails', () => {
-  test('is tried again by itself as often as its file says', async () => {
+  test('is retried automatically as often as configured', async () => {
     const { id: project } = await seed.project('acme/trying');
     await seed.push('acme/trying', { '.gitlab-ci.yml': 'unit: { script: test, retry: 2 }' });
     await deletePushPipelines(project);
@@ -191,8 +191,8 @@ describe('a job that fails', () => {
 });
 
 describe('POST /projects/:id/pipelines/:pipeline_id/cancel', () => {
-  test('cancels what has not ended', async () => {
-    const id = await made();
+  test('cancels all jobs that have not finished', async () => {
+    const id = await createPipeline();
     expect(await as(dan).post(`${list}/${id}/cancel`)).toEqual({
       status: 200,
       body: shape({ id, status: 'canceled', finished_at: instant }),
@@ -202,8 +202,8 @@ describe('POST /projects/:id/pipelines/:pipeline_id/cancel', () => {
     );
   });
 
-  test('reaches jobs that run, whose runners cannot end them any more', async () => {
-    const id = await made();
+  test('cancels running jobs, which can no longer finish', async () => {
+    const id = await createPipeline();
     await move(id, 'compile', 'running');
     expect(await as(dan).post(`${list}/${id}/cancel`)).toMatchObject({
       status: 200,
@@ -213,8 +213,8 @@ describe('POST /projects/:id/pipelines/:pipeline_id/cancel', () => {
     expect(await jobs(id)).toContain('compile: canceled');
   });
 
-  test('says canceled even where something had failed, and leaves that as it is', async () => {
-    const id = await made();
+  test('the status is canceled despite failed jobs, which stay failed', async () => {
+    const id = await createPipeline();
     await move(id, 'compile', 'success');
     await move(id, 'unit', 'failed');
     expect(await as(dan).post(`${list}/${id}/cancel`)).toMatchObject({
@@ -225,8 +225,8 @@ describe('POST /projects/:id/pipelines/:pipeline_id/cancel', () => {
     );
   });
 
-  test('cancels one that waits for manual jobs, with these', async () => {
-    const id = await made();
+  test('cancels a pipeline that waits for manual jobs', async () => {
+    const id = await createPipeline();
     const unit = await db.job.findFirstOrThrow({ where: { pipelineId: id, name: 'unit' } });
     await db.job.updateMany({
       where: { pipelineId: id, NOT: { id: unit.id } },
@@ -244,8 +244,8 @@ describe('POST /projects/:id/pipelines/:pipeline_id/cancel', () => {
     expect(await as(dan).post(`${list}/${id}/cancel`)).toEqual(answer);
   });
 
-  test('ends nothing before its creation, whatever the clocks say', async () => {
-    const id = await made();
+  test('finished_at is never before created_at, even if clocks differ', async () => {
+    const id = await createPipeline();
     const createdAt = new Date(Date.now() + 3_600_000);
     await db.pipeline.update({ where: { id }, data: { createdAt } });
     await db.job.updateMany({ where: { pipelineId: id }, data: { createdAt } });
@@ -257,8 +257,8 @@ describe('POST /projects/:id/pipelines/:pipeline_id/cancel', () => {
     expect([...new Set(ends)]).toEqual([createdAt.toISOString()]);
   });
 
-  test('answers one with nothing to cancel unchanged', async () => {
-    const id = await failed();
+  test('does not change a finished pipeline', async () => {
+    const id = await failedPipeline();
     const { body } = await as(dan).get(`${list}/${id}`);
     expect(await as(dan).post(`${list}/${id}/cancel`)).toEqual({ status: 200, body });
   });

@@ -5,9 +5,9 @@ import { commit, git, temporaryFolder, workTree } from '../support/git.ts';
 import { instant, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
-const here = await world();
-const { as, seed, root, url, db, remote } = here;
-const { projectWithCi, move, jobs, deletePushPipelines } = await ciOf(here);
+const testWorld = await world();
+const { as, seed, root, url, db, remote } = testWorld;
+const { projectWithCi, move, jobs, deletePushPipelines } = await ciOf(testWorld);
 const ada = await seed.user('ada');
 const dan = await seed.user('dan');
 const rita = await seed.user('rita');
@@ -16,7 +16,7 @@ const sam = await seed.user('sam');
 await seed.group('acme', { owner: ada }, { visibility: 'public' });
 const roles = { developer: dan, reporter: rita, guest: gus };
 
-/** A project with that CI file, in which nothing has run yet. */
+/** Creates a project with a CI file and without pipelines. */
 async function fresh(path: string, settings: object = {}) {
   const { id, sha } = await projectWithCi(`acme/${path}`, roles, settings);
   return { id, sha, list: `/projects/${id}/pipelines`, create: `/projects/${id}/pipeline` };
@@ -37,20 +37,20 @@ const shape = (traits: object = {}) => ({
   ...traits,
 });
 
-/** A pipeline that Dan makes of `master`. */
-async function made(place = app): Promise<Pipeline> {
-  const { status, body } = await as(dan).post(place.create, { ref: 'master' });
+/** Dan creates a pipeline of `master`. */
+async function createPipeline(project = app): Promise<Pipeline> {
+  const { status, body } = await as(dan).post(project.create, { ref: 'master' });
   expect(status).toBe(201);
   return body as Pipeline;
 }
 
-/** Projects with a file that is wrong. */
-let wrong = 0;
+/** The number of projects with an invalid file. */
+let invalidCount = 0;
 
 const base = (text: string) => refused.invalid({ base: [text] });
 
 describe('POST /projects/:id/pipeline', () => {
-  test('makes a pipeline whose first stage waits for runners', async () => {
+  test('creates a pipeline with a pending first stage', async () => {
     const answer = await as(dan).post(app.create, { ref: 'master' });
     expect(answer).toEqual({ status: 201, body: shape() });
     const { id } = answer.body as Pipeline;
@@ -69,7 +69,7 @@ describe('POST /projects/:id/pipeline', () => {
     });
   });
 
-  test('is told to developers, masters and administrators only', async () => {
+  test('requires a developer', async () => {
     const body = { ref: 'master' };
     expect(await as(null).post(app.create, body)).toEqual(refused.anonymous);
     expect(await as(sam).post(app.create, body)).toEqual(refused.missing('Project'));
@@ -83,13 +83,13 @@ describe('POST /projects/:id/pipeline', () => {
     );
   });
 
-  test('needs a ref', async () => {
+  test('requires a ref', async () => {
     expect(await as(dan).post(app.create)).toEqual(refused.parameter('ref is missing'));
     expect(await as(null).post(app.create)).toEqual(refused.anonymous);
     expect(await as(sam).post(app.create)).toEqual(refused.parameter('ref is missing'));
   });
 
-  test('takes branches and tags by their short and full names, and commits', async () => {
+  test('accepts short and full names of branches and tags, and commits', async () => {
     const { id, create, sha } = await fresh('named');
     const work = await temporaryFolder();
     await git(work, 'clone', '--quiet', remote('acme/named', root), '.');
@@ -108,20 +108,20 @@ describe('POST /projects/:id/pipeline', () => {
       [sha.slice(0, 10), sha, false],
       ['HEAD', 'master', false],
     ] as const;
-    for (const [given, ref, tag] of cases) {
-      const answer = await as(dan).post(create, { ref: given });
+    for (const [refName, ref, tag] of cases) {
+      const answer = await as(dan).post(create, { ref: refName });
       expect(answer).toEqual({ status: 201, body: shape({ sha, ref, tag }) });
     }
   });
 
   test.each(['nowhere', 'master~0', '', '--all', 'a..b', 'refs/heads/', '0'.repeat(40)])(
-    'refuses %j, which is no reference',
+    'rejects %j as a ref',
     async (ref) => {
       expect(await as(dan).post(app.create, { ref })).toEqual(base('Reference not found'));
     },
   );
 
-  test('refuses a tag of what is no commit', async () => {
+  test('rejects a tag that is not a commit', async () => {
     const { create } = await fresh('blobs');
     const work = await temporaryFolder();
     await git(work, 'clone', '--quiet', remote('acme/blobs', root), '.');
@@ -131,7 +131,7 @@ describe('POST /projects/:id/pipeline', () => {
     expect(await as(dan).post(create, { ref: 'blob' })).toEqual(base('Commit not found'));
   });
 
-  test('refuses a commit without a CI file, and says where it is looked for', async () => {
+  test('rejects a commit without a CI file, with the configured path', async () => {
     expect(await as(dan).post(`/projects/${empty.id}/pipeline`, { ref: 'master' })).toEqual(
       base('Reference not found'),
     );
@@ -153,11 +153,11 @@ describe('POST /projects/:id/pipeline', () => {
     ['- a', 'Invalid configuration format'],
     ['job: { script: a, only: [tags] }', 'No stages / jobs for this pipeline.'],
     ['job: { script: a, only: [pushes] }', 'No stages / jobs for this pipeline.'],
-  ])('refuses the file %j and stores nothing', async (content, text) => {
-    wrong += 1;
-    const { id } = await seed.project(`acme/wrong-${wrong}`, roles);
+  ])('rejects the file %j and stores nothing', async (content, text) => {
+    invalidCount += 1;
+    const { id } = await seed.project(`acme/wrong-${invalidCount}`, roles);
     await db.project.update({ where: { id }, data: { jobsEnabled: false } });
-    await seed.push(`acme/wrong-${wrong}`, { 'ci.yml': content });
+    await seed.push(`acme/wrong-${invalidCount}`, { 'ci.yml': content });
     await db.project.update({
       where: { id },
       data: { jobsEnabled: true, ciConfigPath: 'ci.yml' },
@@ -168,7 +168,7 @@ describe('POST /projects/:id/pipeline', () => {
     expect(await db.pipeline.count({ where: { projectId: id, source: 'api' } })).toBe(0);
   });
 
-  test('refuses where pipelines are disabled, and for archived projects', async () => {
+  test('is rejected in archived projects and if jobs are disabled', async () => {
     const { id, create } = await fresh('disabled');
     await as(ada).put(`/projects/${id}`, { jobs_enabled: false });
     expect(await as(dan).post(create, { ref: 'master' })).toEqual(base('Pipelines are disabled!'));
@@ -177,7 +177,7 @@ describe('POST /projects/:id/pipeline', () => {
     expect(await as(ada).post(create, { ref: 'master' })).toEqual(refused.forbidden);
   });
 
-  test('refuses a protected branch to those who may neither push nor merge', async () => {
+  test('a protected branch requires permission to push or merge', async () => {
     const { id, create } = await fresh('protected');
     const rule = { projectId: id, name: 'mas*', pushAccessLevel: 40, mergeAccessLevel: 40 };
     await db.protectedBranch.create({ data: rule });
@@ -199,7 +199,7 @@ describe('POST /projects/:id/pipeline', () => {
     expect(protections).toEqual(Array(4).fill({ isProtected: true }));
   });
 
-  test('runs a commit that asks to be skipped', async () => {
+  test('ignores [ci skip] in the commit message', async () => {
     const { id } = await seed.project('acme/skipping', roles);
     const work = await workTree({});
     const sha = await commit(work, { '.gitlab-ci.yml': ciFile }, 'Try nothing [ci skip]');
@@ -215,8 +215,8 @@ describe('POST /projects/:id/pipeline', () => {
 });
 
 describe('GET /projects/:id/pipelines/:pipeline_id', () => {
-  test('shows a pipeline to whoever may read it', async () => {
-    const { id } = await made();
+  test('requires a signed-in user who can see the project', async () => {
+    const { id } = await createPipeline();
     const answer = { status: 200, body: shape({ id }) };
     for (const person of [gus, rita, dan, ada, root]) {
       expect(await as(person).get(`${app.list}/${id}`)).toEqual(answer);
@@ -225,19 +225,19 @@ describe('GET /projects/:id/pipelines/:pipeline_id', () => {
     expect(await as(sam).get(`${app.list}/${id}`)).toEqual(refused.missing('Project'));
   });
 
-  test('is kept from guests and strangers where jobs are not public', async () => {
-    const { id } = await made(closed);
+  test('is forbidden for guests and non-members if jobs are not public', async () => {
+    const { id } = await createPipeline(closed);
     for (const person of [sam, gus]) {
       expect(await as(person).get(`${closed.list}/${id}`)).toEqual(refused.forbidden);
     }
     expect((await as(rita).get(`${closed.list}/${id}`)).status).toBe(200);
-    const { id: seen } = await made(open);
-    expect((await as(sam).get(`${open.list}/${seen}`)).status).toBe(200);
-    expect(await as(null).get(`${open.list}/${seen}`)).toEqual(refused.anonymous);
+    const { id: openId } = await createPipeline(open);
+    expect((await as(sam).get(`${open.list}/${openId}`)).status).toBe(200);
+    expect(await as(null).get(`${open.list}/${openId}`)).toEqual(refused.anonymous);
   });
 
-  test("knows no other project's pipelines, and no words", async () => {
-    const { id } = await made(open);
+  test('an unknown pipeline, and a pipeline of another project, give 404', async () => {
+    const { id } = await createPipeline(open);
     expect(await as(dan).get(`${app.list}/${id}`)).toEqual(refused.record);
     expect(await as(dan).get(`${app.list}/0`)).toEqual(refused.record);
     expect(await as(dan).get(`${app.list}/99999999999`)).toEqual(refused.record);
@@ -246,8 +246,8 @@ describe('GET /projects/:id/pipelines/:pipeline_id', () => {
     );
   });
 
-  test('tells what became of it as its jobs run', async () => {
-    const { id } = await made();
+  test('shows the current status, duration and coverage', async () => {
+    const { id } = await createPipeline();
     const now = async () => (await as(dan).get(`${app.list}/${id}`)).body;
     await move(id, 'compile', 'running');
     expect(await now()).toEqual(
@@ -276,16 +276,16 @@ describe('GET /projects/:id/pipelines/:pipeline_id', () => {
     expect(await now()).toMatchObject({ status: 'success' });
   });
 
-  test('ends with what failed, and skips what comes after it', async () => {
-    const { id } = await made();
+  test('fails with a failed job, and later stages are skipped', async () => {
+    const { id } = await createPipeline();
     await move(id, 'compile', 'running');
     await move(id, 'compile', 'failed');
     expect(await jobs(id)).toBe('compile: failed, unit: skipped, lint: skipped, release: skipped');
     expect((await as(dan).get(`${app.list}/${id}`)).body).toMatchObject({ status: 'failed' });
   });
 
-  test('stays as it is when a job is moved to where it cannot go', async () => {
-    const { id } = await made();
+  test('rejects invalid status changes of a job', async () => {
+    const { id } = await createPipeline();
     expect(await move(id, 'unit', 'running')).toBe(false);
     expect(await move(id, 'compile', 'created')).toBe(false);
     expect(await move(id, 'compile', 'running')).toBe(true);

@@ -4,9 +4,9 @@ import { runnerShape, runnersOf } from '../support/runners.ts';
 import { instant, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
-const here = await world();
-const { as, seed, root, url, db } = here;
-const { move, deletePushPipelines } = await ciOf(here);
+const testWorld = await world();
+const { as, seed, root, url, db } = testWorld;
+const { move, deletePushPipelines } = await ciOf(testWorld);
 const ada = await seed.user('ada');
 const max = await seed.user('max');
 const gus = await seed.user('gus');
@@ -23,18 +23,18 @@ async function fresh(path: string, roles: object, settings: object = {}) {
 const app = await fresh('app', { master: max, guest: gus });
 const tool = await fresh('tool', {});
 const quiet = await fresh('quiet', { guest: max }, { public_jobs: false });
-const runner = await runnersOf(here).specific([app.id, tool.id, quiet.id]);
+const runner = await runnersOf(testWorld).specific([app.id, tool.id, quiet.id]);
 for (const { pipelineId } of [app, tool, quiet]) {
   await move(pipelineId, 'compile', 'running', { runnerId: runner.id });
 }
 await move(tool.pipelineId, 'compile', 'success');
 const path = `/runners/${runner.id}/jobs`;
 
-const placesIn = (answer: { body: unknown }) =>
+const projectIds = (answer: { body: unknown }) =>
   (answer.body as { project: { id: number } }[]).map(({ project }) => project.id);
 
 describe('GET /runners/:id/jobs', () => {
-  test('shows what a runner has taken, with the project of each', async () => {
+  test('lists the jobs of a runner with their projects', async () => {
     const { sha, fullPath, pipelineId } = app;
     const pipeline = { id: pipelineId, status: 'running' };
     expect(await as(max).get(path)).toEqual({
@@ -63,23 +63,23 @@ describe('GET /runners/:id/jobs', () => {
     });
   });
 
-  test('shows each as much as they may see of jobs', async () => {
+  test('lists the jobs that the caller can see', async () => {
     expect(await as(null).get(path)).toEqual(refused.anonymous);
     expect(await as(gus).get(path)).toEqual({
       status: 403,
       body: { message: '403 Forbidden - No access granted' },
     });
-    expect(placesIn(await as(max).get(path))).toEqual([app.id]);
-    expect(placesIn(await as(ada).get(path))).toEqual([quiet.id, tool.id, app.id]);
-    expect(placesIn(await as(root).get(path))).toEqual([quiet.id, tool.id, app.id]);
+    expect(projectIds(await as(max).get(path))).toEqual([app.id]);
+    expect(projectIds(await as(ada).get(path))).toEqual([quiet.id, tool.id, app.id]);
+    expect(projectIds(await as(root).get(path))).toEqual([quiet.id, tool.id, app.id]);
     await db.project.update({ where: { id: tool.id }, data: { isRemoved: true } });
-    expect(placesIn(await as(root).get(path))).toEqual([quiet.id, app.id]);
+    expect(projectIds(await as(root).get(path))).toEqual([quiet.id, app.id]);
     await db.project.update({ where: { id: tool.id }, data: { isRemoved: false } });
   });
 
-  test('shows those in a state, in either order', async () => {
-    expect(placesIn(await as(ada).get(`${path}?status=success`))).toEqual([tool.id]);
-    expect(placesIn(await as(ada).get(`${path}?order_by=id&sort=asc`))).toEqual([
+  test('filters by status and sorts in both directions', async () => {
+    expect(projectIds(await as(ada).get(`${path}?status=success`))).toEqual([tool.id]);
+    expect(projectIds(await as(ada).get(`${path}?order_by=id&sort=asc`))).toEqual([
       app.id,
       tool.id,
       quiet.id,

@@ -4,17 +4,17 @@ import { runnerInfo as info, runnersOf } from '../support/runners.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
-const served = await world();
-const { as, seed, db, root, url } = served;
-const runners = runnersOf(served);
+const testWorld = await world();
+const { as, seed, db, root, url } = testWorld;
+const runners = runnersOf(testWorld);
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 const { id: project } = await seed.project('ada/app', { developer: bob });
 
 const hex = expect.stringMatching(/^[0-9a-f]{30}$/);
-const made = { status: 201, body: { id: expect.any(Number), token: hex } };
+const registered = { status: 201, body: { id: expect.any(Number), token: hex } };
 
-async function asked(token: string | null, query: string, variables: object = {}) {
+async function runQuery(token: string | null, query: string, variables: object = {}) {
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...(token && { 'Private-Token': token }) },
@@ -30,9 +30,9 @@ const stored = async ({ body }: { readonly body: unknown }) =>
   });
 
 describe('POST /runners', () => {
-  test('the token of the instance makes a shared runner', async () => {
+  test('the token of the instance registers a shared runner', async () => {
     const answer = await as(null).post('/runners', { token: await runners.sharedToken() });
-    expect(answer).toEqual(made);
+    expect(answer).toEqual(registered);
     expect(await stored(answer)).toMatchObject({
       isShared: true,
       isActive: true,
@@ -46,8 +46,8 @@ describe('POST /runners', () => {
     });
   });
 
-  test("the token of a project makes one of the project's, as it was told", async () => {
-    const given = {
+  test('the token of a project registers a specific runner with the given settings', async () => {
+    const input = {
       token: await runners.projectToken(project),
       description: 'builder 1',
       info: { ...info, executor: 'shell', features: { variables: true, trace: null } },
@@ -58,8 +58,8 @@ describe('POST /runners', () => {
       paused: true,
       maximum_timeout: 3600,
     };
-    const answer = await as(null).post('/runners', given);
-    expect(answer).toEqual(made);
+    const answer = await as(null).post('/runners', input);
+    expect(answer).toEqual(registered);
     expect(await stored(answer)).toMatchObject({
       ...info,
       isShared: false,
@@ -73,7 +73,7 @@ describe('POST /runners', () => {
     });
   });
 
-  test('a form says the same', async () => {
+  test('a form is equivalent to JSON', async () => {
     const token = await runners.projectToken(project);
     const response = await as(null).fetch('/runners', {
       method: 'POST',
@@ -81,11 +81,11 @@ describe('POST /runners', () => {
       body: `token=${token}&info[name]=mine&tag_list[]=a&tag_list[]=b&locked=true`,
     });
     const answer = { status: response.status, body: await response.json() };
-    expect(answer).toEqual(made);
+    expect(answer).toEqual(registered);
     expect(await stored(answer)).toMatchObject({ name: 'mine', tags: ['a', 'b'], isLocked: true });
   });
 
-  test('its token is kept so that only this instance reads it', async () => {
+  test('the runner token is stored encrypted, with a digest', async () => {
     const answer = await as(null).post('/runners', { token: await runners.projectToken(project) });
     const row = await stored(answer);
     const { token } = answer.body as { token: string };
@@ -94,17 +94,17 @@ describe('POST /runners', () => {
     expect(row.tokenSealed).toMatch(/^[0-9a-f]{8}:[\w-]{40,}$/);
   });
 
-  test('any other token is forbidden', async () => {
-    const gone = await seed.project('ada/gone');
-    const goneToken = await runners.projectToken(gone.id);
-    await as(ada).delete(`/projects/${gone.id}`);
+  test('any other token gives 403', async () => {
+    const deletedProject = await seed.project('ada/gone');
+    const deletedToken = await runners.projectToken(deletedProject.id);
+    await as(ada).delete(`/projects/${deletedProject.id}`);
     const own = await runners.specific([project]);
-    for (const token of ['', 'x', 'x'.repeat(5000), goneToken, own.token, ada.token]) {
+    for (const token of ['', 'x', 'x'.repeat(5000), deletedToken, own.token, ada.token]) {
       expect(await as(null).post('/runners', { token })).toEqual(refused.forbidden);
     }
   });
 
-  test('one that would take no job at all is not made', async () => {
+  test('rejects a runner without tags that runs no untagged jobs', async () => {
     const before = await db.runner.count();
     const token = await runners.projectToken(project);
     for (const tag_list of [undefined, '', []]) {
@@ -116,7 +116,7 @@ describe('POST /runners', () => {
     expect(await db.runner.count()).toBe(before);
   });
 
-  test('what is missing or does not fit is told', async () => {
+  test('rejects missing and invalid parameters', async () => {
     const token = await runners.projectToken(project);
     expect(await as(null).post('/runners')).toEqual(refused.parameter('token is missing'));
     const odd = { token, locked: 'perhaps', run_untagged: 2, info: 'x', access_level: 'all' };
@@ -134,7 +134,7 @@ describe('POST /runners', () => {
     );
   });
 
-  test('words of its own that go on too long are cut', async () => {
+  test('truncates values of info that are too long', async () => {
     const token = await runners.projectToken(project);
     const answer = await as(null).post('/runners', {
       token,
@@ -149,7 +149,7 @@ describe('POST /runners', () => {
 });
 
 describe('POST /runners/verify', () => {
-  test('a runner that is there is told so, any other is forbidden', async () => {
+  test('accepts the token of a runner; any other token gives 403', async () => {
     const { id, token } = await runners.specific([project]);
     expect(await as(null).post('/runners/verify', { token })).toEqual({ status: 200, body: 200 });
     for (const other of ['x', await runners.sharedToken(), '']) {
@@ -160,7 +160,7 @@ describe('POST /runners/verify', () => {
     expect(await as(null).post('/runners/verify', { token })).toEqual(refused.forbidden);
   });
 
-  test('a paused one is still there', async () => {
+  test('accepts the token of a paused runner', async () => {
     const { token } = await runners.specific([project], { active: false });
     expect((await as(null).post('/runners/verify', { token })).status).toBe(200);
   });
@@ -177,7 +177,7 @@ describe('DELETE /runners', () => {
     return { status: response.status, body: text === '' ? null : JSON.parse(text) };
   };
 
-  test('a runner removes itself, once', async () => {
+  test('a runner removes itself once', async () => {
     const { id, token } = await runners.shared();
     expect(await removal({ token })).toEqual({ status: 204, body: null });
     expect(await db.runner.count({ where: { id } })).toBe(0);
@@ -185,13 +185,13 @@ describe('DELETE /runners', () => {
     expect(await removal({})).toEqual(refused.parameter('token is missing'));
   });
 
-  test('the query names it as well', async () => {
+  test('accepts the token in the query', async () => {
     const { id, token } = await runners.specific([project]);
     expect(await as(null).delete(`/runners?token=${token}`)).toEqual({ status: 204, body: null });
     expect(await db.runner.count({ where: { id } })).toBe(0);
   });
 
-  test('of twenty at once one does', async () => {
+  test('one of twenty concurrent requests succeeds', async () => {
     const { token } = await runners.specific([project]);
     const answers = await Promise.all(Array.from({ length: 20 }, () => removal({ token })));
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
@@ -200,7 +200,7 @@ describe('DELETE /runners', () => {
     );
   });
 
-  test('one that was changed since stays', async () => {
+  test('If-Unmodified-Since keeps a runner that was changed later', async () => {
     const { token } = await runners.specific([project]);
     expect(await removal({ token }, { 'If-Unmodified-Since': '2017-01-01T00:00:00Z' })).toEqual({
       status: 412,
@@ -210,14 +210,14 @@ describe('DELETE /runners', () => {
   });
 });
 
-describe('the tokens that register runners', () => {
+describe('registration tokens', () => {
   const reset = 'mutation ($project: ID) { resetRunnersToken(project: $project) }';
   const refusals = (...messages: readonly string[]) =>
     expect.objectContaining({
       errors: messages.map((message) => expect.objectContaining({ message })),
     });
 
-  test('the one of the instance is made at the first start and kept sealed', async () => {
+  test('the token of the instance is created at the first start and stored encrypted', async () => {
     const token = await runners.sharedToken();
     expect(token).toMatch(/^[\w-]{20}$/);
     const { runnersTokenSealed } = await db.applicationSettings.findUniqueOrThrow({
@@ -227,65 +227,65 @@ describe('the tokens that register runners', () => {
     expect(runnersTokenSealed).not.toContain(token);
   });
 
-  test('an administrator makes a new one, and the old one is worth nothing', async () => {
+  test('an administrator resets the token of the instance, which invalidates the old one', async () => {
     const before = await runners.sharedToken();
     const runner = await runners.shared();
-    const { data } = (await asked(root.token, reset)) as { data: { resetRunnersToken: string } };
+    const { data } = (await runQuery(root.token, reset)) as { data: { resetRunnersToken: string } };
     expect(data.resetRunnersToken).toMatch(/^[\w-]{20}$/);
     expect(await runners.sharedToken()).toBe(data.resetRunnersToken);
     expect(await as(null).post('/runners', { token: before })).toEqual(refused.forbidden);
-    expect(await as(null).post('/runners', { token: data.resetRunnersToken })).toEqual(made);
+    expect(await as(null).post('/runners', { token: data.resetRunnersToken })).toEqual(registered);
     expect((await as(null).post('/runners/verify', { token: runner.token })).status).toBe(200);
   });
 
-  test('a master makes a new one of a project', async () => {
+  test('a master resets the token of a project', async () => {
     const before = await runners.projectToken(project);
-    const { data } = (await asked(ada.token, reset, { project })) as {
+    const { data } = (await runQuery(ada.token, reset, { project })) as {
       data: { resetRunnersToken: string };
     };
     expect(await runners.projectToken(project)).toBe(data.resetRunnersToken);
     expect(await as(null).post('/runners', { token: before })).toEqual(refused.forbidden);
-    expect(await as(null).post('/runners', { token: data.resetRunnersToken })).toEqual(made);
+    expect(await as(null).post('/runners', { token: data.resetRunnersToken })).toEqual(registered);
   });
 
-  test('nobody else does, or sees the one of the instance', async () => {
+  test('other users can neither reset tokens nor see the token of the instance', async () => {
     const shown = '{ applicationSettings { runnersToken } }';
-    expect(await asked(ada.token, reset)).toEqual(refusals('Forbidden'));
-    expect(await asked(bob.token, reset, { project })).toEqual(refusals('Forbidden'));
-    expect(await asked(null, reset)).toEqual(refusals('Unauthorized'));
-    expect(await asked(null, reset, { project })).toEqual(refusals('Unauthorized'));
-    expect(await asked(ada.token, shown)).toEqual(refusals('Forbidden'));
-    expect(await asked(null, shown)).toEqual(refusals('Unauthorized'));
+    expect(await runQuery(ada.token, reset)).toEqual(refusals('Forbidden'));
+    expect(await runQuery(bob.token, reset, { project })).toEqual(refusals('Forbidden'));
+    expect(await runQuery(null, reset)).toEqual(refusals('Unauthorized'));
+    expect(await runQuery(null, reset, { project })).toEqual(refusals('Unauthorized'));
+    expect(await runQuery(ada.token, shown)).toEqual(refusals('Forbidden'));
+    expect(await runQuery(null, shown)).toEqual(refusals('Unauthorized'));
   });
 });
 
-describe('a runner that is heard of', () => {
-  const seen = (id: number) => db.runner.findUniqueOrThrow({ where: { id } });
+describe('contact of a runner', () => {
+  const loadRunner = (id: number) => db.runner.findUniqueOrThrow({ where: { id } });
 
-  test('is noted once, with what it says of itself', async () => {
+  test('is stored once a minute, with the info of the runner', async () => {
     const { id } = await runners.specific([project], { info: { name: 'old', version: '1' } });
-    const fresh = await seen(id);
+    const fresh = await loadRunner(id);
     expect(fresh.contactedAt).toBeNull();
-    const noted = await touchRunner(fresh, { ...info, version: null }, db);
-    const first = await seen(id);
+    const contactedAt = await touchRunner(fresh, { ...info, version: null }, db);
+    const first = await loadRunner(id);
     expect(first).toEqual({
       ...fresh,
       ...info,
       version: '1',
-      contactedAt: noted,
+      contactedAt: contactedAt,
       updatedAt: fresh.updatedAt,
     });
-    expect(await touchRunner(first, { name: 'other' }, db)).toEqual(noted);
+    expect(await touchRunner(first, { name: 'other' }, db)).toEqual(contactedAt);
     await touchRunner(fresh, { name: 'other' }, db);
-    expect(await seen(id)).toEqual(first);
+    expect(await loadRunner(id)).toEqual(first);
   });
 
-  test('is noted again after a minute', async () => {
+  test('is stored again after a minute', async () => {
     const { id } = await runners.specific([project]);
-    const aMinuteAgo = new Date(Date.now() - 60_000);
-    await db.runner.update({ where: { id }, data: { contactedAt: aMinuteAgo } });
-    const noted = await touchRunner(await seen(id), {}, db);
-    expect(noted?.getTime()).toBeGreaterThan(aMinuteAgo.getTime());
-    expect((await seen(id)).contactedAt).toEqual(noted);
+    const minuteAgo = new Date(Date.now() - 60_000);
+    await db.runner.update({ where: { id }, data: { contactedAt: minuteAgo } });
+    const contactedAt = await touchRunner(await loadRunner(id), {}, db);
+    expect(contactedAt?.getTime()).toBeGreaterThan(minuteAgo.getTime());
+    expect((await loadRunner(id)).contactedAt).toEqual(contactedAt);
   });
 });

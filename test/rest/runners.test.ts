@@ -9,9 +9,9 @@ import {
 import { basicProjectShape, instant, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
-const served = await world();
-const { as, seed, db, root, url } = served;
-const runners = runnersOf(served);
+const testWorld = await world();
+const { as, seed, db, root, url } = testWorld;
+const runners = runnersOf(testWorld);
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 const cleo = await seed.user('cleo');
@@ -19,7 +19,7 @@ const eve = await seed.user('eve');
 const { id: group } = await seed.group('acme', { master: cleo });
 const { id: app } = await seed.project('acme/app', { master: ada, developer: bob });
 const { id: tool } = await seed.project('acme/tool', { master: ada });
-const { id: alien } = await seed.project('eve/alien');
+const { id: otherProject } = await seed.project('eve/other');
 
 const appShape = basicProjectShape(url, {
   id: app,
@@ -34,7 +34,10 @@ const toolShape = basicProjectShape(url, {
   namespaceId: group,
 });
 
-const denied = (why: string) => ({ status: 403, body: { message: `403 Forbidden - ${why}` } });
+const denied = (reason: string) => ({
+  status: 403,
+  body: { message: `403 Forbidden - ${reason}` },
+});
 const noAccess = denied('No access granted');
 const isShared = denied('Runner is shared');
 const badScope = refused.parameter('scope does not have a valid value');
@@ -43,18 +46,18 @@ const ids = ({ body }: { readonly body: unknown }) =>
   (body as readonly { readonly id: number }[]).map(({ id }) => id);
 
 describe('GET /runners', () => {
-  test('shows those of the projects whose master one is, whichever way, the oldest first', async () => {
+  test('lists the runners of projects in which the user is a master, oldest first', async () => {
     const dan = await seed.user('dan');
     const { id: own } = await seed.project('dan/own');
     const { id: shared } = await seed.project('eve/shared', { developer: dan });
     const { id: below } = await seed.group('dans', { master: dan });
     const { id: grouped } = await seed.project('dans/app');
     const share = { group_id: below, group_access: 30 };
-    expect((await as(root).post(`/projects/${alien}/share`, share)).status).toBe(201);
+    expect((await as(root).post(`/projects/${otherProject}/share`, share)).status).toBe(201);
     const both = await runners.specific([own, grouped], { description: 'both', info: runnerInfo });
     const inGroup = await runners.specific([grouped]);
     await runners.specific([shared]);
-    await runners.specific([alien]);
+    await runners.specific([otherProject]);
     await runners.shared();
     expect(await as(dan).get('/runners')).toEqual({
       status: 200,
@@ -64,24 +67,24 @@ describe('GET /runners', () => {
       ],
     });
     await db.projectGroupLink.updateMany({
-      where: { projectId: alien, namespaceId: below },
+      where: { projectId: otherProject, namespaceId: below },
       data: { accessLevel: 40 },
     });
-    const through = await runners.specific([alien]);
-    expect(ids(await as(dan).get('/runners'))).toContain(through.id);
-    await as(eve).delete(`/projects/${alien}/share/${below}`);
+    const sharedRunner = await runners.specific([otherProject]);
+    expect(ids(await as(dan).get('/runners'))).toContain(sharedRunner.id);
+    await as(eve).delete(`/projects/${otherProject}/share/${below}`);
     expect(ids(await as(dan).get('/runners'))).toEqual([both.id, inGroup.id]);
   });
 
-  test('an administrator sees those of their own projects, too, and no others', async () => {
+  test('an administrator sees only the runners of own projects here', async () => {
     const { id } = await seed.project('root/own');
     const own = await runners.specific([id]);
-    const other = await runners.specific([alien]);
+    const other = await runners.specific([otherProject]);
     const shown = ids(await as(root).get('/runners'));
-    expect([own.id, other.id].map((one) => shown.includes(one))).toEqual([true, false]);
+    expect([own.id, other.id].map((id) => shown.includes(id))).toEqual([true, false]);
   });
 
-  test('what is of a removed project alone is not there', async () => {
+  test('omits the runners of removed projects', async () => {
     const { id } = await seed.project('ada/gone');
     const runner = await runners.specific([id]);
     expect(ids(await as(ada).get('/runners'))).toContain(runner.id);
@@ -89,35 +92,37 @@ describe('GET /runners', () => {
     expect(ids(await as(ada).get('/runners'))).not.toContain(runner.id);
   });
 
-  test('a scope keeps some of them', async () => {
+  test('filters by scope', async () => {
     const fay = await seed.user('fay');
     const { id } = await seed.project('fay/app');
-    const { paused, silent, online } = await runnersByStatus(served, () => runners.specific([id]));
-    for (const [scope, kept] of [
+    const { paused, silent, online } = await runnersByStatus(testWorld, () =>
+      runners.specific([id]),
+    );
+    for (const [scope, expected] of [
       ['active', [silent, online]],
       ['paused', [paused]],
       ['online', [online]],
       ['', [paused, silent, online]],
     ] as const) {
       const answer = await as(fay).get(`/runners?scope=${scope}`);
-      expect([scope, answer.status, ids(answer)]).toEqual([scope, 200, kept]);
+      expect([scope, answer.status, ids(answer)]).toEqual([scope, 200, expected]);
     }
     for (const scope of ['specific', 'shared', 'offline']) {
       expect(await as(fay).get(`/runners?scope=${scope}`)).toEqual(badScope);
     }
   });
 
-  test('it comes in pages', async () => {
+  test('is paginated', async () => {
     const gil = await seed.user('gil');
     const { id } = await seed.project('gil/app');
-    const made = [await runners.specific([id]), await runners.specific([id])];
+    const created = [await runners.specific([id]), await runners.specific([id])];
     const response = await as(gil).fetch('/runners?per_page=1&page=2');
-    expect(ids({ body: await response.json() })).toEqual([made[1]?.id]);
+    expect(ids({ body: await response.json() })).toEqual([created[1]?.id]);
     const { headers } = response;
     expect([headers.get('X-Total'), headers.get('X-Prev-Page')]).toEqual(['2', '1']);
   });
 
-  test('nobody is refused, a stranger has none', async () => {
+  test('is refused to anonymous users, and empty for users without projects', async () => {
     expect(await as(null).get('/runners')).toEqual(refused.anonymous);
     const hal = await seed.user('hal');
     expect(await as(hal).get('/runners')).toEqual({ status: 200, body: [] });
@@ -125,19 +130,19 @@ describe('GET /runners', () => {
 });
 
 describe('GET /runners/all', () => {
-  test('an administrator sees all there are', async () => {
-    const specific = await runners.specific([alien], { description: 'theirs' });
+  test('an administrator lists all runners', async () => {
+    const specific = await runners.specific([otherProject], { description: 'theirs' });
     const shared = await runners.shared({ info: runnerInfo });
     const { status, body } = await as(root).get('/runners/all?per_page=100');
     expect(status).toBe(200);
-    const known = await db.runner.findMany({ orderBy: { id: 'asc' }, select: { id: true } });
-    expect(ids({ body })).toEqual(known.map(({ id }) => id));
+    const all = await db.runner.findMany({ orderBy: { id: 'asc' }, select: { id: true } });
+    expect(ids({ body })).toEqual(all.map(({ id }) => id));
     expect(body).toContainEqual(runnerShape(specific.id, { description: 'theirs' }));
     expect(body).toContainEqual(runnerShape(shared.id, { is_shared: true, name: 'gitlab-runner' }));
   });
 
-  test('a scope keeps some of them', async () => {
-    await runnersByStatus(served, () => runners.specific([alien]));
+  test('filters by scope', async () => {
+    await runnersByStatus(testWorld, () => runners.specific([otherProject]));
     await runners.shared();
     const hour = new Date(Date.now() - 3_600_000);
     for (const [scope, where] of [
@@ -147,24 +152,24 @@ describe('GET /runners/all', () => {
       ['paused', { isActive: false }],
       ['online', { contactedAt: { gt: hour } }],
     ] as const) {
-      const kept = await db.runner.findMany({ where, orderBy: { id: 'asc' } });
+      const expected = await db.runner.findMany({ where, orderBy: { id: 'asc' } });
       const answer = await as(root).get(`/runners/all?scope=${scope}&per_page=100`);
-      expect([scope, ids(answer)]).toEqual([scope, kept.map(({ id }) => id)]);
-      expect(kept.length).toBeGreaterThan(0);
+      expect([scope, ids(answer)]).toEqual([scope, expected.map(({ id }) => id)]);
+      expect(expected.length).toBeGreaterThan(0);
     }
     expect(await as(root).get('/runners/all?scope=offline')).toEqual(badScope);
   });
 
-  test('others do not', async () => {
+  test('requires an administrator', async () => {
     expect(await as(ada).get('/runners/all')).toEqual(refused.forbidden);
     expect(await as(null).get('/runners/all')).toEqual(refused.anonymous);
   });
 });
 
 describe('GET /runners/:id', () => {
-  test('a master of one of its projects sees it whole, with the projects they belong to', async () => {
-    const given = { description: 'builder', tag_list: ['a', 'b'], locked: true, info: runnerInfo };
-    const { id, token } = await runners.specific([app, tool, alien], given);
+  test('a master of one of its projects sees all fields and the projects visible to them', async () => {
+    const input = { description: 'builder', tag_list: ['a', 'b'], locked: true, info: runnerInfo };
+    const { id, token } = await runners.specific([app, tool, otherProject], input);
     await db.runner.update({ where: { id }, data: { contactedAt: new Date() } });
     const shape = runnerDetailsShape(id, {
       ...runnerInfo,
@@ -180,11 +185,11 @@ describe('GET /runners/:id', () => {
     const { body } = await as(root).get(`/runners/${id}`);
     expect(body).toEqual({ ...shape, projects: [appShape, toolShape, expect.anything()] });
     const [, , third] = (body as { projects: readonly { id: number }[] }).projects;
-    expect(third?.id).toBe(alien);
+    expect(third?.id).toBe(otherProject);
     expect((await as(eve).get(`/runners/${id}`)).body).toEqual({ ...shape, projects: [third] });
   });
 
-  test('below a master nobody does', async () => {
+  test('is refused to users below master', async () => {
     const { id } = await runners.specific([app]);
     for (const person of [bob, eve]) {
       expect(await as(person).get(`/runners/${id}`)).toEqual(noAccess);
@@ -192,7 +197,7 @@ describe('GET /runners/:id', () => {
     expect(await as(null).get(`/runners/${id}`)).toEqual(refused.anonymous);
   });
 
-  test('a shared one is shown to all who are signed in, its token to administrators', async () => {
+  test('a signed-in user sees a shared runner, and an administrator also its token', async () => {
     const { id, token } = await runners.shared({ info: runnerInfo });
     const shape = runnerDetailsShape(id, { ...runnerInfo, is_shared: true });
     for (const person of [ada, eve]) {
@@ -205,25 +210,25 @@ describe('GET /runners/:id', () => {
     expect(await as(null).get(`/runners/${id}`)).toEqual(refused.anonymous);
   });
 
-  test('a project that is removed is not among its projects', async () => {
-    const { id: gone } = await seed.project('ada/going');
-    const { id } = await runners.specific([app, gone]);
-    await as(ada).delete(`/projects/${gone}`);
+  test('omits removed projects', async () => {
+    const { id: deleted } = await seed.project('ada/going');
+    const { id } = await runners.specific([app, deleted]);
+    await as(ada).delete(`/projects/${deleted}`);
     for (const person of [ada, root]) {
       const { body } = await as(person).get(`/runners/${id}`);
       expect((body as { projects: unknown }).projects).toEqual([appShape]);
     }
   });
 
-  test('one of a removed project alone is left to administrators', async () => {
-    const { id: gone } = await seed.project('ada/alone');
-    const { id } = await runners.specific([gone]);
-    await as(ada).delete(`/projects/${gone}`);
+  test('only administrators see a runner whose projects are removed', async () => {
+    const { id: deleted } = await seed.project('ada/alone');
+    const { id } = await runners.specific([deleted]);
+    await as(ada).delete(`/projects/${deleted}`);
     expect(await as(ada).get(`/runners/${id}`)).toEqual(noAccess);
     expect((await as(root).get(`/runners/${id}`)).status).toBe(200);
   });
 
-  test('one that is not there', async () => {
+  test('an unknown runner gives 404', async () => {
     for (const id of ['999999', '99999999999', '0']) {
       expect(await as(ada).get(`/runners/${id}`)).toEqual(refused.record);
     }
@@ -232,14 +237,14 @@ describe('GET /runners/:id', () => {
 });
 
 describe('PUT /runners/:id', () => {
-  const nothing = refused.parameter(
+  const noParameters = refused.parameter(
     'description, active, tag_list, run_untagged, locked, access_level are missing, at least one parameter must be provided',
   );
   const untagged = refused.invalid({
     tags_list: ['can not be empty when runner is not allowed to pick untagged jobs'],
   });
 
-  test('a master changes what is given, and the rest stays', async () => {
+  test('a master changes the given fields only', async () => {
     const { id, token } = await runners.specific([app], { description: 'one', tag_list: 'x' });
     const steps = [
       [{ description: 'two' }, { description: 'two' }],
@@ -263,14 +268,14 @@ describe('PUT /runners/:id', () => {
       token,
       projects: [appShape],
     });
-    for (const [given, told] of steps) {
-      shape = { ...shape, ...told };
-      expect(await as(ada).put(`/runners/${id}`, given)).toEqual({ status: 200, body: shape });
+    for (const [input, changes] of steps) {
+      shape = { ...shape, ...changes };
+      expect(await as(ada).put(`/runners/${id}`, input)).toEqual({ status: 200, body: shape });
     }
     expect(await as(ada).get(`/runners/${id}`)).toEqual({ status: 200, body: shape });
   });
 
-  test('one that would take no job at all is refused', async () => {
+  test('rejects a runner without tags that runs no untagged jobs', async () => {
     const { id } = await runners.specific([app], { tag_list: 'x', run_untagged: false });
     expect(await as(ada).put(`/runners/${id}`, { tag_list: [] })).toEqual(untagged);
     expect(await as(ada).put(`/runners/${id}`, { tag_list: [' '] })).toEqual(untagged);
@@ -281,7 +286,7 @@ describe('PUT /runners/:id', () => {
     ).toBe(200);
   });
 
-  test('two at once do not make one together', async () => {
+  test('concurrent changes cannot remove both the tags and the untagged jobs', async () => {
     for (let turn = 0; turn < 5; turn += 1) {
       const { id } = await runners.specific([app], { tag_list: 'x' });
       await Promise.all([
@@ -293,10 +298,10 @@ describe('PUT /runners/:id', () => {
     }
   });
 
-  test('what is missing or does not fit is told', async () => {
+  test('rejects missing and invalid parameters', async () => {
     const { id } = await runners.specific([app]);
-    expect(await as(ada).put(`/runners/${id}`, {})).toEqual(nothing);
-    expect(await as(ada).put(`/runners/${id}`, { active: null, name: 'x' })).toEqual(nothing);
+    expect(await as(ada).put(`/runners/${id}`, {})).toEqual(noParameters);
+    expect(await as(ada).put(`/runners/${id}`, { active: null, name: 'x' })).toEqual(noParameters);
     const odd = { active: 'x', tag_list: { a: 1 }, run_untagged: 3, locked: [], access_level: 'x' };
     expect(await as(ada).put(`/runners/${id}`, odd)).toEqual(
       refused.parameter(
@@ -315,36 +320,36 @@ describe('PUT /runners/:id', () => {
     );
   });
 
-  test('a shared one is changed by administrators', async () => {
+  test('only administrators change a shared runner', async () => {
     const { id, token } = await runners.shared();
-    const given = { description: 'ours' };
-    expect(await as(ada).put(`/runners/${id}`, given)).toEqual(isShared);
-    expect(await as(root).put(`/runners/${id}`, given)).toEqual({
+    const input = { description: 'ours' };
+    expect(await as(ada).put(`/runners/${id}`, input)).toEqual(isShared);
+    expect(await as(root).put(`/runners/${id}`, input)).toEqual({
       status: 200,
-      body: runnerDetailsShape(id, { ...given, is_shared: true, token }),
+      body: runnerDetailsShape(id, { ...input, is_shared: true, token }),
     });
   });
 
-  test('others do not', async () => {
+  test('is refused to users below master', async () => {
     const { id } = await runners.specific([app]);
-    const given = { active: false };
+    const input = { active: false };
     for (const person of [bob, eve]) {
-      expect(await as(person).put(`/runners/${id}`, given)).toEqual(noAccess);
+      expect(await as(person).put(`/runners/${id}`, input)).toEqual(noAccess);
     }
-    expect(await as(null).put(`/runners/${id}`, given)).toEqual(refused.anonymous);
-    expect((await as(root).put(`/runners/${id}`, given)).status).toBe(200);
+    expect(await as(null).put(`/runners/${id}`, input)).toEqual(refused.anonymous);
+    expect((await as(root).put(`/runners/${id}`, input)).status).toBe(200);
   });
 });
 
 describe('DELETE /runners/:id', () => {
-  test('a master removes one of a single project', async () => {
+  test('a master removes a runner of a single project', async () => {
     const { id } = await runners.specific([app]);
     expect(await as(ada).delete(`/runners/${id}`)).toEqual({ status: 204, body: null });
     expect(await as(ada).delete(`/runners/${id}`)).toEqual(refused.record);
     expect(await db.runnerProject.count({ where: { runnerId: id } })).toBe(0);
   });
 
-  test('one of several projects, or a shared one, is left to administrators', async () => {
+  test('only administrators remove shared runners and runners of several projects', async () => {
     const several = await runners.specific([app, tool]);
     expect(await as(ada).delete(`/runners/${several.id}`)).toEqual(
       denied('Runner associated with more than one project'),
@@ -356,14 +361,14 @@ describe('DELETE /runners/:id', () => {
     }
   });
 
-  test('a removed project counts no more', async () => {
-    const { id: gone } = await seed.project('ada/counted');
-    const { id } = await runners.specific([app, gone]);
-    await as(ada).delete(`/projects/${gone}`);
+  test('removed projects do not count', async () => {
+    const { id: deleted } = await seed.project('ada/counted');
+    const { id } = await runners.specific([app, deleted]);
+    await as(ada).delete(`/projects/${deleted}`);
     expect(await as(ada).delete(`/runners/${id}`)).toEqual({ status: 204, body: null });
   });
 
-  test('others do not', async () => {
+  test('is refused to users below master', async () => {
     const { id } = await runners.specific([app]);
     for (const person of [bob, eve]) {
       expect(await as(person).delete(`/runners/${id}`)).toEqual(noAccess);
@@ -373,7 +378,7 @@ describe('DELETE /runners/:id', () => {
     expect(await as(ada).delete('/runners/x')).toEqual(refused.parameter('id is invalid'));
   });
 
-  test('one that was changed since stays', async () => {
+  test('If-Unmodified-Since keeps a runner that was changed later', async () => {
     const { id } = await runners.specific([app]);
     const { status } = await as(ada).fetch(`/runners/${id}`, {
       method: 'DELETE',

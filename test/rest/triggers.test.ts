@@ -6,9 +6,9 @@ import { runnersOf } from '../support/runners.ts';
 import { basicUserShape, instant, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
-const here = await world();
-const { as, seed, root, url, db, dataFolder } = here;
-const { jobs, deletePushPipelines } = await ciOf(here);
+const testWorld = await world();
+const { as, seed, root, url, db, dataFolder } = testWorld;
+const { jobs, deletePushPipelines } = await ciOf(testWorld);
 const ada = await seed.user('ada');
 const max = await seed.user('max');
 const dan = await seed.user('dan');
@@ -29,7 +29,11 @@ interface Trigger {
   readonly token: string;
 }
 
-async function made(person = max, description = 'nightly', project = app): Promise<Trigger> {
+async function createTrigger(
+  person = max,
+  description = 'nightly',
+  project = app,
+): Promise<Trigger> {
   const { status, body } = await as(person).post(`/projects/${project}/triggers`, { description });
   expect(status).toBe(201);
   return body as Trigger;
@@ -49,22 +53,22 @@ const shape = (traits: object = {}) => ({
 
 const missing = refused.missing('Trigger');
 
-type Asking = (person: Parameters<typeof as>[0], project?: number) => Promise<unknown>;
+type MasterRequest = (person: Parameters<typeof as>[0], project?: number) => Promise<unknown>;
 
-/** Nobody below a master gets to know that there are any. */
-async function isForMasters(ask: Asking) {
-  expect(await ask(null)).toEqual(refused.anonymous);
-  expect(await ask(null, open)).toEqual(refused.anonymous);
-  expect(await ask(sam)).toEqual(refused.missing('Project'));
-  expect(await ask(sam, open)).toEqual(refused.forbidden);
-  for (const person of [gus, rita, dan]) expect(await ask(person)).toEqual(refused.forbidden);
+/** Checks that the request is refused to every user below master. */
+async function expectMasterOnly(send: MasterRequest) {
+  expect(await send(null)).toEqual(refused.anonymous);
+  expect(await send(null, open)).toEqual(refused.anonymous);
+  expect(await send(sam)).toEqual(refused.missing('Project'));
+  expect(await send(sam, open)).toEqual(refused.forbidden);
+  for (const person of [gus, rita, dan]) expect(await send(person)).toEqual(refused.forbidden);
 }
 
 describe('GET /projects/:id/triggers', () => {
-  test('shows the triggers of a project, the oldest first', async () => {
+  test('lists the triggers of a project, the oldest first', async () => {
     const list = `/projects/${open}/triggers`;
-    const first = await made(max, 'nightly', open);
-    const second = await made(ada, 'by hand', open);
+    const first = await createTrigger(max, 'nightly', open);
+    const second = await createTrigger(ada, 'by hand', open);
     const all = await as(max).get(list);
     expect(all).toEqual({
       status: 200,
@@ -72,7 +76,7 @@ describe('GET /projects/:id/triggers', () => {
         shape(first),
         shape({
           id: second.id,
-          // another's, told by its beginning
+          // the token of another user is truncated
           token: second.token.slice(0, 4),
           description: 'by hand',
           owner: basicUserShape(url, ada),
@@ -84,8 +88,8 @@ describe('GET /projects/:id/triggers', () => {
     expect(await response.json()).toMatchObject([{ id: second.id }]);
   });
 
-  test('is for masters', async () => {
-    await isForMasters((person, id = app) => as(person).get(`/projects/${id}/triggers`));
+  test('requires a master', async () => {
+    await expectMasterOnly((person, id = app) => as(person).get(`/projects/${id}/triggers`));
     for (const person of [max, ada, root]) {
       expect((await as(person).get(triggers)).status).toBe(200);
     }
@@ -93,8 +97,8 @@ describe('GET /projects/:id/triggers', () => {
 });
 
 describe('GET /projects/:id/triggers/:trigger_id', () => {
-  test('shows a trigger, its token whole to its owner alone', async () => {
-    const { id, token } = await made();
+  test('shows a trigger; only its owner sees the full token', async () => {
+    const { id, token } = await createTrigger();
     expect(await as(max).get(`${triggers}/${id}`)).toEqual({
       status: 200,
       body: shape({ id, token }),
@@ -107,9 +111,11 @@ describe('GET /projects/:id/triggers/:trigger_id', () => {
     }
   });
 
-  test('is for masters, and knows none of another project', async () => {
-    const { id } = await made();
-    await isForMasters((person, of = app) => as(person).get(`/projects/${of}/triggers/${id}`));
+  test('requires a master; an unknown trigger, or one of another project, gives 404', async () => {
+    const { id } = await createTrigger();
+    await expectMasterOnly((person, project = app) =>
+      as(person).get(`/projects/${project}/triggers/${id}`),
+    );
     expect(await as(max).get(`/projects/${open}/triggers/${id}`)).toEqual(missing);
     expect(await as(max).get(`${triggers}/0`)).toEqual(missing);
     expect(await as(max).get(`${triggers}/x`)).toEqual(refused.parameter('trigger_id is invalid'));
@@ -119,24 +125,26 @@ describe('GET /projects/:id/triggers/:trigger_id', () => {
 describe('POST /projects/:id/triggers', () => {
   const body = { description: 'nightly' };
 
-  test('makes a trigger in the name of whoever asks', async () => {
+  test('creates a trigger owned by the caller', async () => {
     const answer = await as(max).post(triggers, body);
     expect(answer).toEqual({ status: 201, body: shape() });
     const { id, token } = answer.body as Trigger;
-    const kept = await db.trigger.findUniqueOrThrow({ where: { id } });
-    expect(kept).toMatchObject({ projectId: app, ownerId: max.id });
-    expect(kept.tokenSealed).not.toContain(token);
-    expect(Buffer.from(kept.tokenDigest).toString()).not.toContain(token);
+    const row = await db.trigger.findUniqueOrThrow({ where: { id } });
+    expect(row).toMatchObject({ projectId: app, ownerId: max.id });
+    expect(row.tokenSealed).not.toContain(token);
+    expect(Buffer.from(row.tokenDigest).toString()).not.toContain(token);
   });
 
-  test('is for masters', async () => {
-    await isForMasters((person, of = app) => as(person).post(`/projects/${of}/triggers`, body));
+  test('requires a master', async () => {
+    await expectMasterOnly((person, project = app) =>
+      as(person).post(`/projects/${project}/triggers`, body),
+    );
     for (const person of [max, ada, root]) {
       expect((await as(person).post(triggers, body)).status).toBe(201);
     }
   });
 
-  test('needs a description that is not too long', async () => {
+  test('requires a description of at most 255 characters', async () => {
     expect(await as(max).post(triggers)).toEqual(refused.parameter('description is missing'));
     expect(await as(sam).post(triggers)).toEqual(refused.parameter('description is missing'));
     expect(await as(max).post(triggers, { description: 'x'.repeat(256) })).toEqual(
@@ -146,8 +154,8 @@ describe('POST /projects/:id/triggers', () => {
 });
 
 describe('PUT /projects/:id/triggers/:trigger_id', () => {
-  test('says what it is for', async () => {
-    const { id, token } = await made();
+  test('changes the description', async () => {
+    const { id, token } = await createTrigger();
     const path = `${triggers}/${id}`;
     const changed = { status: 200, body: shape({ id, token, description: 'weekly' }) };
     expect(await as(max).put(path, { description: 'weekly' })).toEqual(changed);
@@ -157,11 +165,11 @@ describe('PUT /projects/:id/triggers/:trigger_id', () => {
     );
   });
 
-  test('is for masters, and knows none of another project', async () => {
-    const { id } = await made();
+  test('requires a master; an unknown trigger, or one of another project, gives 404', async () => {
+    const { id } = await createTrigger();
     const body = { description: 'weekly' };
-    await isForMasters((person, of = app) =>
-      as(person).put(`/projects/${of}/triggers/${id}`, body),
+    await expectMasterOnly((person, project = app) =>
+      as(person).put(`/projects/${project}/triggers/${id}`, body),
     );
     for (const person of [ada, root]) {
       expect((await as(person).put(`${triggers}/${id}`, body)).status).toBe(200);
@@ -172,8 +180,8 @@ describe('PUT /projects/:id/triggers/:trigger_id', () => {
 });
 
 describe('POST /projects/:id/triggers/:trigger_id/take_ownership', () => {
-  test('makes it act for whoever asks, who sees its token from then on', async () => {
-    const { id, token } = await made();
+  test('makes the caller the owner, who then sees the full token', async () => {
+    const { id, token } = await createTrigger();
     expect(await as(ada).post(`${triggers}/${id}/take_ownership`)).toEqual({
       status: 200,
       body: shape({ id, token, owner: basicUserShape(url, ada) }),
@@ -183,10 +191,10 @@ describe('POST /projects/:id/triggers/:trigger_id/take_ownership', () => {
     });
   });
 
-  test('is for masters, and knows none of another project', async () => {
-    const { id } = await made();
-    await isForMasters((person, of = app) =>
-      as(person).post(`/projects/${of}/triggers/${id}/take_ownership`),
+  test('requires a master; an unknown trigger, or one of another project, gives 404', async () => {
+    const { id } = await createTrigger();
+    await expectMasterOnly((person, project = app) =>
+      as(person).post(`/projects/${project}/triggers/${id}/take_ownership`),
     );
     expect(await as(max).post(`/projects/${open}/triggers/${id}/take_ownership`)).toEqual(missing);
     expect(await as(max).post(`${triggers}/0/take_ownership`)).toEqual(missing);
@@ -194,8 +202,8 @@ describe('POST /projects/:id/triggers/:trigger_id/take_ownership', () => {
 });
 
 describe('DELETE /projects/:id/triggers/:trigger_id', () => {
-  test('removes it, and leaves what it made', async () => {
-    const { id, token } = await made();
+  test('deletes the trigger and keeps its pipelines', async () => {
+    const { id, token } = await createTrigger();
     const run = await as(null).post(`/projects/${app}/trigger/pipeline`, { token, ref: 'master' });
     expect(run.status).toBe(201);
     expect(await as(ada).delete(`${triggers}/${id}`)).toEqual({ status: 204, body: null });
@@ -211,9 +219,11 @@ describe('DELETE /projects/:id/triggers/:trigger_id', () => {
     });
   });
 
-  test('is for masters, and not for what was changed meanwhile', async () => {
-    const { id } = await made();
-    await isForMasters((person, of = app) => as(person).delete(`/projects/${of}/triggers/${id}`));
+  test('requires a master, and If-Unmodified-Since keeps a trigger that was changed later', async () => {
+    const { id } = await createTrigger();
+    await expectMasterOnly((person, project = app) =>
+      as(person).delete(`/projects/${project}/triggers/${id}`),
+    );
     expect(await as(max).delete(`/projects/${open}/triggers/${id}`)).toEqual(missing);
     const response = await as(max).fetch(`${triggers}/${id}`, {
       method: 'DELETE',
@@ -229,8 +239,8 @@ const places = [
 ] as const;
 
 describe.each(places)('POST %s', (_path, path) => {
-  test('makes a pipeline in the name of the owner, whoever shows the token', async () => {
-    const { id, token } = await made();
+  test('creates a pipeline of the owner for any caller with the token', async () => {
+    const { id, token } = await createTrigger();
     const answer = await as(null).post(path, { token, ref: 'master' });
     expect(answer).toEqual({ status: 201, body: pipelineShape(url, { sha, user: max }) });
     const pipeline = answer.body as { id: number };
@@ -249,22 +259,22 @@ describe.each(places)('POST %s', (_path, path) => {
     expect((await as(sam).post(path, { token, ref: 'master' })).status).toBe(201);
   });
 
-  test('refuses any other token, and does not tell which projects there are', async () => {
-    const { token } = await made();
-    const nothing = { status: 404, body: { message: '404 Not Found' } };
+  test('any other token gives 404, without revealing which projects exist', async () => {
+    const { token } = await createTrigger();
+    const notFound = { status: 404, body: { message: '404 Not Found' } };
     const body = { ref: 'master', token };
-    expect(await as(null).post(path, { ...body, token: 'x' })).toEqual(nothing);
-    expect(await as(null).post(path, { ...body, token: token.slice(0, 4) })).toEqual(nothing);
+    expect(await as(null).post(path, { ...body, token: 'x' })).toEqual(notFound);
+    expect(await as(null).post(path, { ...body, token: token.slice(0, 4) })).toEqual(notFound);
     for (const place of [open, 'nowhere%2Fat-all', '0']) {
-      expect(await as(null).post(path.replace(`/${app}/`, `/${place}/`), body)).toEqual(nothing);
+      expect(await as(null).post(path.replace(`/${app}/`, `/${place}/`), body)).toEqual(notFound);
     }
     expect(await as(null).post(path, { ref: 'master' })).toEqual(
       refused.parameter('token is missing'),
     );
   });
 
-  test('takes variables as JSON, as a form and in the query', async () => {
-    const { token } = await made();
+  test('accepts variables as JSON, as a form and in the query', async () => {
+    const { token } = await createTrigger();
     const variables = { TARGET: 'moon', LONG_NAME_2: 'a=b&c' };
     const pairs = Object.entries(variables).map(([key, value]) => [`variables[${key}]`, value]);
     const form = new URLSearchParams([['token', token], ['ref', 'master'], ...pairs]);
@@ -288,21 +298,21 @@ describe.each(places)('POST %s', (_path, path) => {
   });
 });
 
-const nightly = await made();
+const nightly = await createTrigger();
 
 describe('POST /projects/:id/trigger/pipeline', () => {
   const path = `/projects/${app}/trigger/pipeline`;
   const { token, id } = nightly;
-  const run = (given: object) => as(null).post(path, { token, ref: 'master', ...given });
+  const run = (input: object) => as(null).post(path, { token, ref: 'master', ...input });
   const base = (text: string) => refused.invalid({ base: [text] });
 
-  test('gives its variables to the jobs, and says that it made them', async () => {
+  test('sends the variables of the trigger to the jobs', async () => {
     await db.pipeline.deleteMany({ where: { projectId: app } });
     const { body } = await run({ variables: { TARGET: 'moon' } });
-    const runner = await runnersOf(here).specific([app]);
+    const runner = await runnersOf(testWorld).specific([app]);
     const { job } = await runnerClient(url, runner.token).request();
-    const made = await db.job.findFirstOrThrow({ where: { id: job?.id ?? 0 } });
-    expect(made).toMatchObject({ pipelineId: (body as Trigger).id, name: 'compile' });
+    const row = await db.job.findFirstOrThrow({ where: { id: job?.id ?? 0 } });
+    expect(row).toMatchObject({ pipelineId: (body as Trigger).id, name: 'compile' });
     expect(job?.variables).toEqual(
       expect.arrayContaining([
         { key: 'TARGET', value: 'moon', public: false },
@@ -312,30 +322,30 @@ describe('POST /projects/:id/trigger/pipeline', () => {
     );
   });
 
-  test('refuses a reference that is not there', async () => {
+  test('rejects an unknown ref', async () => {
     expect(await run({ ref: 'nowhere' })).toEqual(base('Reference not found'));
     expect(await as(null).post(path, { token })).toEqual(refused.parameter('ref is missing'));
   });
 
-  test('refuses variables that no job can have', async () => {
+  test('rejects invalid variables', async () => {
     const invalid = refused.parameter('variables is invalid');
     expect(await run({ variables: ['x'] })).toEqual(invalid);
     expect(await run({ variables: 'x' })).toEqual(invalid);
     expect(await run({ variables: { a: { b: 'c' } } })).toEqual(invalid);
-    const refusedBecause = (text: string) => refused.invalid({ variables: [text] });
+    const invalidVariables = (text: string) => refused.invalid({ variables: [text] });
     expect(await run({ variables: { 'A B': 'x' } })).toEqual(
-      refusedBecause("A B can contain only letters, digits and '_'."),
+      invalidVariables("A B can contain only letters, digits and '_'."),
     );
     const many = Array.from({ length: 101 }, (_, n) => [`V${n}`, 'x']);
     expect(await run({ variables: Object.fromEntries(many) })).toEqual(
-      refusedBecause('are too many (maximum is 100)'),
+      invalidVariables('are too many (maximum is 100)'),
     );
     expect(await run({ variables: { A: 'x'.repeat(65_536) } })).toEqual(
-      refusedBecause('are too long together (maximum is 65536 characters)'),
+      invalidVariables('are too long together (maximum is 65536 characters)'),
     );
   });
 
-  test('is worth what its owner may do', async () => {
+  test('requires the current permissions of the owner', async () => {
     const refusal = base('Insufficient permissions to create a new pipeline');
     const membership = { projectId: app, userId: max.id };
     await db.member.updateMany({ where: membership, data: { accessLevel: 20 } });
@@ -353,7 +363,7 @@ describe('POST /projects/:id/trigger/pipeline', () => {
     expect((await run({})).status).toBe(201);
   });
 
-  test('makes nothing where jobs are off, nor of a project that is gone', async () => {
+  test('is rejected if jobs are disabled, and gives 404 for a removed project', async () => {
     await db.project.update({ where: { id: app }, data: { jobsEnabled: false } });
     expect(await run({})).toEqual(base('Pipelines are disabled!'));
     await db.project.update({

@@ -3,20 +3,20 @@ import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
 const { as, seed, root, db } = await world();
-const people = {
-  stranger: await seed.user('stranger'),
+const users = {
+  outsider: await seed.user('outsider'),
   guest: await seed.user('guest'),
   reporter: await seed.user('reporter'),
   developer: await seed.user('developer'),
   master: await seed.user('master'),
   owner: await seed.user('owner'),
-  above: await seed.user('above'),
+  parentMaster: await seed.user('parent-master'),
   external: await seed.user('external', { isExternal: true }),
 };
-const { above, owner, stranger, external, ...roles } = people;
-const { master } = people;
+const { parentMaster, owner, outsider, external, ...roles } = users;
+const { master } = users;
 
-await seed.group('top', { master: above, owner }, { visibility: 'public' });
+await seed.group('top', { master: parentMaster, owner }, { visibility: 'public' });
 
 let count = 0;
 const place = () => {
@@ -24,7 +24,7 @@ const place = () => {
   return `top/t${count}`;
 };
 
-/** A group or project of its own for a test, with all those people in it. */
+/** Creates a separate group or project for each test, with the users above as members. */
 const kinds = {
   groups: async (settings = {}) => {
     const path = place();
@@ -39,8 +39,8 @@ const kinds = {
 };
 
 const token = { key: 'TOKEN', value: 's3cret', protected: false };
-const gone = { status: 204, body: null };
-const taken = refused.invalid({ key: ['has already been taken'] });
+const noContent = { status: 204, body: null };
+const alreadyTaken = refused.invalid({ key: ['has already been taken'] });
 const odd = "can contain only letters, digits and '_'.";
 const tooLong = 'is too long (maximum is 255 characters)';
 
@@ -50,7 +50,7 @@ describe.each([
 ] as const)('variables of %s', (kind, name, variable) => {
   const fresh = kinds[kind];
 
-  /** Every row of the section, with parameters that somebody who may would be told are missing. */
+  /** Every endpoint of the section, without the required parameters. */
   const rows = (variables: string) =>
     [
       ['GET', variables],
@@ -60,14 +60,14 @@ describe.each([
       ['DELETE', `${variables}/NONE`],
     ] as const;
 
-  describe('who may', () => {
+  describe('access', () => {
     test.each([
-      ['a guest', people.guest, 403],
-      ['a reporter', people.reporter, 403],
-      ['a developer', people.developer, 403],
-      ['a stranger', stranger, 404],
-      ['nobody in particular', null, 401],
-    ])('%s is refused before the parameters are judged', async (_who, person, status) => {
+      ['a guest', users.guest, 403],
+      ['a reporter', users.reporter, 403],
+      ['a developer', users.developer, 403],
+      ['a non-member', outsider, 404],
+      ['an anonymous user', null, 401],
+    ])('%s is refused before the parameters are checked', async (_caller, person, status) => {
       const { variables } = await fresh();
       await as(root).post(variables, token);
       const refusal = {
@@ -83,19 +83,19 @@ describe.each([
       }
     });
 
-    test('what is public shows its variables no more than what is private', async () => {
+    test('a public group or project shows its variables no more than a private one', async () => {
       const { variables } = await fresh({ visibility: 'public' });
       expect(await as(null).get(variables)).toEqual(refused.anonymous);
-      expect(await as(stranger).get(variables)).toEqual(refused.forbidden);
+      expect(await as(outsider).get(variables)).toEqual(refused.forbidden);
       expect(await as(external).post(variables, token)).toEqual(refused.forbidden);
     });
 
     test.each([
       ['a master', master],
-      ['a master of the group above', above],
-      ['an owner of the group above', owner],
+      ['a master of the parent group', parentMaster],
+      ['an owner of the parent group', owner],
       ['an administrator', root],
-    ])('%s reads and changes them', async (_who, person) => {
+    ])('%s reads and changes them', async (_caller, person) => {
       const { variables } = await fresh();
       const client = as(person);
       expect(await client.post(variables, token)).toEqual({ status: 201, body: token });
@@ -106,24 +106,24 @@ describe.each([
         status: 200,
         body: changed,
       });
-      expect(await client.delete(`${variables}/TOKEN`)).toEqual(gone);
+      expect(await client.delete(`${variables}/TOKEN`)).toEqual(noContent);
     });
 
-    test('who is a master no more is refused at once', async () => {
+    test('a member who is no longer a master is refused immediately', async () => {
       const { id, variables } = await fresh();
       expect((await as(master).get(variables)).status).toBe(200);
       await as(root).put(`/${kind}/${id}/members/${master.id}`, { access_level: 30 });
       expect(await as(master).get(variables)).toEqual(refused.forbidden);
     });
 
-    test('there must be such a thing', async () => {
+    test('an unknown group or project gives 404', async () => {
       expect(await as(root).get(`/${kind}/999999/variables`)).toEqual(refused.missing(name));
       expect(await as(root).post(`/${kind}/none/variables`)).toEqual(refused.missing(name));
     });
   });
 
   describe(`GET /${kind}/:id/variables`, () => {
-    test('they come in the order in which they were made, a page at a time', async () => {
+    test('lists variables in the order of creation, in pages', async () => {
       const { path, variables } = await fresh();
       for (const key of ['B', 'A', 'C']) await as(master).post(variables, { key, value: key });
       const all = ['B', 'A', 'C'].map((key) => ({ key, value: key, protected: false }));
@@ -141,10 +141,10 @@ describe.each([
       );
     });
 
-    test('one sees those of this place alone', async () => {
+    test('lists the own variables only', async () => {
       const { variables } = await fresh();
-      const { variables: others } = await fresh();
-      await as(master).post(others, token);
+      const { variables: otherVariables } = await fresh();
+      await as(master).post(otherVariables, token);
       expect(await as(master).get(variables)).toEqual({ status: 200, body: [] });
       expect(await as(master).get(`${variables}/TOKEN`)).toEqual(refused.missing(variable));
     });
@@ -152,7 +152,7 @@ describe.each([
 
   describe(`GET /${kind}/:id/variables/:key`, () => {
     test.each(['NONE', 'token', 'TOKEN%20', '%F0%9F%98%80', 'a%2Fb', 'K'.repeat(256)])(
-      '%s is not found',
+      '%s gives 404',
       async (key) => {
         const { variables } = await fresh();
         await as(master).post(variables, token);
@@ -163,14 +163,14 @@ describe.each([
 
   describe(`POST /${kind}/:id/variables`, () => {
     test.each([
-      ['nothing', ''],
+      ['an empty value', ''],
       ['blanks', ' \t '],
       ['several lines', '-----BEGIN KEY-----\r\nabc=\n\n-----END KEY-----\n'],
       ['emoji, right-to-left and combining letters', '😀 شكرا \u202e e\u0301'],
-      ['what looks like something else', '{"a":["$B"]} %41 \\u0000 &amp;'],
-      ['as many letters as there may be', 'x'.repeat(65_536)],
-      ['as many emoji as there may be', '😀é'.repeat(20_000)],
-    ])('%s comes back as it was given', async (_what, value) => {
+      ['JSON and escape sequences', '{"a":["$B"]} %41 \\u0000 &amp;'],
+      ['the longest value', 'x'.repeat(65_536)],
+      ['the longest value of emoji', '😀é'.repeat(20_000)],
+    ])('stores %s unchanged', async (_label, value) => {
       const { variables } = await fresh();
       const body = { key: 'VALUE', value, protected: false };
       expect(await as(master).post(variables, { key: 'VALUE', value })).toEqual({
@@ -180,14 +180,14 @@ describe.each([
       expect(await as(master).get(`${variables}/VALUE`)).toEqual({ status: 200, body });
     });
 
-    test('a value of more than 65536 characters is refused', async () => {
+    test('rejects a value of more than 65536 characters', async () => {
       const { variables } = await fresh();
       expect(await as(master).post(variables, { key: 'VALUE', value: 'x'.repeat(65_537) })).toEqual(
         refused.invalid({ value: ['is too long (maximum is 65536 characters)'] }),
       );
     });
 
-    test('a form says the same', async () => {
+    test('a form is equivalent to JSON', async () => {
       const { variables } = await fresh();
       const body = new URLSearchParams({ key: '_1a', value: 'a+b & c', protected: 'true' });
       const response = await as(master).fetch(variables, { method: 'POST', body });
@@ -197,31 +197,31 @@ describe.each([
       });
     });
 
-    test('numbers and flags are text', async () => {
+    test('numbers and booleans are converted to text', async () => {
       const { variables } = await fresh();
-      const wanted = { key: 'N', value: 1, protected: 1 };
-      expect((await as(master).post(variables, wanted)).body).toEqual({
+      const input = { key: 'N', value: 1, protected: 1 };
+      expect((await as(master).post(variables, input)).body).toEqual({
         key: 'N',
         value: '1',
         protected: true,
       });
     });
 
-    test('a value is stored so that only this instance reads it', async () => {
+    test('a value is stored encrypted', async () => {
       const { variables, where } = await fresh();
       await as(master).post(variables, token);
-      const made = await db.variable.findFirstOrThrow({ where });
+      const created = await db.variable.findFirstOrThrow({ where });
       await as(master).put(`${variables}/TOKEN`, { value: 'an other s3cret' });
       const changed = await db.variable.findFirstOrThrow({ where });
-      expect(changed.valueSealed).not.toBe(made.valueSealed);
-      for (const row of [made, changed]) {
+      expect(changed.valueSealed).not.toBe(created.valueSealed);
+      for (const row of [created, changed]) {
         expect(row.valueSealed).toMatch(/^[0-9a-f]{8}:[\w-]{40,}$/);
         const stored = Buffer.from(row.valueSealed.slice(9), 'base64url').toString('latin1');
         expect(JSON.stringify(row) + stored).not.toContain('s3cret');
       }
     });
 
-    test('the longest key there is', async () => {
+    test('accepts the longest key', async () => {
       const { variables } = await fresh();
       const key = `${'Aa0_'.repeat(63)}xyz`;
       expect((await as(master).post(variables, { key, value: '1' })).status).toBe(201);
@@ -238,14 +238,14 @@ describe.each([
       ['😀', [odd]],
       ['K'.repeat(256), [tooLong]],
       ['-'.repeat(256), [tooLong, odd]],
-    ])('%j is no key', async (key, texts) => {
+    ])('%j is rejected as a key', async (key, texts) => {
       const { variables } = await fresh();
       expect(await as(master).post(variables, { key, value: '1' })).toEqual(
         refused.invalid({ key: texts }),
       );
     });
 
-    test('key and value are required, and of their kind', async () => {
+    test('key and value are required, and types are checked', async () => {
       const { variables } = await fresh();
       expect(await as(master).post(variables)).toEqual(
         refused.parameter('key is missing, value is missing'),
@@ -253,44 +253,47 @@ describe.each([
       expect(await as(master).post(variables, { key: 'A', value: null })).toEqual(
         refused.parameter('value is missing'),
       );
-      const wrong = { key: ['A'], value: 'a\0b', protected: 'perhaps' };
-      expect(await as(master).post(variables, wrong)).toEqual(
+      const invalidInput = { key: ['A'], value: 'a\0b', protected: 'perhaps' };
+      expect(await as(master).post(variables, invalidInput)).toEqual(
         refused.parameter('key is invalid, value is invalid, protected is invalid'),
       );
     });
 
-    test('a key is taken once; in another case it is another one', async () => {
+    test('a key is unique and case-sensitive', async () => {
       const { variables } = await fresh();
       await as(master).post(variables, token);
-      expect(await as(master).post(variables, { ...token, value: 'x' })).toEqual(taken);
+      expect(await as(master).post(variables, { ...token, value: 'x' })).toEqual(alreadyTaken);
       expect((await as(master).post(variables, { ...token, key: 'Token' })).status).toBe(201);
       expect((await as(master).get(`${variables}/TOKEN`)).body).toEqual(token);
     });
 
-    test('of twenty at once one is made', async () => {
+    test('one of twenty concurrent requests creates the variable', async () => {
       const { variables } = await fresh();
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => as(master).post(variables, token)),
       );
       expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-      expect(answers.filter(({ status }) => status !== 201)).toEqual(Array(19).fill(taken));
+      expect(answers.filter(({ status }) => status !== 201)).toEqual(Array(19).fill(alreadyTaken));
     });
   });
 
   describe(`PUT /${kind}/:id/variables/:key`, () => {
-    test('what is not given stays', async () => {
+    test('omitted fields stay', async () => {
       const { variables } = await fresh();
       await as(master).post(variables, token);
-      const one = `${variables}/TOKEN`;
-      const isKept = { ...token, protected: true };
-      expect(await as(master).put(one, { protected: true })).toEqual({ status: 200, body: isKept });
-      const empty = { ...isKept, value: '' };
-      expect(await as(master).put(one, { value: '' })).toEqual({ status: 200, body: empty });
-      expect(await as(master).put(one, { ...token })).toEqual({ status: 200, body: token });
+      const path = `${variables}/TOKEN`;
+      const unchanged = { ...token, protected: true };
+      expect(await as(master).put(path, { protected: true })).toEqual({
+        status: 200,
+        body: unchanged,
+      });
+      const empty = { ...unchanged, value: '' };
+      expect(await as(master).put(path, { value: '' })).toEqual({ status: 200, body: empty });
+      expect(await as(master).put(path, { ...token })).toEqual({ status: 200, body: token });
       expect(await as(master).get(variables)).toEqual({ status: 200, body: [token] });
     });
 
-    test('a key stays, whatever else is named', async () => {
+    test('the key cannot be changed', async () => {
       const { variables } = await fresh();
       await as(master).post(variables, token);
       expect((await as(master).put(`${variables}/TOKEN`, { key: 'B', value: 'b' })).body).toEqual({
@@ -302,7 +305,7 @@ describe.each([
       );
     });
 
-    test('there must be one, and what is given must be of its kind', async () => {
+    test('an unknown variable gives 404, and types are checked', async () => {
       const { variables } = await fresh();
       expect(await as(master).put(`${variables}/TOKEN`, { value: 'x' })).toEqual(
         refused.missing(variable),
@@ -314,15 +317,15 @@ describe.each([
   });
 
   describe(`DELETE /${kind}/:id/variables/:key`, () => {
-    test('it is gone, and can be made again', async () => {
+    test('deletes a variable, which can be created again', async () => {
       const { variables } = await fresh();
       await as(master).post(variables, token);
-      expect(await as(master).delete(`${variables}/TOKEN`)).toEqual(gone);
+      expect(await as(master).delete(`${variables}/TOKEN`)).toEqual(noContent);
       expect(await as(master).delete(`${variables}/TOKEN`)).toEqual(refused.missing(variable));
       expect((await as(master).post(variables, token)).status).toBe(201);
     });
 
-    test('what was changed after the moment named stays', async () => {
+    test('If-Unmodified-Since keeps a variable that was changed later', async () => {
       const { variables } = await fresh();
       await as(master).post(variables, token);
       const remove = (since: string) =>
@@ -330,8 +333,8 @@ describe.each([
           method: 'DELETE',
           headers: { 'If-Unmodified-Since': since },
         });
-      const early = await remove('Fri, 01 Jan 2016 00:00:00 GMT');
-      expect({ status: early.status, body: await early.json() }).toEqual({
+      const response = await remove('Fri, 01 Jan 2016 00:00:00 GMT');
+      expect({ status: response.status, body: await response.json() }).toEqual({
         status: 412,
         body: { message: '412 Precondition Failed' },
       });
@@ -340,18 +343,18 @@ describe.each([
   });
 });
 
-test('a master by a share manages those of the project', async () => {
+test('a master by a share manages the variables of the project', async () => {
   const { id } = await kinds.projects();
-  const { id: lent } = await seed.group('lent', { master: stranger });
-  await as(root).post(`/projects/${id}/share`, { group_id: lent, group_access: 40 });
-  expect((await as(stranger).post(`/projects/${id}/variables`, token)).status).toBe(201);
-  expect(await as(stranger).get(`/projects/${id}/variables/TOKEN`)).toEqual({
+  const { id: partners } = await seed.group('partners', { master: outsider });
+  await as(root).post(`/projects/${id}/share`, { group_id: partners, group_access: 40 });
+  expect((await as(outsider).post(`/projects/${id}/variables`, token)).status).toBe(201);
+  expect(await as(outsider).get(`/projects/${id}/variables/TOKEN`)).toEqual({
     status: 200,
     body: token,
   });
 });
 
-test('what a group has its projects do not list', async () => {
+test('a project does not list the variables of its group', async () => {
   await as(owner).post('/groups/top/variables', token);
   const { variables } = await kinds.projects();
   expect(await as(master).get(variables)).toEqual({ status: 200, body: [] });
