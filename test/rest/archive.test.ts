@@ -45,7 +45,7 @@ await git(folder, 'push', '--quiet', remote('acme/app', root), '--tags');
 const scratch = await mkdtemp(join(tmpdir(), 'millrace-archive-'));
 afterAll(() => Promise.all([folder, scratch].map((path) => rm(path, { recursive: true }))));
 
-/** Headers and names within; in `tar` the format is told by the file's name. */
+/** The headers and the entry names; `tar` recognizes the format by the file name. */
 async function unpacked(response: Response) {
   const disposition = response.headers.get('Content-Disposition') ?? '';
   const name = /filename="([^"]+)"/.exec(disposition)?.[1] ?? 'unnamed';
@@ -65,7 +65,7 @@ async function tarNames(name: string, content: Buffer): Promise<readonly string[
   return stdout.trimEnd().split('\n');
 }
 
-/** The names in a zip file's directory. */
+/** The entry names in the central directory of a zip file. */
 function zipNames(content: Buffer): readonly string[] {
   const names: string[] = [];
   for (let at = content.indexOf('PK\x01\x02'); at >= 0; at = content.indexOf('PK\x01\x02', at)) {
@@ -77,15 +77,15 @@ function zipNames(content: Buffer): readonly string[] {
 }
 
 const entries = ['', 'README.md', 'a/', 'a/b.txt', 'link', 'vendor/', 'ä ö.txt'];
-const shown = (name: string, suffix: string, names: readonly string[] = entries) => ({
+const shown = (name: string, extension: string, names: readonly string[] = entries) => ({
   status: 200,
   type: 'application/octet-stream',
-  disposition: `attachment; filename="${name}.${suffix}"`,
+  disposition: `attachment; filename="${name}.${extension}"`,
   names: names.map((entry) => `${name}/${entry}`),
 });
 
 describe('GET /projects/:id/repository/archive', () => {
-  test('is the default branch as tar.gz', async () => {
+  test('the default branch is downloaded as tar.gz', async () => {
     expect(await unpacked(await as(null).fetch(archive))).toEqual(
       shown(`app-master-${tip}`, 'tar.gz'),
     );
@@ -103,21 +103,21 @@ describe('GET /projects/:id/repository/archive', () => {
     ['?format=', 'tar.gz'],
     ['%2Etar%2Egz', 'tar.gz'],
     ['.tar?format=zip', 'tar'],
-  ])('archive%s is %s', async (written, suffix) => {
-    expect(await unpacked(await as(eve).fetch(`${archive}${written}`))).toEqual(
-      shown(`app-master-${tip}`, suffix),
+  ])('archive%s is a %s file', async (suffix, extension) => {
+    expect(await unpacked(await as(eve).fetch(`${archive}${suffix}`))).toEqual(
+      shown(`app-master-${tip}`, extension),
     );
   });
 
   test.each(['.tar.bz2', '.tbz', '.tbz2', '.tb2', '.bz2', '?format=tar.bz2'])(
-    'archive%s takes a program that the machine may lack',
-    async (written) => {
-      const response = await as(eve).fetch(`${archive}${written}`);
+    'archive%s requires bzip2 on the server',
+    async (extension) => {
+      const response = await as(eve).fetch(`${archive}${extension}`);
       if (await hasProgram('bzip2', gitEnvironment.PATH ?? '')) {
         expect(await unpacked(response)).toEqual(shown(`app-master-${tip}`, 'tar.bz2'));
         return;
       }
-      const error = `The requested format '${written.slice(1)}' is not supported.`;
+      const error = `The requested format '${extension.slice(1)}' is not supported.`;
       expect({ status: response.status, body: await response.json() }).toEqual({
         status: 406,
         body: { error: error.replace('format=', '') },
@@ -130,20 +130,20 @@ describe('GET /projects/:id/repository/archive', () => {
     ['refs/heads/feature/x', `app-refs-heads-feature-x-${branch}`],
     [branch, `app-${branch}-${branch}`],
     [branch.slice(0, 9), `app-${branch.slice(0, 9)}-${branch}`],
-  ])('sha=%s names a commit', async (sha, name) => {
+  ])('sha=%s selects a commit', async (sha, name) => {
     const names = ['', 'README.md', 'a/', 'a/b.txt', 'link', 'only-here.txt', 'ä ö.txt'];
     expect(
       await unpacked(await as(null).fetch(`${archive}.tar?sha=${encodeURIComponent(sha)}`)),
     ).toEqual(shown(name, 'tar', names));
   });
 
-  test('so does a tag', async () => {
+  test('a tag selects a commit', async () => {
     expect(await unpacked(await as(null).fetch(`${archive}?sha=v1.0`))).toEqual(
       shown(`app-v1.0-${tip}`, 'tar.gz'),
     );
   });
 
-  test('what it holds is what git itself would write', async () => {
+  test('the content equals the output of git archive', async () => {
     const response = await as(null).fetch(`${archive}.tar?sha=v1.0`);
     const prefix = `--prefix=app-v1.0-${tip}/`;
     await git(folder, 'archive', prefix, `--output=${join(scratch, 'own.tar')}`, tip);
@@ -162,13 +162,13 @@ describe('GET /projects/:id/repository/archive', () => {
     'a b',
     'HEAD^',
     '1'.repeat(40),
-  ])('sha=%s is no commit', async (sha) => {
+  ])('sha=%s gives 404', async (sha) => {
     expect(await as(null).get(`${archive}?sha=${encodeURIComponent(sha)}`)).toEqual(
       refused.missing('File'),
     );
   });
 
-  test('names that differ in case are different names', async () => {
+  test('file names that differ only in case are different files', async () => {
     await seed.project('ada/cases');
     await seed.push('ada/cases', {
       '.gitattributes': 'secret.txt export-ignore\n',
@@ -185,33 +185,33 @@ describe('GET /projects/:id/repository/archive', () => {
     ]);
   });
 
-  test('an empty repository has no files', async () => {
+  test('an empty repository gives 404', async () => {
     expect(await as(ada).get(`/projects/${empty}/repository/archive`)).toEqual(
       refused.missing('File'),
     );
   });
 
-  test.each(['xml', 'tar.xz', 'constructor', '-o'])('the format %s is refused', async (format) => {
+  test.each(['xml', 'tar.xz', 'constructor', '-o'])('the format %s is rejected', async (format) => {
     expect(await as(null).get(`${archive}?format=${format}`)).toEqual({
       status: 406,
       body: { error: `The requested format '${format}' is not supported.` },
     });
   });
 
-  test('a suffix that is no format is no endpoint', async () => {
+  test('an unknown suffix gives 404', async () => {
     expect(await as(null).get(`${archive}.xml`)).toEqual(refused.route);
   });
 
-  test('a name with NUL is refused', async () => {
+  test('rejects a name with NUL', async () => {
     expect(await as(null).get(`${archive}?sha=a%00`)).toEqual(refused.parameter('sha is invalid'));
   });
 
-  test('a reporter of a private project takes it along', async () => {
+  test('a reporter of a private project downloads its archive', async () => {
     const { status } = await as(bob).fetch(`/projects/${closed}/repository/archive`);
     expect(status).toBe(200);
   });
 
-  test('others do not, and are told so before what is wrong with parameters', async () => {
+  test('other users are refused before the parameters are checked', async () => {
     for (const query of ['', '?sha=a%00', '.zip?format=xml']) {
       const path = `/projects/${closed}/repository/archive${query}`;
       expect(await as(carl).get(path)).toEqual(refused.forbidden);
@@ -220,7 +220,7 @@ describe('GET /projects/:id/repository/archive', () => {
     }
   });
 
-  test('its head is told without its body', async () => {
+  test('HEAD returns the headers without a body', async () => {
     const before = liveGitChildren();
     const response = await as(null).fetch(archive, { method: 'HEAD' });
     expect({
@@ -230,7 +230,7 @@ describe('GET /projects/:id/repository/archive', () => {
     await expect.poll(liveGitChildren).toBeLessThanOrEqual(before);
   });
 
-  test('no git outlives a caller who goes away in the middle', async () => {
+  test('the git process ends when the caller disconnects', async () => {
     await as(ada).get(`/projects/${large}/repository/tree`);
     const before = liveGitChildren();
     const request = get(`${url}/api/v4/projects/${large}/repository/archive.tar`, {
@@ -254,7 +254,7 @@ describe('a damaged repository', () => {
     return join(repositoryFolder(storages, { storage, diskPath }), 'objects');
   };
 
-  test('an archive that breaks off is not ended as if it were whole', async () => {
+  test('an archive that fails midway ends with a connection error', async () => {
     const { id } = await seed.project('ada/broken');
     await seed.push('ada/broken', {
       'a.bin': randomBytes(4 * 1024 * 1024),
@@ -267,9 +267,9 @@ describe('a damaged repository', () => {
     await expect(response.arrayBuffer()).rejects.toThrow();
   });
 
-  test('one that cannot begin is one clear error', async () => {
-    const { id } = await seed.project('ada/lost');
-    await seed.push('ada/lost', { 'a.txt': 'a', 'folder/b.txt': 'b' });
+  test('an archive that cannot start gives 503', async () => {
+    const { id } = await seed.project('ada/damaged');
+    await seed.push('ada/damaged', { 'a.txt': 'a', 'folder/b.txt': 'b' });
     await damage(await objectsOf(id), await idOf(id, 'folder', 'tree'));
     const broken = { status: 503, body: { message: '503 The repository is not available' } };
     const repository = `/projects/${id}/repository`;
@@ -280,14 +280,14 @@ describe('a damaged repository', () => {
 
   const idOf = async (id: number, path: string, type = 'blob') => {
     const { body } = await as(ada).get(`/projects/${id}/repository/tree`);
-    const found = (body as { id: string; path: string; type: string }[]).find(
+    const match = (body as { id: string; path: string; type: string }[]).find(
       (entry) => entry.path === path && entry.type === type,
     );
-    if (!found) throw new Error(`there is no ${path}`);
-    return found.id;
+    if (!match) throw new Error(`there is no ${path}`);
+    return match.id;
   };
 
-  /** Takes one object away: small pushes are kept as loose objects. */
+  /** Deletes one object: small pushes are stored as loose objects. */
   const damage = async (objects: string, id: string) => {
     const [loose, packs] = [join(objects, id.slice(0, 2)), join(objects, 'pack')];
     const names = await readdir(loose).catch(() => [] as string[]);

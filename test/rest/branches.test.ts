@@ -28,7 +28,7 @@ await git(folder, 'branch', 'same');
 await git(folder, 'tag', '--annotate', '--message=One', 'v1', first);
 
 let count = 0;
-/** A project with all these branches. */
+/** Creates a project with all branches above. */
 async function fresh(visibility: 'public' | 'private' = 'public') {
   count += 1;
   const fullPath = `acme/app-${count}`;
@@ -82,28 +82,28 @@ const closed = await fresh('private');
 const { id: empty } = await seed.project('acme/empty', roles, { visibility: 'public' });
 const x = encodeURIComponent('feature/x.y');
 
-/** Names that no branch can have, or that a program might take for something else. */
+/** Names that git does not allow, or that a program could mistake for an option. */
 const oddNames = ['-d', '--upload-pack=x', '../x', 'a..b', 'a b', 'a\tb', 'a~1', 'x.lock', 'a//b'];
 
 describe('GET /projects/:id/repository/branches', () => {
-  test('anybody lists those of a public project by name', async () => {
+  test('anonymous users list the branches of a public project by name', async () => {
     expect(await as(null).get(app.branches)).toEqual({ status: 200, body: all });
   });
 
-  test('it comes in pages, and a part of the name is looked for', async () => {
+  test('is paginated and searched by a part of the name', async () => {
     const page = await as(null).fetch(`${app.branches}?per_page=2&page=2`);
     expect([page.headers.get('X-Total'), await page.json()]).toEqual(['5', all.slice(2, 4)]);
-    const found = await as(null).fetch(`${app.branches}?search=DONE&per_page=1&page=2`);
-    expect([found.headers.get('X-Total'), await found.json()]).toEqual(['2', all.slice(4)]);
+    const response = await as(null).fetch(`${app.branches}?search=DONE&per_page=1&page=2`);
+    expect([response.headers.get('X-Total'), await response.json()]).toEqual(['2', all.slice(4)]);
     expect((await as(null).get(`${app.branches}?search=%25`)).body).toEqual([]);
   });
 
-  test('an empty repository has none', async () => {
+  test('an empty repository has no branches', async () => {
     const path = `/projects/${empty}/repository/branches`;
     expect(await as(null).get(path)).toEqual({ status: 200, body: [] });
   });
 
-  test('of a private project reporters read them', async () => {
+  test('a private project requires a reporter', async () => {
     expect(await as(carl).get(closed.branches)).toEqual({ status: 200, body: all });
     expect(await as(dora).get(closed.branches)).toEqual(refused.forbidden);
     expect(await as(eve).get(closed.branches)).toEqual(refused.missing('Project'));
@@ -114,7 +114,7 @@ describe('GET /projects/:id/repository/branches', () => {
     );
   });
 
-  test('what the default branch takes in is merged from then on', async () => {
+  test('branches that the default branch contains are merged', async () => {
     const { fullPath, branches } = await fresh();
     const mergedOf = async () => {
       const { body } = await as(null).get(branches);
@@ -130,7 +130,7 @@ describe('GET /projects/:id/repository/branches', () => {
 });
 
 describe('GET /projects/:id/repository/branches/:branch', () => {
-  test('a branch is shown, whatever is in its name', async () => {
+  test('shows a branch with any name', async () => {
     expect(await as(null).get(`${app.branches}/${x}`)).toEqual({ status: 200, body: all[1] });
     const dotted = `${app.branches}/v1%2E0-done`;
     expect(await as(null).get(dotted)).toEqual({ status: 200, body: all[4] });
@@ -138,7 +138,7 @@ describe('GET /projects/:id/repository/branches/:branch', () => {
   });
 
   test.each([...oddNames, 'nowhere', 'feature', 'refs/heads/master', 'v1', first, 'HEAD'])(
-    '%j is no branch',
+    '%j gives 404',
     async (name) => {
       expect(await as(null).get(`${app.branches}/${encodeURIComponent(name)}`)).toEqual(
         refused.missing('Branch'),
@@ -146,13 +146,13 @@ describe('GET /projects/:id/repository/branches/:branch', () => {
     },
   );
 
-  test('a name with NUL is no name', async () => {
+  test('a name with NUL is rejected', async () => {
     expect(await as(null).get(`${app.branches}/a%00b`)).toEqual(
       refused.parameter('400 Bad Request'),
     );
   });
 
-  test('those who may not read code are told so', async () => {
+  test('users who cannot read the code are refused', async () => {
     expect(await as(dora).get(`${closed.branches}/master`)).toEqual(refused.forbidden);
     expect(await as(null).get(`${closed.branches}/master`)).toEqual(refused.missing('Project'));
     expect(await as(null).get(`/projects/${empty}/repository/branches/master`)).toEqual(
@@ -167,7 +167,7 @@ describe('HEAD /projects/:id/repository/branches/:branch', () => {
     return { status: response.status, body: await response.text() };
   };
 
-  test('a status tells whether there is such a branch', async () => {
+  test('the status tells whether the branch exists', async () => {
     expect(await head(null, `${app.branches}/${x}`)).toEqual({ status: 204, body: '' });
     expect(await head(null, `${app.branches}/nowhere`)).toEqual({ status: 404, body: '' });
     expect(await head(null, `${closed.branches}/master`)).toEqual({ status: 404, body: '' });
@@ -183,21 +183,21 @@ describe('POST /projects/:id/repository/branches', () => {
     ['a branch', 'from-branch', 'feature/x.y', feature],
     ['a tag', 'with/slash.and-dot', 'v1', first],
     ['a commit', 'ümlaut', tip, tip],
-    ['a whole name', 'from-full', 'refs/heads/master', tip],
-  ])('a developer makes one from %s', async (_what, branch, ref, sha) => {
+    ['a full name', 'from-full', 'refs/heads/master', tip],
+  ])('a developer creates a branch from %s', async (_label, branch, ref, sha) => {
     const { branches, fullPath } = await fresh();
-    const made = shape(branch, sha, { merged: sha === first });
-    expect(await as(bob).post(branches, { branch, ref })).toEqual({ status: 201, body: made });
+    const created = shape(branch, sha, { merged: sha === first });
+    expect(await as(bob).post(branches, { branch, ref })).toEqual({ status: 201, body: created });
     expect(await as(bob).get(`${branches}/${encodeURIComponent(branch)}`)).toEqual({
       status: 200,
-      body: made,
+      body: created,
     });
     expect(await git(folder, 'ls-remote', remote(fullPath, bob), `refs/heads/${branch}`)).toBe(
       `${sha}\trefs/heads/${branch}`,
     );
   });
 
-  test('a form says the same, and the parameter’s former name is known', async () => {
+  test('a form is equivalent to JSON, and the former name of the parameter is accepted', async () => {
     const { branches } = await fresh();
     const body = new URLSearchParams({ branch_name: 'formerly', ref: 'master' });
     const response = await as(ada).fetch(branches, { method: 'POST', body });
@@ -205,16 +205,16 @@ describe('POST /projects/:id/repository/branches', () => {
     expect(await db.push.count()).toBe(0);
   });
 
-  test('those who may not push may not, whatever they send', async () => {
-    const wanted = { branch: 'new', ref: 'master' };
-    for (const body of [wanted, {}]) {
+  test('users who cannot push get an error before the parameters are checked', async () => {
+    const input = { branch: 'new', ref: 'master' };
+    for (const body of [input, {}]) {
       expect(await as(null).post(app.branches, body)).toEqual(refused.anonymous);
       expect(await as(carl).post(app.branches, body)).toEqual(refused.forbidden);
       expect(await as(eve).post(app.branches, body)).toEqual(refused.forbidden);
       expect(await as(eve).post(closed.branches, body)).toEqual(refused.missing('Project'));
     }
     await as(root).post(`/projects/${closed.id}/archive`);
-    expect(await as(ada).post(closed.branches, wanted)).toEqual(refused.forbidden);
+    expect(await as(ada).post(closed.branches, input)).toEqual(refused.forbidden);
     await as(root).post(`/projects/${closed.id}/unarchive`);
   });
 
@@ -224,20 +224,20 @@ describe('POST /projects/:id/repository/branches', () => {
     [{ ref: 'master' }, 'branch is missing'],
     [{ branch: ['x'], ref: 'master' }, 'branch is invalid'],
     [{ branch: 'a\0b', ref: 'master' }, 'branch is invalid'],
-  ])('%j is refused', async (body, message) => {
+  ])('%j is rejected', async (body, message) => {
     expect(await as(bob).post(app.branches, body)).toEqual(refused.parameter(message));
   });
 
   test.each([
     ...[...oddNames, '', ' ', 'HEAD', '@', '/a', 'a/', 'x'.repeat(300), 'refs/heads/x'],
     'deadbeef'.repeat(5),
-  ])('no branch is called %j', async (branch) => {
+  ])('%j is rejected as a name', async (branch) => {
     expect(await as(bob).post(app.branches, { branch, ref: 'master' })).toEqual(
       text('Branch name is invalid'),
     );
   });
 
-  test('a folder cannot be where a branch is', async () => {
+  test('a name that conflicts with the folder of another branch is rejected', async () => {
     for (const branch of ['feature', 'master/x']) {
       expect(await as(bob).post(app.branches, { branch, ref: 'master' })).toEqual(
         text('Branch name is invalid'),
@@ -246,7 +246,7 @@ describe('POST /projects/:id/repository/branches', () => {
   });
 
   test.each([...oddNames, '', 'nowhere', 'master:README.md', '0'.repeat(40), '--all'])(
-    'nothing is called %j',
+    '%j is rejected as a ref',
     async (ref) => {
       expect(await as(bob).post(app.branches, { branch: 'new', ref })).toEqual(
         text('Invalid reference name'),
@@ -254,27 +254,27 @@ describe('POST /projects/:id/repository/branches', () => {
     },
   );
 
-  test('an empty repository has nothing to begin from', async () => {
+  test('an empty repository has no ref to create a branch from', async () => {
     const path = `/projects/${empty}/repository/branches`;
     expect(await as(ada).post(path, { branch: 'master', ref: 'master' })).toEqual(
       text('Invalid reference name'),
     );
   });
 
-  test('a protected name is for those who may push to it', async () => {
+  test('a protected name requires permission to push to it', async () => {
     const { id, branches } = await fresh();
     await as(ada).post(`/projects/${id}/protected_branches`, { name: 'release/*' });
-    const wanted = { branch: 'release/1', ref: 'master' };
-    expect(await as(bob).post(branches, wanted)).toEqual(
+    const input = { branch: 'release/1', ref: 'master' };
+    expect(await as(bob).post(branches, input)).toEqual(
       text('You are not allowed to push code to protected branches on this project.'),
     );
-    expect(await as(ada).post(branches, wanted)).toEqual({
+    expect(await as(ada).post(branches, input)).toEqual({
       status: 201,
       body: shape('release/1', tip, { protected: true }),
     });
   });
 
-  test('of many who make the same one does', async () => {
+  test('one of fifty concurrent requests for a branch succeeds', async () => {
     const { branches } = await fresh();
     const body = { branch: 'wanted', ref: 'master' };
     const answers = await Promise.all(
@@ -292,14 +292,14 @@ describe('DELETE /projects/:id/repository/branches/:branch', () => {
     'You are not allowed to delete protected branches from this project. ' +
     'Only a project master or owner can delete a protected branch.';
 
-  test('a developer removes a branch', async () => {
+  test('a developer deletes a branch', async () => {
     const { branches, fullPath } = await fresh();
     expect(await as(bob).delete(`${branches}/${x}`)).toEqual({ status: 204, body: null });
     expect(await as(bob).delete(`${branches}/${x}`)).toEqual(refused.missing('Branch'));
     expect(await git(folder, 'ls-remote', remote(fullPath, bob), 'refs/heads/feature/*')).toBe('');
   });
 
-  test('nobody removes the default branch', async () => {
+  test('the default branch cannot be deleted', async () => {
     for (const person of [bob, ada, root]) {
       expect(await as(person).delete(`${app.branches}/master`)).toEqual({
         status: 400,
@@ -308,7 +308,7 @@ describe('DELETE /projects/:id/repository/branches/:branch', () => {
     }
   });
 
-  test('a protected branch is removed by masters only', async () => {
+  test('only masters delete a protected branch', async () => {
     const { branches } = await fresh();
     await as(ada).put(`${branches}/done/protect`, { developers_can_push: true });
     expect(await as(bob).delete(`${branches}/done`)).toEqual({
@@ -318,7 +318,7 @@ describe('DELETE /projects/:id/repository/branches/:branch', () => {
     expect(await as(ada).delete(`${branches}/done`)).toEqual({ status: 204, body: null });
   });
 
-  test('one that was written later than the caller knows stays', async () => {
+  test('If-Unmodified-Since keeps a branch with a newer commit', async () => {
     const { branches } = await fresh();
     const since = (date: string) =>
       as(bob).fetch(`${branches}/done`, {
@@ -333,7 +333,7 @@ describe('DELETE /projects/:id/repository/branches/:branch', () => {
     expect((await since('Sun, 01 Oct 2017 12:00:00 GMT')).status).toBe(204);
   });
 
-  test('those who may not push may not', async () => {
+  test('users who cannot push get an error, and an invalid name gives 404', async () => {
     expect(await as(null).delete(`${app.branches}/done`)).toEqual(refused.anonymous);
     expect(await as(carl).delete(`${app.branches}/done`)).toEqual(refused.forbidden);
     expect(await as(eve).delete(`${closed.branches}/done`)).toEqual(refused.missing('Project'));
@@ -344,7 +344,7 @@ describe('DELETE /projects/:id/repository/branches/:branch', () => {
     }
   });
 
-  test('of many who remove the same one does', async () => {
+  test('one of twenty concurrent deletions succeeds', async () => {
     const { branches } = await fresh();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => as(bob).delete(`${branches}/done`)),
@@ -359,7 +359,7 @@ describe('DELETE /projects/:id/repository/branches/:branch', () => {
 describe('DELETE /projects/:id/repository/merged_branches', () => {
   const accepted = { status: 202, body: { message: '202 Accepted' } };
 
-  test('a developer removes what is merged and not protected', async () => {
+  test('a developer deletes the branches that are merged and not protected', async () => {
     const { id, branches } = await fresh();
     await as(ada).post(`/projects/${id}/protected_branches`, { name: 'v1*' });
     expect(await as(bob).delete(`/projects/${id}/repository/merged_branches`)).toEqual(accepted);
@@ -379,11 +379,11 @@ describe('DELETE /projects/:id/repository/merged_branches', () => {
     expect(await db.push.count()).toBe(0);
   });
 
-  test('an empty repository has nothing to remove', async () => {
+  test('an empty repository has nothing to delete', async () => {
     expect(await as(bob).delete(`/projects/${empty}/repository/merged_branches`)).toEqual(accepted);
   });
 
-  test('those who may not push may not', async () => {
+  test('users who cannot push get an error', async () => {
     const path = `/projects/${app.id}/repository/merged_branches`;
     expect(await as(null).delete(path)).toEqual(refused.anonymous);
     expect(await as(carl).delete(path)).toEqual(refused.forbidden);

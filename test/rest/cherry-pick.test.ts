@@ -46,7 +46,7 @@ const { diskPath } = await db.project.findUniqueOrThrow({ where: { id: app } });
 const repository = join(dataFolder, 'repositories', `${diskPath}.git`);
 const pick = (sha: string) => `/projects/${app}/repository/commits/${sha}/cherry_pick`;
 
-const sorry = {
+const notApplicable = {
   status: 400,
   body: {
     message:
@@ -56,7 +56,7 @@ const sorry = {
 };
 
 describe('POST /projects/:id/repository/commits/:sha/cherry_pick', () => {
-  test('a commit is repeated on a branch: its author stays, the viewer commits it', async () => {
+  test('applies a commit to a branch with the original author and the caller as the committer', async () => {
     const { status, body } = await as(bob).post(pick(created), { branch: 'stable' });
     const id = await git(repository, 'rev-parse', 'stable');
     expect({ status, body }).toEqual({
@@ -82,32 +82,32 @@ describe('POST /projects/:id/repository/commits/:sha/cherry_pick', () => {
     expect(await git(repository, 'diff', '--name-status', start, 'stable')).toBe('A\tnew/x.txt');
   });
 
-  test('what fits into another state of a file is merged; a ref names a commit too', async () => {
+  test('merges changes into another state of a file, and accepts a ref', async () => {
     expect((await as(bob).post(pick(top), { branch: 'other' })).status).toBe(201);
     expect(await git(repository, 'show', 'other:b.txt')).toBe('one\n2\n3\n4\n5\n6\n7\neight');
     expect((await as(bob).post(pick('alone'), { branch: 'other' })).status).toBe(201);
     expect(await git(repository, 'show', 'other:alone.txt')).toBe('alone');
   });
 
-  test('of a merge it is what it brought to its first parent', async () => {
+  test('a merge is applied as a diff to its first parent', async () => {
     await git(repository, 'branch', 'fresh', start);
     expect((await as(bob).post(pick(merged), { branch: 'fresh' })).status).toBe(201);
     expect(await git(repository, 'log', '-1', '--format=%s %P', 'fresh')).toBe(`Merge ${start}`);
     expect(await git(repository, 'show', 'fresh:new/x.txt')).toBe('x');
   });
 
-  test('the bytes of a message stay as they are', async () => {
+  test('preserves the bytes of a message', async () => {
     await git(repository, 'branch', 'bytes', alone);
     expect((await as(bob).post(pick(latin), { branch: 'bytes' })).status).toBe(201);
-    const said = async (id: string) =>
+    const messageOf = async (id: string) =>
       (await git(repository, 'cat-file', 'commit', id)).split('\n').slice(4);
-    expect(await said('bytes')).toEqual(await said(latin));
+    expect(await messageOf('bytes')).toEqual(await messageOf(latin));
   });
 
-  test('a conflict, and what is there already, are refused', async () => {
+  test('a conflict and a change that is already there are rejected', async () => {
     const before = await git(repository, 'rev-parse', 'other');
     for (const sha of [again, top]) {
-      expect(await as(bob).post(pick(sha), { branch: 'other' })).toEqual(sorry);
+      expect(await as(bob).post(pick(sha), { branch: 'other' })).toEqual(notApplicable);
     }
     expect(await git(repository, 'rev-parse', 'other')).toBe(before);
   });
@@ -118,17 +118,17 @@ describe('POST /projects/:id/repository/commits/:sha/cherry_pick', () => {
     ['--all', 'stable', 'Commit'],
     [created, 'nothing', 'Branch'],
     [created, 'a..b', 'Branch'],
-  ])('%s onto %s: there is no such %s', async (sha, branch, what) => {
+  ])('%s onto %s gives 404 for the %s', async (sha, branch, resource) => {
     expect(await as(bob).post(pick(encodeURIComponent(sha)), { branch })).toEqual(
-      refused.missing(what),
+      refused.missing(resource),
     );
   });
 
-  test('the branch is asked for', async () => {
+  test('the branch is required', async () => {
     expect(await as(bob).post(pick(created), {})).toEqual(refused.parameter('branch is missing'));
   });
 
-  test('who may not push picks nothing', async () => {
+  test('requires permission to push', async () => {
     const eve = await seed.user('eve');
     const body = { branch: 'stable' };
     expect(await as(null).post(pick(created), body)).toEqual(refused.anonymous);
@@ -144,7 +144,7 @@ describe('POST /projects/:id/repository/commits/:sha/cherry_pick', () => {
     expect((await as(ada).post(pick(top), { branch: 'fresh' })).status).toBe(201);
   });
 
-  test('git finds nothing wrong with what was written', async () => {
+  test('git fsck reports no errors', async () => {
     const { code } = await tryGit(repository, 'fsck', '--strict');
     expect(code).toBe(0);
   });

@@ -16,25 +16,25 @@ const { id: app } = await seed.project('ada/app', { developer: bob, reporter: ca
 const commits = `/projects/${app}/repository/commits`;
 
 const folder = await workTree({ 'README.md': '# App\n', 'a/b.txt': 'b\n', 'a/c.txt': 'c\n' });
-// a name that is no UTF-8, an executable and a submodule
+// a name that is not UTF-8, an executable and a submodule
 await writeFile(Buffer.concat([Buffer.from(`${folder}/a/`), Buffer.from([0x63, 0xe9])]), 'latin');
 await writeFile(join(folder, 'run.sh'), '#!/bin/sh\n');
 await git(folder, 'add', '--all');
 await git(folder, 'update-index', '--chmod=+x', 'run.sh');
 await git(folder, 'update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},vendor`);
-await git(folder, 'commit', '--quiet', '--message=Odd things');
+await git(folder, 'commit', '--quiet', '--message=Unusual files');
 await git(folder, 'push', '--quiet', remote('ada/app', root), 'master');
 afterAll(() => rm(folder, { recursive: true }));
 
-async function bare(id: number): Promise<string> {
+async function repositoryPath(id: number): Promise<string> {
   const { diskPath } = await db.project.findUniqueOrThrow({ where: { id } });
   return join(dataFolder, 'repositories', `${diskPath}.git`);
 }
-const repository = await bare(app);
+const repository = await repositoryPath(app);
 
-/** Nothing is missing or damaged; what no reference names is left by those who came too late. */
+/** Nothing is missing or damaged; rejected requests leave dangling objects. */
 async function check(id: number): Promise<void> {
-  const { code, stdout, stderr } = await tryGit(await bare(id), 'fsck', '--strict');
+  const { code, stdout, stderr } = await tryGit(await repositoryPath(id), 'fsck', '--strict');
   const lines = `${stdout}${stderr}`.replace(/^(?:dangling|notice).*\n/gm, '');
   expect({ code, lines }).toEqual({ code: 0, lines: '' });
 }
@@ -47,7 +47,7 @@ const on = (branch: string, ...actions: readonly Record<string, unknown>[]) => (
 });
 
 describe('POST /projects/:id/repository/commits', () => {
-  test('several changes are one commit, and all else stays byte for byte', async () => {
+  test('several actions create one commit, and other files stay byte for byte', async () => {
     const before = await git(repository, 'rev-parse', 'master');
     const { status, body } = await as(bob).post(commits, {
       ...on(
@@ -99,7 +99,7 @@ describe('POST /projects/:id/repository/commits', () => {
     );
   });
 
-  test('a later change sees what the earlier ones did', async () => {
+  test('an action sees the result of earlier actions', async () => {
     const body = on(
       'steps',
       { action: 'create', file_path: 'dir/only', content: '1' },
@@ -112,7 +112,7 @@ describe('POST /projects/:id/repository/commits', () => {
     expect(await git(repository, 'show', 'steps:dir/again')).toBe('2');
   });
 
-  test('a commit without changes, and a message as it was given', async () => {
+  test('creates a commit without actions, with the message unchanged', async () => {
     const message = '\n  Odd \r\n\n\n';
     const { body } = await as(bob).post(commits, { ...on('steps'), commit_message: message });
     expect(body).toMatchObject({ message });
@@ -142,7 +142,7 @@ describe('POST /projects/:id/repository/commits', () => {
       'You are attempting to update a file that has changed since you started editing it.',
     ],
     [{ action: 'create', file_path: 'a/.git/x' }, "Invalid path: 'a/.git/x'"],
-  ])('%j is refused, and nothing is changed: %s', async (action, message) => {
+  ])('%j is rejected and nothing is changed: %s', async (action, message) => {
     const before = await git(repository, 'rev-parse', 'master');
     const first = { action: 'create', file_path: 'first', content: '' };
     expect(await as(bob).post(commits, on('master', first, action))).toEqual(text(message));
@@ -158,11 +158,11 @@ describe('POST /projects/:id/repository/commits', () => {
       on('master', { action: 'create', file_path: 'x', encoding: 'x' }),
       'actions[0][encoding] does not have a valid value',
     ],
-  ])('%j is refused: %s', async (body, problem) => {
+  ])('%j is rejected: %s', async (body, problem) => {
     expect(await as(bob).post(commits, body)).toEqual(refused.parameter(problem));
   });
 
-  test('forms are read too, also those that do not number their items', async () => {
+  test('accepts forms, also without indexes of the items', async () => {
     const form = new URLSearchParams([
       ['branch', 'forms'],
       ['start_branch', 'master'],
@@ -179,7 +179,7 @@ describe('POST /projects/:id/repository/commits', () => {
     expect(await git(repository, 'diff', '--name-only', 'master', 'forms')).toBe('one\ntwo');
   });
 
-  test('who may not push makes no commit', async () => {
+  test('requires permission to push', async () => {
     const body = on('master', { action: 'create', file_path: 'x', content: '' });
     const eve = await seed.user('eve');
     expect(await as(null).post(commits, body)).toEqual(refused.anonymous);
@@ -190,8 +190,8 @@ describe('POST /projects/:id/repository/commits', () => {
   });
 });
 
-describe('many at once', () => {
-  test('fifty files on one branch, beside pushes: what was acknowledged is there', async () => {
+describe('concurrent requests', () => {
+  test('fifty new files on one branch and pushes lose no acknowledged change', async () => {
     const { id } = await seed.project('ada/busy', { developer: bob });
     const files = `/projects/${id}/repository/files`;
     const work = await workTree({ start: '' });
@@ -220,38 +220,42 @@ describe('many at once', () => {
     );
     const pushed = await pushes;
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
-    const names = (await git(await bare(id), 'ls-tree', '--name-only', 'master')).split('\n');
-    const made = answers.map((_, n) => `made-${n}`);
-    expect(names.toSorted()).toEqual([...made, ...pushed, 'start'].toSorted());
+    const names = (await git(await repositoryPath(id), 'ls-tree', '--name-only', 'master')).split(
+      '\n',
+    );
+    const expectedNames = answers.map((_, n) => `made-${n}`);
+    expect(names.toSorted()).toEqual([...expectedNames, ...pushed, 'start'].toSorted());
     expect(await db.push.count({ where: { projectId: id } })).toBe(0);
     await check(id);
     await rm(work, { recursive: true });
   });
 
-  test('of those who make the same file one succeeds; of those who change it too', async () => {
+  test('one of several requests creates a file, and conflicting updates are rejected', async () => {
     const { id } = await seed.project('ada/same');
     const file = `/projects/${id}/repository/files/one`;
     const body = (n: number) => ({ branch: 'main', content: `${n}`, commit_message: 'x' });
-    const made = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, n) => as(ada).post(file, body(n))),
     );
-    const taken = text('A file with this name already exists');
-    expect(made.filter(({ status }) => status === 400)).toEqual(Array(9).fill(taken));
+    const alreadyExists = text('A file with this name already exists');
+    expect(responses.filter(({ status }) => status === 400)).toEqual(Array(9).fill(alreadyExists));
     const written = await Promise.all(
       Array.from({ length: 10 }, (_, n) => as(ada).put(file, body(n + 20))),
     );
     const changed = text(
       'You are attempting to update a file that has changed since you started editing it.',
     );
-    const lost = written.filter(({ status }) => status === 400);
-    expect(lost).toEqual(lost.map(() => changed));
-    const won = written.length - lost.length;
-    expect(won).toBeGreaterThan(0);
-    expect(await git(await bare(id), 'rev-list', '--count', 'main')).toBe(String(1 + won));
+    const rejected = written.filter(({ status }) => status === 400);
+    expect(rejected).toEqual(rejected.map(() => changed));
+    const successCount = written.length - rejected.length;
+    expect(successCount).toBeGreaterThan(0);
+    expect(await git(await repositoryPath(id), 'rev-list', '--count', 'main')).toBe(
+      String(1 + successCount),
+    );
     await check(id);
   });
 
-  test('a branch is made from another by one of many', async () => {
+  test('one of several requests creates a branch from another', async () => {
     const body = { branch: 'raced', start_branch: 'master', content: '', commit_message: 'x' };
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>

@@ -16,8 +16,8 @@ const closedSha = await seed.push('ada/closed', { 'README.md': '# Closed\n' });
 const { id: quiet } = await seed.project('acme/quiet', {}, { visibility: 'public' });
 const quietSha = await seed.push('acme/quiet', { 'README.md': '# Quiet\n' });
 
-const comments = (project: number, of: string) =>
-  `/projects/${project}/repository/commits/${of}/comments`;
+const comments = (project: number, ref: string) =>
+  `/projects/${project}/repository/commits/${ref}/comments`;
 
 const comment = (author: typeof ada, note: string) => ({
   note,
@@ -29,7 +29,7 @@ const comment = (author: typeof ada, note: string) => ({
 });
 
 describe('POST /projects/:id/repository/commits/:sha/comments', () => {
-  test('whoever is signed in and reads the code may talk about it', async () => {
+  test('users who read the code can comment', async () => {
     for (const person of [ada, carl, eve]) {
       expect(await as(person).post(comments(open, sha), { note: 'Good.' })).toEqual({
         status: 201,
@@ -42,21 +42,21 @@ describe('POST /projects/:id/repository/commits/:sha/comments', () => {
     });
   });
 
-  test('a comment may be about a line', async () => {
+  test('a comment can refer to a line', async () => {
     const place = { path: 'README.md', line: 1, line_type: 'old' };
     expect(await as(ada).post(comments(open, sha), { note: 'Why?', ...place })).toEqual({
       status: 201,
       body: { ...comment(ada, 'Why?'), ...place },
     });
-    const { line_type: _, ...unsaid } = place;
-    expect(await as(ada).post(comments(open, sha), { note: 'Why?', ...unsaid })).toEqual({
+    const { line_type: _, ...withoutLineType } = place;
+    expect(await as(ada).post(comments(open, sha), { note: 'Why?', ...withoutLineType })).toEqual({
       status: 201,
       body: { ...comment(ada, 'Why?'), ...place, line_type: 'new' },
     });
   });
 
   test.each(['master', 'refs/heads/master', sha.slice(0, 8)])(
-    'the commit may be called %s',
+    'the commit can be named by %s',
     async (name) => {
       const path = comments(open, encodeURIComponent(name));
       expect(await as(ada).post(path, { note: name })).toEqual({
@@ -69,7 +69,7 @@ describe('POST /projects/:id/repository/commits/:sha/comments', () => {
     },
   );
 
-  test('who may not', async () => {
+  test('other users are refused', async () => {
     const note = { note: 'Hm.' };
     expect(await as(null).post(comments(open, sha), note)).toEqual(refused.anonymous);
     expect(await as(null).post(comments(closed, closedSha), note)).toEqual(refused.anonymous);
@@ -77,7 +77,7 @@ describe('POST /projects/:id/repository/commits/:sha/comments', () => {
     expect(await as(carl).post(comments(closed, closedSha))).toEqual(refused.forbidden);
   });
 
-  test('there is nothing to say about what is no commit', async () => {
+  test('an unknown commit gives 404', async () => {
     for (const name of ['nothing', '0'.repeat(40), closedSha]) {
       expect(await as(ada).post(comments(open, name), { note: 'Hm.' })).toEqual(
         refused.missing('Commit'),
@@ -96,7 +96,7 @@ describe('POST /projects/:id/repository/commits/:sha/comments', () => {
       { path: 'b', line: 1, line_type: 'c' },
       'note is missing, line_type does not have a valid value',
     ],
-  ])('%j is refused', async (params, text) => {
+  ])('%j is rejected', async (params, text) => {
     expect(await as(ada).post(comments(open, sha), params)).toEqual(refused.parameter(text));
   });
 
@@ -111,11 +111,11 @@ describe('POST /projects/:id/repository/commits/:sha/comments', () => {
       { note: 'a', path: 'a'.repeat(4097), line: 1 },
       { path: ['is too long (maximum is 4096 characters)'] },
     ],
-  ])('what makes no sense is refused by field', async (params, faults) => {
+  ])('rejects invalid values with errors by field', async (params, faults) => {
     expect(await as(ada).post(comments(open, sha), params)).toEqual(refused.invalid(faults));
   });
 
-  test('a comment may have a megabyte', async () => {
+  test('a comment can have a million characters', async () => {
     const note = 'a'.repeat(1_000_000);
     const { status, body } = await as(ada).post(comments(closed, closedSha), { note });
     expect({ status, body }).toEqual({ status: 201, body: comment(ada, note) });
@@ -123,7 +123,7 @@ describe('POST /projects/:id/repository/commits/:sha/comments', () => {
 });
 
 describe('GET /projects/:id/repository/commits/:sha/comments', () => {
-  test('the oldest comes first, in pages, of one commit alone', async () => {
+  test('lists the comments of one commit, the oldest first, in pages', async () => {
     expect(await as(null).get(comments(quiet, quietSha))).toEqual({ status: 200, body: [] });
     for (const note of ['one', 'two', 'three']) {
       await as(ada).post(comments(quiet, quietSha), { note });
@@ -139,17 +139,17 @@ describe('GET /projects/:id/repository/commits/:sha/comments', () => {
     }).toEqual({ total: '3', body: [comment(ada, 'three')] });
   });
 
-  test('it outlives its author', async () => {
-    const gone = await seed.user('gone');
-    await as(gone).post(comments(quiet, quietSha), { note: 'Bye.' });
-    await db.user.delete({ where: { id: gone.id } });
+  test('a comment stays when its author is deleted', async () => {
+    const deletedUser = await seed.user('gone');
+    await as(deletedUser).post(comments(quiet, quietSha), { note: 'Bye.' });
+    await db.user.delete({ where: { id: deletedUser.id } });
     expect((await as(root).get(comments(quiet, quietSha))).body).toContainEqual({
       ...comment(ada, 'Bye.'),
       author: null,
     });
   });
 
-  test('who may not', async () => {
+  test('other users are refused, and an unknown commit gives 404', async () => {
     expect(await as(null).get(comments(closed, closedSha))).toEqual(refused.missing('Project'));
     expect(await as(carl).get(comments(closed, closedSha))).toEqual(refused.forbidden);
     expect(await as(null).get(comments(open, 'nothing'))).toEqual(refused.missing('Commit'));

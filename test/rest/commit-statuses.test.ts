@@ -18,8 +18,8 @@ const { id: closed } = await seed.project('acme/closed', roles, { visibility: 'p
 
 const folder = await workTree({ 'README.md': '# App\n' });
 const first = await git(folder, 'rev-parse', 'HEAD');
-const made: string[] = [];
-for (let n = 0; n < 12; n += 1) made.push(await commit(folder, {}, `Number ${n}`));
+const commits: string[] = [];
+for (let n = 0; n < 12; n += 1) commits.push(await commit(folder, {}, `Number ${n}`));
 await commit(folder, {}, 'The tip of master');
 await git(folder, 'checkout', '--quiet', '-b', 'topic', first);
 const aside = await commit(folder, { 'a.txt': 'a' }, 'Aside');
@@ -34,8 +34,8 @@ for (const path of ['acme/app', 'acme/closed']) {
 }
 afterAll(() => rm(folder, { recursive: true }));
 
-/** A commit that nothing was said of yet. */
-const fresh = () => made.pop() ?? '';
+/** A commit without a status. */
+const fresh = () => commits.pop() ?? '';
 const set = (sha: string, project = app) => `/projects/${project}/statuses/${sha}`;
 const listing = (sha: string, project = app) =>
   `/projects/${project}/repository/commits/${sha}/statuses`;
@@ -59,9 +59,9 @@ const status = (sha: string, state: string, more: object = {}) => ({
 });
 
 describe('POST /projects/:id/statuses/:sha', () => {
-  test('a status waits, runs and ends', async () => {
+  test('a status is pending, running and finished', async () => {
     const sha = fresh();
-    const about = { name: 'lint', ref: 'topic' };
+    const name = { name: 'lint', ref: 'topic' };
     const steps = [
       [{ state: 'pending', target_url: 'https://ci.example/1' }, {}],
       [{ state: 'running', description: 'Going on' }, { started_at: instant }],
@@ -70,11 +70,11 @@ describe('POST /projects/:id/statuses/:sha', () => {
         { started_at: instant, finished_at: instant },
       ],
     ] as const;
-    let shown: object = about;
+    let shown: object = name;
     const ids = new Set<unknown>();
-    for (const [{ state, ...given }, times] of steps) {
-      shown = { ...shown, ...given, ...times };
-      const answer = await as(dev).post(set(sha), { ...about, state, ...given });
+    for (const [{ state, ...input }, times] of steps) {
+      shown = { ...shown, ...input, ...times };
+      const answer = await as(dev).post(set(sha), { ...name, state, ...input });
       const coverage = state === 'success' ? { coverage: 87.5 } : {};
       expect(answer).toEqual({ status: 201, body: status(sha, state, { ...shown, ...coverage }) });
       ids.add((answer.body as { id: number }).id);
@@ -82,7 +82,7 @@ describe('POST /projects/:id/statuses/:sha', () => {
     expect(ids.size).toBe(1);
   });
 
-  test('after its end the same name begins anew', async () => {
+  test('a finished status is replaced by a new one of the same name', async () => {
     const sha = fresh();
     const ended = await as(dev).post(set(sha), { state: 'failed' });
     expect(ended).toEqual({ status: 201, body: status(sha, 'failed', { finished_at: instant }) });
@@ -95,7 +95,7 @@ describe('POST /projects/:id/statuses/:sha', () => {
     ['running', 'pending', 'enqueue'],
     ['pending', 'pending', 'enqueue'],
     ['running', 'running', 'run'],
-  ])('what is %s does not become %s', async (from, to, event) => {
+  ])('a %s status cannot become %s', async (from, to, event) => {
     const sha = 'master';
     const name = `${from}-${to}`;
     await as(dev).post(set(sha), { state: from, name });
@@ -109,16 +109,16 @@ describe('POST /projects/:id/statuses/:sha', () => {
     });
   });
 
-  test('a name may be called context, and other names and refs are other statuses', async () => {
+  test('context is an alternative to name; another name or ref is another status', async () => {
     const sha = fresh();
-    const asked = [
+    const inputs = [
       { state: 'pending' },
       { state: 'pending', context: 'lint' },
       { state: 'pending', name: 'build', context: 'lint' },
       { state: 'pending', ref: 'v1' },
     ];
     const shown = [];
-    for (const params of asked) shown.push((await as(dev).post(set(sha), params)).body);
+    for (const params of inputs) shown.push((await as(dev).post(set(sha), params)).body);
     expect(shown).toEqual([
       status(sha, 'pending'),
       status(sha, 'pending', { name: 'lint' }),
@@ -127,7 +127,7 @@ describe('POST /projects/:id/statuses/:sha', () => {
     ]);
   });
 
-  test('without a ref it is a branch that has the commit', async () => {
+  test('without a ref, a branch that contains the commit is used', async () => {
     expect((await as(dev).post(set('topic'), { state: 'success' })).body).toEqual(
       status(aside, 'success', { ref: 'another', finished_at: instant }),
     );
@@ -142,7 +142,7 @@ describe('POST /projects/:id/statuses/:sha', () => {
     );
   });
 
-  test('of several at once one begins it', async () => {
+  test('one of several concurrent requests creates the status', async () => {
     const sha = fresh();
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => as(dev).post(set(sha), { state: 'pending' })),
@@ -151,21 +151,21 @@ describe('POST /projects/:id/statuses/:sha', () => {
     expect((await as(dev).get(`${listing(sha)}?all=true`)).body).toEqual([status(sha, 'pending')]);
   });
 
-  test('who may not', async () => {
-    const asked = { state: 'success' };
-    expect(await as(null).post(set(first), asked)).toEqual(refused.anonymous);
+  test('requires a developer', async () => {
+    const input = { state: 'success' };
+    expect(await as(null).post(set(first), input)).toEqual(refused.anonymous);
     for (const person of [eve, carl, bob]) {
-      expect(await as(person).post(set(first), asked)).toEqual(refused.forbidden);
+      expect(await as(person).post(set(first), input)).toEqual(refused.forbidden);
     }
-    expect(await as(eve).post(set(first, closed), asked)).toEqual(refused.missing('Project'));
-    expect(await as(carl).post(set(first, closed), asked)).toEqual(refused.forbidden);
+    expect(await as(eve).post(set(first, closed), input)).toEqual(refused.missing('Project'));
+    expect(await as(carl).post(set(first, closed), input)).toEqual(refused.forbidden);
     for (const person of [ada, root]) {
-      const { status: code } = await as(person).post(set(first, closed), asked);
+      const { status: code } = await as(person).post(set(first, closed), input);
       expect(code).toBe(201);
     }
   });
 
-  test('there is nothing to say of what is no commit', async () => {
+  test('an unknown commit gives 404', async () => {
     for (const name of ['nothing', '0'.repeat(40)]) {
       expect(await as(dev).post(set(name), { state: 'success' })).toEqual(
         refused.missing('Commit'),
@@ -179,7 +179,7 @@ describe('POST /projects/:id/statuses/:sha', () => {
     [{ state: 'success', coverage: 'much' }, 'coverage is invalid'],
     [{ state: 'success', coverage: '1e3' }, 'coverage is invalid'],
     [{ state: 'success', name: ['a'] }, 'name is invalid'],
-  ])('%j is refused', async (params, text) => {
+  ])('%j is rejected', async (params, text) => {
     expect(await as(dev).post(set(first), params)).toEqual(refused.parameter(text));
   });
 
@@ -199,7 +199,7 @@ describe('POST /projects/:id/statuses/:sha', () => {
       { description: 'a'.repeat(4097) },
       { description: ['is too long (maximum is 4096 characters)'] },
     ],
-  ])('%j makes no sense', async (params, faults) => {
+  ])('%j is rejected by field', async (params, faults) => {
     expect(await as(dev).post(set(first), { state: 'success', ...params })).toEqual(
       refused.invalid(faults),
     );
@@ -219,28 +219,28 @@ describe('GET /projects/:id/repository/commits/:sha/statuses', async () => {
   const ended = { finished_at: instant };
   const lint = status(sha, 'success', { name: 'lint', ...ended });
   const before = { ...lint, status: 'failed' };
-  const tried = status(sha, 'success', { name: 'test', ...ended });
+  const passed = status(sha, 'success', { name: 'test', ...ended });
   const other = { ...lint, ref: 'topic' };
 
   test.each([
-    ['', [tried, lint, other]],
-    ['?all=true', [before, tried, lint, other]],
+    ['', [passed, lint, other]],
+    ['?all=true', [before, passed, lint, other]],
     ['?name=lint', [lint, other]],
     ['?ref=topic', [other]],
     ['?name=lint&ref=master&all=true', [before, lint]],
-    ['?stage=external', [tried, lint, other]],
+    ['?stage=external', [passed, lint, other]],
     ['?stage=build', []],
     ['?per_page=1&page=2', [lint]],
   ])('%s', async (query, body) => {
     expect(await as(eve).get(`${listing(sha)}${query}`)).toEqual({ status: 200, body });
   });
 
-  test('how many there are is told', async () => {
+  test('headers show the number of statuses', async () => {
     const { headers } = await as(eve).fetch(listing(sha));
     expect(headers.get('X-Total')).toBe('3');
   });
 
-  test('who may not', async () => {
+  test('requires access to the code of the project', async () => {
     expect(await as(null).get(listing(sha))).toEqual(refused.anonymous);
     expect(await as(eve).get(listing(sha, closed))).toEqual(refused.missing('Project'));
     expect(await as(carl).get(listing(sha, closed))).toEqual(refused.forbidden);
@@ -257,7 +257,7 @@ describe('GET /projects/:id/repository/commits/:sha', () => {
     [['success', 'failed'], 'failed'],
     [['success', 'canceled'], 'canceled'],
     [['success', 'success'], 'success'],
-  ])('%j come to %s', async (states, expected) => {
+  ])('%j result in %s', async (states, expected) => {
     const sha = fresh();
     for (const [n, state] of states.entries()) {
       await as(dev).post(set(sha), { state, name: String(n) });

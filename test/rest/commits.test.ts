@@ -23,7 +23,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const secondsOn = (day: number) => Date.parse(`2017-10-0${day}T12:00:00+03:00`) / 1000;
 
-/** Commits what the work tree holds on a day of October 2017, by somebody whose name is Latin-1. */
+/** Commits the work tree on a day of October 2017, by an author with a Latin-1 name. */
 async function commitOn(day: number, parents: readonly string[], message: string) {
   await git(folder, 'add', '--all');
   const object = [
@@ -61,7 +61,7 @@ for (const path of ['acme/app', 'ada/closed']) {
   await git(folder, 'push', '--quiet', remote(path, root), 'master', 'feature/x', '--tags');
 }
 
-/** What a listing shows of a commit made above. */
+/** A commit above in a list. */
 const shape = (id: string, day: number, title: string, parents: readonly string[], more = '') => ({
   id,
   short_id: id.slice(0, 8),
@@ -95,7 +95,7 @@ const shapes = {
 const { last: e, merge: d, aside: c, second: b, first: a } = shapes;
 
 describe('GET /projects/:id/repository/commits', () => {
-  test('what lies behind the default branch, the newest first', async () => {
+  test('lists the commits of the default branch, the newest first', async () => {
     expect(await as(null).get(commits)).toEqual({ status: 200, body: [e, d, c, b, a] });
   });
 
@@ -135,7 +135,7 @@ describe('GET /projects/:id/repository/commits', () => {
     expect(await as(null).get(`${commits}?${query}`)).toEqual({ status: 200, body });
   });
 
-  test('it comes in pages', async () => {
+  test('is paginated', async () => {
     const response = await as(null).fetch(`${commits}?per_page=2&page=2`);
     const { headers } = response;
     expect(await response.json()).toEqual([c, b]);
@@ -147,7 +147,7 @@ describe('GET /projects/:id/repository/commits', () => {
     expect(await as(null).get(`${commits}?per_page=2&page=7`)).toEqual({ status: 200, body: [] });
   });
 
-  test('a page may lie anywhere in a long history', async () => {
+  test('any page of a long history can be requested', async () => {
     const count = 2_150;
     const lines = Array.from({ length: count }, (_, n) =>
       [
@@ -171,30 +171,30 @@ describe('GET /projects/:id/repository/commits', () => {
     ] as const) {
       const path = `/projects/${long}/repository/commits?per_page=${size}&page=${page}`;
       const response = await as(null).fetch(path);
-      const found = (await response.json()) as { title: string }[];
+      const listed = (await response.json()) as { title: string }[];
       const skipped = (page - 1) * size;
-      const left = Math.max(0, Math.min(size, count - skipped));
+      const remaining = Math.max(0, Math.min(size, count - skipped));
       expect({
         total: response.headers.get('X-Total'),
-        titles: found.map(({ title }) => title),
+        titles: listed.map(({ title }) => title),
       }).toEqual({
         total: String(count),
-        titles: Array.from({ length: left }, (_, n) => String(count - 1 - skipped - n)),
+        titles: Array.from({ length: remaining }, (_, n) => String(count - 1 - skipped - n)),
       });
     }
   });
 
-  test('a new commit is there at once', async () => {
+  test('a new commit is listed immediately', async () => {
     const before = (await as(null).get(`/projects/${empty}/repository/commits`)).body;
-    const made = await seed.push('acme/empty', { 'a.txt': 'a' });
+    const sha = await seed.push('acme/empty', { 'a.txt': 'a' });
     const after = (await as(null).get(`/projects/${empty}/repository/commits`)).body;
     expect({ before, after }).toEqual({
       before: [],
-      after: [expect.objectContaining({ id: made })],
+      after: [expect.objectContaining({ id: sha })],
     });
   });
 
-  test('an empty repository has no commits, and no branch to ask for', async () => {
+  test('an empty repository has no commits, and an unknown branch gives 404', async () => {
     const { id } = await seed.project('acme/void', {}, { visibility: 'public' });
     const path = `/projects/${id}/repository/commits`;
     expect(await as(null).get(path)).toEqual({ status: 200, body: [] });
@@ -203,14 +203,14 @@ describe('GET /projects/:id/repository/commits', () => {
   });
 
   test.each(['nothing', 'v1^', '--all', 'a..b', 'x'.repeat(3000), '0'.repeat(40)])(
-    'there is no commit %s',
+    'the commit %s gives 404',
     async (name) => {
       expect(await as(null).get(`${commits}?ref_name=${name}`)).toEqual(refused.missing('Commit'));
       expect(await as(null).get(`${commits}/${name}`)).toEqual(refused.missing('Commit'));
     },
   );
 
-  test('whoever may not read the code is refused before the parameters are judged', async () => {
+  test('users who cannot read the code are refused before the parameters are checked', async () => {
     for (const more of ['', '?since=yesterday', `/${first}`, `/${first}/diff`, '/x/comments']) {
       const path = `/projects/${closed}/repository/commits${more}`;
       expect(await as(null).get(path)).toEqual(refused.missing('Project'));
@@ -228,39 +228,39 @@ describe('GET /projects/:id/repository/commits', () => {
     ['all=perhaps', 'all is invalid'],
     ['path=a%00b', 'path is invalid'],
     ['page=x', 'page is invalid'],
-  ])('%s is refused', async (query, text) => {
+  ])('%s is rejected', async (query, text) => {
     expect(await as(null).get(`${commits}?${query}`)).toEqual(refused.parameter(text));
   });
 });
 
 describe('GET /projects/:id/repository/commits/:sha', () => {
-  const detail = (of: object, additions: number, deletions: number) => ({
-    ...of,
+  const detail = (commit: object, additions: number, deletions: number) => ({
+    ...commit,
     stats: { additions, deletions, total: additions + deletions },
     status: null,
     last_pipeline: null,
   });
 
   test.each([
-    ['the first one, against nothing', first, detail(a, 4, 0)],
-    ['an ordinary one', second, detail(b, 1, 0)],
-    ['one whose path is no UTF-8', aside, detail(c, 1, 0)],
-    ['a merge, against its first parent', merge, detail(d, 1, 0)],
-    ['a rename changes no lines, a picture has none', last, detail(e, 0, 0)],
+    ['the first commit, compared with an empty tree', first, detail(a, 4, 0)],
+    ['an ordinary commit', second, detail(b, 1, 0)],
+    ['a commit with a path that is not UTF-8', aside, detail(c, 1, 0)],
+    ['a merge, compared with its first parent', merge, detail(d, 1, 0)],
+    ['a rename and a binary file, which change no lines', last, detail(e, 0, 0)],
     ['a short id', second.slice(0, 7), detail(b, 1, 0)],
     ['a branch', 'master', detail(e, 0, 0)],
     ['a branch with a slash', 'feature%2Fx', detail(c, 1, 0)],
     ['an annotated tag', 'v1', detail(d, 1, 0)],
-  ])('%s', async (_what, name, body) => {
+  ])('%s', async (_label, name, body) => {
     expect(await as(null).get(`${commits}/${name}`)).toEqual({ status: 200, body });
   });
 
-  test('the lines are left out for whoever does not ask', async () => {
+  test('stats=false omits the statistics', async () => {
     const { stats: _, ...body } = detail(a, 4, 0);
     expect(await as(null).get(`${commits}/${first}?stats=false`)).toEqual({ status: 200, body });
   });
 
-  test('a blob or a tree is no commit', async () => {
+  test('a blob or a tree gives 404', async () => {
     for (const name of ['HEAD:README.md', 'HEAD^{tree}']) {
       const id = await git(folder, 'rev-parse', name);
       expect(await as(null).get(`${commits}/${id}`)).toEqual(refused.missing('Commit'));
@@ -281,7 +281,7 @@ describe('GET /projects/:id/repository/commits/:sha/diff', () => {
   });
   const added = { a_mode: '0', new_file: true };
 
-  test('the first commit has brought everything', async () => {
+  test('the first commit adds all files', async () => {
     expect(await as(null).get(`${commits}/${first}/diff`)).toEqual({
       status: 200,
       body: [
@@ -313,7 +313,7 @@ describe('GET /projects/:id/repository/commits/:sha/diff', () => {
     });
   });
 
-  test('there is none of what is no commit', async () => {
+  test('an unknown commit gives 404', async () => {
     expect(await as(null).get(`${commits}/nothing/diff`)).toEqual(refused.missing('Commit'));
   });
 });

@@ -52,9 +52,9 @@ const second = await commit(
 await git(folder, 'tag', '-a', 'v1', '-m', 'annotated');
 await git(folder, 'checkout', '--quiet', '--force', 'master');
 const ahead = await commit(folder, { 'only-on-master.txt': 'x\n' }, 'Ahead');
-await git(folder, 'checkout', '--quiet', '--orphan', 'stranger');
+await git(folder, 'checkout', '--quiet', '--orphan', 'unrelated');
 await git(folder, 'rm', '-r', '--quiet', '--force', '.');
-const stranger = await commit(folder, { 'alone.txt': 'alone\n' }, 'Nothing in common');
+const unrelated = await commit(folder, { 'alone.txt': 'alone\n' }, 'Nothing in common');
 await git(folder, 'push', '--quiet', remote('acme/app', root), '--all');
 await git(folder, 'push', '--quiet', remote('acme/app', root), '--tags');
 afterAll(() => rm(folder, { recursive: true }));
@@ -87,15 +87,15 @@ const file = (path: string, traits: object) => ({
   ...traits,
 });
 const fresh = { a_mode: '0', new_file: true };
-const gone = { b_mode: '0', deleted_file: true };
+const deleted = { b_mode: '0', deleted_file: true };
 const diffs = [
   file('changed.txt', {
     diff: '--- a/changed.txt\n+++ b/changed.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n',
   }),
   file('empty.txt', fresh),
-  file('gone.txt', { ...gone, diff: '--- a/gone.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-gone\n' }),
+  file('gone.txt', { ...deleted, diff: '--- a/gone.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-gone\n' }),
   file('kind.txt', {
-    ...gone,
+    ...deleted,
     diff: '--- a/kind.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-README.md\n\\ No newline at end of file\n',
   }),
   file('kind.txt', {
@@ -139,7 +139,7 @@ const same = (isSame: boolean) => ({
 });
 
 describe('GET /projects/:id/repository/compare', () => {
-  test('tells what a branch has brought since it parted from another', async () => {
+  test('shows the changes of a branch since its merge base with another', async () => {
     expect(await as(null).get(`${compare}?from=master&to=feature/x`)).toEqual(whole);
   });
 
@@ -147,11 +147,11 @@ describe('GET /projects/:id/repository/compare', () => {
     ['commits', base, second],
     ['a short id and a tag', base.slice(0, 8), 'v1'],
     ['full names', 'refs/heads/master', 'refs/tags/v1'],
-  ])('%s are names too', async (_name, from, to) => {
+  ])('%s are accepted as names', async (_name, from, to) => {
     expect(await as(eve).get(`${compare}?from=${from}&to=${to}`)).toEqual(whole);
   });
 
-  test('the other way round it is what the other one has brought', async () => {
+  test('the reverse comparison shows the changes of the other branch', async () => {
     expect(await as(root).get(`${compare}?from=feature/x&to=master`)).toEqual({
       status: 200,
       body: {
@@ -169,12 +169,12 @@ describe('GET /projects/:id/repository/compare', () => {
     });
   });
 
-  test('where nothing is in common, everything was brought', async () => {
-    expect(await as(null).get(`${compare}?from=master&to=stranger`)).toEqual({
+  test('branches without a merge base are compared as a whole', async () => {
+    expect(await as(null).get(`${compare}?from=master&to=unrelated`)).toEqual({
       status: 200,
       body: {
-        commit: record(stranger, 'Nothing in common', []),
-        commits: [record(stranger, 'Nothing in common', [])],
+        commit: record(unrelated, 'Nothing in common', []),
+        commits: [record(unrelated, 'Nothing in common', [])],
         diffs: [
           file('alone.txt', {
             ...fresh,
@@ -187,7 +187,7 @@ describe('GET /projects/:id/repository/compare', () => {
     });
   });
 
-  test('what lies behind has brought nothing', async () => {
+  test('an ancestor has no changes', async () => {
     expect(await as(null).get(`${compare}?from=master&to=${base}`)).toEqual(same(false));
   });
 
@@ -199,13 +199,13 @@ describe('GET /projects/:id/repository/compare', () => {
   });
 
   test.each(['nothing', '--output=x', 'a..b', 'master...v1', '../x', 'a b', 'HEAD^', '', module])(
-    'the name %j is no commit',
+    'the name %j gives 404',
     async (name) => {
-      const asked = encodeURIComponent(name);
-      expect(await as(null).get(`${compare}?from=master&to=${asked}`)).toEqual(
+      const encoded = encodeURIComponent(name);
+      expect(await as(null).get(`${compare}?from=master&to=${encoded}`)).toEqual(
         refused.missing('Commit'),
       );
-      expect(await as(null).get(`${compare}?from=${asked}&to=master`)).toEqual(
+      expect(await as(null).get(`${compare}?from=${encoded}&to=master`)).toEqual(
         refused.missing('Commit'),
       );
     },
@@ -223,7 +223,7 @@ describe('GET /projects/:id/repository/compare', () => {
     ['to=master', 'from is missing'],
     ['from=a%00&to=master', 'from is invalid'],
     ['from[]=a&to=master', 'from is invalid'],
-  ])('?%s is refused: %s', async (query, text) => {
+  ])('?%s is rejected: %s', async (query, text) => {
     expect(await as(null).get(`${compare}?${query}`)).toEqual(refused.parameter(text));
   });
 
@@ -233,7 +233,7 @@ describe('GET /projects/:id/repository/compare', () => {
     ).toEqual(same(true));
   });
 
-  test('others do not, and are told so before what is wrong with parameters', async () => {
+  test('other users are refused before the parameters are checked', async () => {
     for (const query of ['?from=master&to=master', '']) {
       const path = `/projects/${closed}/repository/compare${query}`;
       expect(await as(carl).get(path)).toEqual(refused.forbidden);
@@ -245,32 +245,32 @@ describe('GET /projects/:id/repository/compare', () => {
   test.each([
     ['compare', '?from=master&to=work'],
     ['contributors', ''],
-  ])('no git outlives whoever asked for %s and went away', async (what, query) => {
-    const { id } = await seed.project(`ada/stuck-${what}`, {}, { default_branch: 'master' });
+  ])('the git process of %s ends when the caller disconnects', async (endpoint, query) => {
+    const { id } = await seed.project(`ada/stuck-${endpoint}`, {}, { default_branch: 'master' });
     const work = await workTree({ 'a.txt': 'a\n' });
-    await git(work, 'push', '--quiet', remote(`ada/stuck-${what}`, root), 'master');
+    await git(work, 'push', '--quiet', remote(`ada/stuck-${endpoint}`, root), 'master');
     await commit(work, { 'a.txt': 'b\n' }, 'Ahead');
-    await git(work, 'push', '--quiet', remote(`ada/stuck-${what}`, root), 'master:work');
+    await git(work, 'push', '--quiet', remote(`ada/stuck-${endpoint}`, root), 'master:work');
     const [blob, address] = await Promise.all([
-      git(work, 'rev-parse', what === 'compare' ? 'master:a.txt' : 'master~:a.txt'),
+      git(work, 'rev-parse', endpoint === 'compare' ? 'master:a.txt' : 'master~:a.txt'),
       db.project.findUniqueOrThrow({ where: { id } }),
     ]);
     const storages = new Map([['default', join(dataFolder, 'repositories')]]);
     await makeObjectHang(repositoryFolder(storages, address), blob);
     await rm(work, { recursive: true });
-    // the lasting process of this repository is there
+    // starts the long-lived git process of this repository
     await as(ada).get(`/projects/${id}/repository/tree`);
     const waiting = liveGitChildren();
-    const leaving = new AbortController();
-    const { signal } = leaving;
-    const asked = as(ada).fetch(`/projects/${id}/repository/${what}${query}`, { signal });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const response = as(ada).fetch(`/projects/${id}/repository/${endpoint}${query}`, { signal });
     await expect.poll(liveGitChildren).toBeGreaterThan(waiting);
-    leaving.abort(new Error('gone'));
-    await expect(asked).rejects.toThrow('gone');
+    controller.abort(new Error('disconnected'));
+    await expect(response).rejects.toThrow('disconnected');
     await expect.poll(liveGitChildren).toBeLessThanOrEqual(waiting);
   });
 
-  test('as a document it is bounded like any other', async () => {
+  test('a GraphQL query with a comparison respects the complexity limit', async () => {
     const response = await fetch(`${url}/graphql`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Accept: 'application/json' },

@@ -18,7 +18,7 @@ const { id: empty } = await seed.project('ada/empty');
 await seed.push('ada/closed', { 'secret.txt': 'secret\n' });
 const contributors = `/projects/${app}/repository/contributors`;
 
-/** A commit in somebody's name; the date goes on by a minute each time. */
+/** Commits as an author; each commit is a minute later. */
 let minute = 0;
 async function commitAs(name: string, email: string, message: string, ...args: string[]) {
   minute += 1;
@@ -43,9 +43,9 @@ await commit(folder, { 'side.txt': 'x\n' }, 'Side');
 await git(folder, 'checkout', '--quiet', 'master');
 await commit(folder, { 'a.txt': 'one\n' }, 'One line less');
 await git(folder, 'merge', '--quiet', '--no-ff', '--message=Merge', 'side');
-await git(folder, 'checkout', '--quiet', '-b', 'elsewhere');
-await commitAs('Nobody', 'nobody@example.com', 'On another branch');
-await git(folder, 'push', '--quiet', remote('acme/app', root), 'master', 'elsewhere');
+await git(folder, 'checkout', '--quiet', '-b', 'other');
+await commitAs('Eve', 'eve@example.com', 'On another branch');
+await git(folder, 'push', '--quiet', remote('acme/app', root), 'master', 'other');
 afterAll(() => rm(folder, { recursive: true }));
 
 const adaCounts = {
@@ -64,7 +64,7 @@ const zoeCounts = {
 };
 
 describe('GET /projects/:id/repository/contributors', () => {
-  test('who wrote the default branch, with the lines they wrote', async () => {
+  test('lists the authors of the default branch with their commits and lines', async () => {
     for (const person of [null, eve, root]) {
       expect(await as(person).get(contributors)).toEqual({
         status: 200,
@@ -73,7 +73,7 @@ describe('GET /projects/:id/repository/contributors', () => {
     }
   });
 
-  test('it comes in pages', async () => {
+  test('is paginated', async () => {
     const response = await as(null).fetch(`${contributors}?per_page=1&page=2`);
     expect({ total: response.headers.get('X-Total'), body: await response.json() }).toEqual({
       total: '2',
@@ -82,7 +82,7 @@ describe('GET /projects/:id/repository/contributors', () => {
     expect(await as(null).get(`${contributors}?page=9`)).toEqual({ status: 200, body: [] });
   });
 
-  test('what later versions take does no harm', async () => {
+  test('ignores parameters of later versions', async () => {
     const { status } = await as(null).get(`${contributors}?order_by=email&sort=desc`);
     expect(status).toBe(200);
   });
@@ -100,20 +100,20 @@ describe('GET /projects/:id/repository/contributors', () => {
     await rm(work, { recursive: true });
   });
 
-  test('an empty repository has none', async () => {
+  test('an empty repository gives 404', async () => {
     expect(await as(ada).get(`/projects/${empty}/repository/contributors`)).toEqual({
       status: 404,
       body: { message: '404 Not Found' },
     });
   });
 
-  test('a page that is no number is refused', async () => {
+  test('rejects a page that is not a number', async () => {
     expect(await as(null).get(`${contributors}?page=x`)).toEqual(
       refused.parameter('page is invalid'),
     );
   });
 
-  test('a reporter sees those of a private project, others do not', async () => {
+  test('a private project requires a reporter', async () => {
     const path = `/projects/${closed}/repository/contributors`;
     expect(await as(bob).get(path)).toEqual({
       status: 200,

@@ -23,13 +23,13 @@ const tip = await commit(
 );
 await git(folder, 'tag', 'v1');
 await git(folder, 'push', '--quiet', remote('ada/app', root), 'master', 'v1');
-// open to developers, as the setting 0 makes it
+// developers can push, as with the setting 0
 await db.protectedBranch.deleteMany({ where: { projectId: app } });
 await seed.push('ada/closed', { 'secret.txt': 'secret' });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The bare repository of a project, for looking at what was written. */
-async function bare(id: number): Promise<string> {
+/** The path of a project's bare repository. */
+async function repositoryPath(id: number): Promise<string> {
   const { diskPath } = await db.project.findUniqueOrThrow({ where: { id } });
   return join(dataFolder, 'repositories', `${diskPath}.git`);
 }
@@ -39,10 +39,10 @@ const remove = (path: string, parameters: Readonly<Record<string, string>>) =>
   as(bob).delete(`${path}?${new URLSearchParams(parameters)}`);
 
 const text = (message: string) => ({ status: 400, body: { message } });
-const whole = { branch: 'master', commit_message: 'A change' };
+const change = { branch: 'master', commit_message: 'A change' };
 
 describe('GET /projects/:id/repository/files/:file_path', () => {
-  test('a file with its content, its commit and the one that changed it last', async () => {
+  test('shows a file with its content, its commit and the last commit that changed it', async () => {
     for (const ref of ['master', 'v1', tip]) {
       expect(await as(null).get(`${files}/README.md?ref=${ref}`)).toEqual({
         status: 200,
@@ -76,15 +76,15 @@ describe('GET /projects/:id/repository/files/:file_path', () => {
     ['lib%2F..%2FREADME.md', 'master', 'File'],
     ['%2FREADME.md', 'master', 'File'],
     [':(top)README.md', 'master', 'File'],
-  ])('%s at %s: there is no such %s', async (path, ref, what) => {
+  ])('%s at %s gives 404 for the %s', async (path, ref, resource) => {
     for (const end of ['', '/raw']) {
       expect(await as(null).get(`${files}/${path}${end}?ref=${ref}`)).toEqual(
-        refused.missing(what),
+        refused.missing(resource),
       );
     }
   });
 
-  test('the ref is asked for, after the permission', async () => {
+  test('the ref is required; permissions are checked first', async () => {
     for (const end of ['', '/raw']) {
       expect(await as(null).get(`${files}/README.md${end}`)).toEqual(
         refused.parameter('ref is missing'),
@@ -98,7 +98,7 @@ describe('GET /projects/:id/repository/files/:file_path', () => {
 });
 
 describe('GET /projects/:id/repository/files/:file_path/raw', () => {
-  test('the bytes as they are', async () => {
+  test('returns the file byte for byte', async () => {
     const response = await as(null).fetch(`${files}/lib%2Fa%20b.rb/raw?ref=master`);
     expect([
       response.status,
@@ -111,7 +111,7 @@ describe('GET /projects/:id/repository/files/:file_path/raw', () => {
     expect(binary.headers.get('Content-Disposition')).toBe('attachment; filename="logo.bin"');
   });
 
-  test('a name that no header may hold, and a large file', async () => {
+  test('returns a large file, and a file name that headers cannot contain', async () => {
     const { id } = await seed.project('ada/large');
     const large = Buffer.alloc(3 * 1024 * 1024 + 1, 'millrace\n');
     await seed.push('ada/large', { 'groß "1".txt': large });
@@ -129,13 +129,13 @@ describe('GET /projects/:id/repository/files/:file_path/raw', () => {
 });
 
 describe('POST /projects/:id/repository/files/:file_path', () => {
-  test('a developer makes a file, in their own name', async () => {
-    const made = { branch: 'master', content: 'three\n', commit_message: 'Make it\n\nwith care' };
-    expect(await as(bob).post(`${files}/lib%2Fdeep%2Fc.txt`, made)).toEqual({
+  test('a developer creates a file as the author', async () => {
+    const input = { branch: 'master', content: 'three\n', commit_message: 'Make it\n\nwith care' };
+    expect(await as(bob).post(`${files}/lib%2Fdeep%2Fc.txt`, input)).toEqual({
       status: 201,
       body: { file_path: 'lib/deep/c.txt', branch: 'master' },
     });
-    const repository = await bare(app);
+    const repository = await repositoryPath(app);
     expect(await git(repository, 'log', '-1', '--format=%an <%ae> %cn <%ce>|%B', 'master')).toBe(
       'Bob <bob@example.com> Bob <bob@example.com>|Make it\n\nwith care',
     );
@@ -145,7 +145,7 @@ describe('POST /projects/:id/repository/files/:file_path', () => {
     });
   });
 
-  test('bytes come in Base64, the author may be somebody else, the branch a new one', async () => {
+  test('accepts Base64 content, another author and a new branch', async () => {
     expect(
       await as(bob).post(`${files}/bytes.bin`, {
         branch_name: 'bytes',
@@ -157,7 +157,7 @@ describe('POST /projects/:id/repository/files/:file_path', () => {
         author_email: 'eve@example.com',
       }),
     ).toEqual({ status: 201, body: { file_path: 'bytes.bin', branch: 'bytes' } });
-    const repository = await bare(app);
+    const repository = await repositoryPath(app);
     expect(await git(repository, 'log', '-1', '--format=%an <%ae> %cn', 'bytes')).toBe(
       'Eve xNot a header <eve@example.com> Bob',
     );
@@ -180,8 +180,8 @@ describe('POST /projects/:id/repository/files/:file_path', () => {
     ['.git%3A%3A$INDEX_ALLOCATION%2Fx', "Invalid path: '.git::$INDEX_ALLOCATION/x'"],
     ['a%5C.git%5Cx', "Invalid path: 'a\\.git\\x'"],
     ['.g%E2%80%8Cit%2Fx', "Invalid path: '.g\u200cit/x'"],
-  ])('%s is refused: %s', async (path, message) => {
-    expect(await as(bob).post(`${files}/${path}`, { ...whole, content: '' })).toEqual(
+  ])('%s is rejected: %s', async (path, message) => {
+    expect(await as(bob).post(`${files}/${path}`, { ...change, content: '' })).toEqual(
       text(message),
     );
   });
@@ -204,28 +204,28 @@ describe('POST /projects/:id/repository/files/:file_path', () => {
       { branch: 'bytes/more', start_branch: 'master' },
       'Something went wrong when we tried to create bytes/more for you: Branch name is invalid',
     ],
-  ])('%j is refused: %s', async (branches, message) => {
+  ])('%j is rejected: %s', async (branches, message) => {
     const body = { content: 'x', commit_message: 'x', ...branches };
     expect(await as(bob).post(`${files}/x.txt`, body)).toEqual(text(message));
   });
 
   test.each([
     [{}, 'commit_message is missing, content is missing, branch is missing'],
-    [{ ...whole }, 'content is missing'],
-    [{ ...whole, content: 'x', encoding: 'utf7' }, 'encoding does not have a valid value'],
-    [{ ...whole, content: 'x', branch: '' }, 'branch is empty'],
-    [{ ...whole, content: ['x'] }, 'content is invalid'],
-  ])('%j is refused: %s', async (body, problem) => {
+    [{ ...change }, 'content is missing'],
+    [{ ...change, content: 'x', encoding: 'utf7' }, 'encoding does not have a valid value'],
+    [{ ...change, content: 'x', branch: '' }, 'branch is empty'],
+    [{ ...change, content: ['x'] }, 'content is invalid'],
+  ])('%j is rejected: %s', async (body, problem) => {
     expect(await as(bob).post(`${files}/x.txt`, body)).toEqual(refused.parameter(problem));
   });
 
-  test('what git refuses from a push is refused here', async () => {
+  test('content that git rejects in a push is rejected', async () => {
     const bad = '[submodule "a"]\n\tpath = a\n\turl = --upload-pack=evil\n';
     for (const [path, content] of [
       ['.gitmodules', bad],
       ['.gitattributes', `* ${'x'.repeat(3000)}`],
     ]) {
-      expect(await as(bob).post(`${files}/${path}`, { ...whole, content })).toEqual(
+      expect(await as(bob).post(`${files}/${path}`, { ...change, content })).toEqual(
         text('The content of this file would be refused by git'),
       );
     }
@@ -234,19 +234,19 @@ describe('POST /projects/:id/repository/files/:file_path', () => {
       { action: 'move', previous_path: 'x', file_path: 'sub/.GitModules' },
     ];
     expect(
-      await as(bob).post(`/projects/${app}/repository/commits`, { ...whole, actions: hidden }),
+      await as(bob).post(`/projects/${app}/repository/commits`, { ...change, actions: hidden }),
     ).toEqual(text('The content of this file would be refused by git'));
-    const body = { ...whole, content: 'no digits!', encoding: 'base64' };
+    const body = { ...change, content: 'no digits!', encoding: 'base64' };
     expect(await as(bob).post(`${files}/x.txt`, body)).toEqual(
       refused.invalid({ content: ['is no Base64'] }),
     );
   });
 
   test.each([
-    ['post', { ...whole, content: 'x' }],
-    ['put', { ...whole, content: 'x' }],
-    ['delete', whole],
-  ] as const)('who may not push does not %s', async (method, body) => {
+    ['post', { ...change, content: 'x' }],
+    ['put', { ...change, content: 'x' }],
+    ['delete', change],
+  ] as const)('users who cannot push cannot %s', async (method, body) => {
     const secret = `/projects/${closed}/repository/files/secret.txt`;
     expect(await as(null)[method](`${files}/README.md`, body)).toEqual(refused.anonymous);
     expect(await as(carl)[method](`${files}/README.md`, body)).toEqual(refused.forbidden);
@@ -256,7 +256,7 @@ describe('POST /projects/:id/repository/files/:file_path', () => {
     expect(await as(eve)[method](secret, body)).toEqual(refused.missing('Project'));
   });
 
-  test('a protected branch is closed to developers', async () => {
+  test('developers cannot write to a protected branch', async () => {
     const { id } = await seed.project('ada/guarded', { developer: bob });
     await seed.push('ada/guarded', { a: 'a' });
     const path = `/projects/${id}/repository/files/b`;
@@ -264,13 +264,13 @@ describe('POST /projects/:id/repository/files/:file_path', () => {
       where: { projectId: id },
       data: { pushAccessLevel: 40 },
     });
-    expect(await as(bob).post(path, { ...whole, content: 'b' })).toEqual(
+    expect(await as(bob).post(path, { ...change, content: 'b' })).toEqual(
       text('You are not allowed to push into this branch'),
     );
-    expect((await as(ada).post(path, { ...whole, content: 'b' })).status).toBe(201);
+    expect((await as(ada).post(path, { ...change, content: 'b' })).status).toBe(201);
   });
 
-  test('the first file of an empty repository makes its branch, which is the default one', async () => {
+  test('the first file of an empty repository creates the default branch', async () => {
     const { id } = await seed.project('ada/empty', { developer: bob });
     const path = `/projects/${id}/repository/files/a.txt`;
     const body = { branch: 'main', content: 'a', commit_message: 'First' };
@@ -279,13 +279,13 @@ describe('POST /projects/:id/repository/files/:file_path', () => {
     );
     expect((await as(ada).post(path, body)).status).toBe(201);
     expect((await as(ada).get(`/projects/${id}`)).body).toMatchObject({ default_branch: 'main' });
-    expect(await git(await bare(id), 'symbolic-ref', 'HEAD')).toBe('refs/heads/main');
+    expect(await git(await repositoryPath(id), 'symbolic-ref', 'HEAD')).toBe('refs/heads/main');
     expect(await db.protectedBranch.count({ where: { projectId: id, name: 'main' } })).toBe(1);
   });
 });
 
 describe('PUT /projects/:id/repository/files/:file_path', () => {
-  test('a file gets a new content and stays executable', async () => {
+  test('updates the content and preserves the mode', async () => {
     const work = await workTree({ 'run.sh': '#!/bin/sh\n', 'other.txt': 'x' });
     await git(work, 'update-index', '--chmod=+x', 'run.sh');
     await git(work, 'update-index', '--add', '--cacheinfo', `160000,${tip},vendor`);
@@ -294,71 +294,71 @@ describe('PUT /projects/:id/repository/files/:file_path', () => {
     await git(work, 'commit', '--quiet', '--message=Modes');
     const { id } = await seed.project('ada/modes');
     await git(work, 'push', '--quiet', remote('ada/modes', root), 'master');
-    const there = `/projects/${id}/repository/files`;
-    expect(await as(ada).put(`${there}/run.sh`, { ...whole, content: 'echo\n' })).toEqual({
+    const filesPath = `/projects/${id}/repository/files`;
+    expect(await as(ada).put(`${filesPath}/run.sh`, { ...change, content: 'echo\n' })).toEqual({
       status: 200,
       body: { file_path: 'run.sh', branch: 'master' },
     });
-    expect(await git(await bare(id), 'ls-tree', 'master')).toBe(
+    expect(await git(await repositoryPath(id), 'ls-tree', 'master')).toBe(
       [
         `120000 blob ${link}\tlink`,
         `100644 blob ${await git(work, 'rev-parse', 'HEAD:other.txt')}\tother.txt`,
-        `100755 blob ${await git(await bare(id), 'rev-parse', 'master:run.sh')}\trun.sh`,
+        `100755 blob ${await git(await repositoryPath(id), 'rev-parse', 'master:run.sh')}\trun.sh`,
         `160000 commit ${tip}\tvendor`,
       ].join('\n'),
     );
-    expect(await as(ada).put(`${there}/link`, { ...whole, content: 'x' })).toEqual(
+    expect(await as(ada).put(`${filesPath}/link`, { ...change, content: 'x' })).toEqual(
       text('A symbolic link cannot be edited'),
     );
-    expect(await as(ada).put(`${there}/vendor`, { ...whole, content: 'x' })).toEqual(
+    expect(await as(ada).put(`${filesPath}/vendor`, { ...change, content: 'x' })).toEqual(
       text("A file with this name doesn't exist"),
     );
     await rm(work, { recursive: true });
   });
 
-  test('last_commit_id is what the caller has seen', async () => {
-    await as(bob).post(`${files}/seen.txt`, { ...whole, content: '1' });
-    const seen = async () => {
+  test('rejects a change if last_commit_id is outdated', async () => {
+    await as(bob).post(`${files}/seen.txt`, { ...change, content: '1' });
+    const lastCommitId = async () => {
       const { body } = await as(bob).get(`${files}/seen.txt?ref=master`);
       return (body as { last_commit_id: string }).last_commit_id;
     };
-    const last_commit_id = await seen();
-    await as(bob).post(`${files}/unseen.txt`, { ...whole, content: '1' });
-    const body = { ...whole, content: '2', last_commit_id };
+    const last_commit_id = await lastCommitId();
+    await as(bob).post(`${files}/unseen.txt`, { ...change, content: '1' });
+    const body = { ...change, content: '2', last_commit_id };
     expect((await as(bob).put(`${files}/seen.txt`, body)).status).toBe(200);
     const changed = text(
       'You are attempting to update a file that has changed since you started editing it.',
     );
     expect(await as(bob).put(`${files}/seen.txt`, { ...body, content: '3' })).toEqual(changed);
     expect(await remove(`${files}/seen.txt`, body)).toEqual(changed);
-    const now = { ...whole, last_commit_id: await seen() };
+    const now = { ...change, last_commit_id: await lastCommitId() };
     expect(await remove(`${files}/seen.txt`, now)).toEqual({ status: 204, body: null });
   });
 
-  test('what is not there, or a folder, is not changed', async () => {
+  test('rejects a missing file and a folder', async () => {
     for (const path of ['nothing', 'lib', 'lib%2Fnothing', 'README.md%2Fx']) {
       const missing = text("A file with this name doesn't exist");
-      expect(await as(bob).put(`${files}/${path}`, { ...whole, content: 'x' })).toEqual(missing);
-      expect(await remove(`${files}/${path}`, whole)).toEqual(missing);
+      expect(await as(bob).put(`${files}/${path}`, { ...change, content: 'x' })).toEqual(missing);
+      expect(await remove(`${files}/${path}`, change)).toEqual(missing);
     }
   });
 });
 
 describe('DELETE /projects/:id/repository/files/:file_path', () => {
-  test('a file goes, and the folders that held nothing else; query parameters do', async () => {
-    await as(bob).post(`${files}/x%2Fy%2Fz.txt`, { ...whole, content: 'z' });
+  test('deletes a file and empty folders, and accepts query parameters', async () => {
+    await as(bob).post(`${files}/x%2Fy%2Fz.txt`, { ...change, content: 'z' });
     expect(
-      await as(bob).delete(`${files}/x%2Fy%2Fz.txt?branch=master&commit_message=Gone`),
+      await as(bob).delete(`${files}/x%2Fy%2Fz.txt?branch=master&commit_message=Delete`),
     ).toEqual({ status: 204, body: null });
     expect((await as(null).get(`${files}/x%2Fy%2Fz.txt?ref=master`)).status).toBe(404);
-    const { code } = await tryGit(await bare(app), 'rev-parse', '--verify', 'master:x');
+    const { code } = await tryGit(await repositoryPath(app), 'rev-parse', '--verify', 'master:x');
     expect(code).not.toBe(0);
   });
 });
 
-test('everything that was written passes git’s own check, and clones', async () => {
+test('all repositories pass git fsck and can be cloned', async () => {
   for (const { id } of await db.project.findMany({ where: { isRemoved: false } })) {
-    const { code, stdout, stderr } = await tryGit(await bare(id), 'fsck', '--strict');
+    const { code, stdout, stderr } = await tryGit(await repositoryPath(id), 'fsck', '--strict');
     expect({
       code,
       lines: `${stdout}${stderr}`.replace(/^dangling .*\n|^notice: .*\n/gm, ''),
@@ -367,7 +367,7 @@ test('everything that was written passes git’s own check, and clones', async (
       lines: '',
     });
   }
-  const into = await temporaryFolder();
-  await git(into, 'clone', '--quiet', remote('ada/app', root), 'app');
-  await rm(into, { recursive: true });
+  const target = await temporaryFolder();
+  await git(target, 'clone', '--quiet', remote('ada/app', root), 'app');
+  await rm(target, { recursive: true });
 });

@@ -18,7 +18,7 @@ await git(folder, 'branch', 'stable/1.0');
 await git(folder, 'branch', 'work');
 
 let count = 0;
-/** A project with three branches, whose default branch is protected as the setting says. */
+/** Creates a project with three branches; the default branch is protected by the settings. */
 async function fresh(visibility: 'public' | 'private' = 'public') {
   count += 1;
   const fullPath = `acme/app-${count}`;
@@ -53,8 +53,8 @@ const app = await fresh();
 const closed = await fresh('private');
 const stable = encodeURIComponent('stable/1.0');
 
-/** A push of a new commit to `name`; whether it was let through. */
-async function pushes(person: TestUser, fullPath: string, name: string): Promise<boolean> {
+/** Pushes a new commit to `name`; false if the push was rejected. */
+async function pushes(person: Person, fullPath: string, name: string): Promise<boolean> {
   await commit(folder, {}, `For ${name}`);
   const target = `HEAD:refs/heads/${name}`;
   const { code } = await tryGit(folder, 'push', '--quiet', remote(fullPath, person), target);
@@ -63,7 +63,7 @@ async function pushes(person: TestUser, fullPath: string, name: string): Promise
 }
 
 describe('PUT /projects/:id/repository/branches/:branch/protect', () => {
-  test('a master protects a branch, and says anew what developers may', async () => {
+  test('a master protects a branch and changes what developers can do', async () => {
     const { branches, rules, fullPath } = await fresh();
     const path = `${branches}/${stable}/protect`;
     const shown = (push: boolean, merge: boolean) => ({
@@ -87,7 +87,7 @@ describe('PUT /projects/:id/repository/branches/:branch/protect', () => {
     expect(await pushes(bob, fullPath, 'stable/1.0')).toBe(true);
   });
 
-  test('many who protect at once all succeed, with one rule', async () => {
+  test('twenty concurrent requests protect a branch once', async () => {
     const { id, branches } = await fresh();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
@@ -98,7 +98,7 @@ describe('PUT /projects/:id/repository/branches/:branch/protect', () => {
     expect(await db.protectedBranch.count({ where: { projectId: id, name: 'work' } })).toBe(1);
   });
 
-  test.each(['protect', 'unprotect'])('those below master may not %s', async (verb) => {
+  test.each(['protect', 'unprotect'])('users below master cannot %s a branch', async (verb) => {
     const path = `${app.branches}/work/${verb}`;
     expect(await as(null).put(path)).toEqual(refused.anonymous);
     for (const person of [bob, carl, eve]) {
@@ -114,19 +114,19 @@ describe('PUT /projects/:id/repository/branches/:branch/protect', () => {
     }
   });
 
-  test('a flag is on or off, which those who may read the code are told', async () => {
-    const wrong = { developers_can_push: 'perhaps', developers_can_merge: 2 };
-    expect(await as(ada).put(`${app.branches}/work/protect`, wrong)).toEqual(
+  test('rejects flags that are not booleans', async () => {
+    const invalidFlags = { developers_can_push: 'perhaps', developers_can_merge: 2 };
+    expect(await as(ada).put(`${app.branches}/work/protect`, invalidFlags)).toEqual(
       refused.parameter('developers_can_push is invalid, developers_can_merge is invalid'),
     );
-    expect(await as(eve).put(`${closed.branches}/work/protect`, wrong)).toEqual(
+    expect(await as(eve).put(`${closed.branches}/work/protect`, invalidFlags)).toEqual(
       refused.missing('Project'),
     );
   });
 });
 
 describe('PUT /projects/:id/repository/branches/:branch/unprotect', () => {
-  test('a master ends the rule, if there is one', async () => {
+  test('a master unprotects a branch; repeating it changes nothing', async () => {
     const { branches, fullPath } = await fresh();
     expect(await pushes(bob, fullPath, 'master')).toBe(false);
     for (const person of [ada, root, ada]) {
@@ -138,7 +138,7 @@ describe('PUT /projects/:id/repository/branches/:branch/unprotect', () => {
     expect(await pushes(bob, fullPath, 'master')).toBe(true);
   });
 
-  test('a rule with another name that speaks of the branch stays', async () => {
+  test('a wildcard rule that matches the branch stays', async () => {
     const { branches, rules } = await fresh();
     await as(ada).post(rules, { name: 'w*', push_access_level: 0, merge_access_level: 30 });
     expect(await as(ada).put(`${branches}/work/unprotect`)).toEqual({
@@ -149,7 +149,7 @@ describe('PUT /projects/:id/repository/branches/:branch/unprotect', () => {
 });
 
 describe('GET /projects/:id/protected_branches', () => {
-  test('masters see the rules by name', async () => {
+  test('masters list the rules by name', async () => {
     const { rules } = await fresh();
     for (const name of ['work', 'stable/*']) await as(ada).post(rules, { name });
     const all = ['master', 'stable/*', 'work'].map((name) => rule(name));
@@ -160,7 +160,7 @@ describe('GET /projects/:id/protected_branches', () => {
     expect([page.headers.get('X-Total'), await page.json()]).toEqual(['3', all.slice(2)]);
   });
 
-  test('those below master are told so before their parameters are judged', async () => {
+  test('users below master are refused before the parameters are checked', async () => {
     for (const query of ['', '?page=x']) {
       expect(await as(null).get(`${app.rules}${query}`)).toEqual(refused.anonymous);
       for (const person of [bob, carl, eve]) {
@@ -173,7 +173,7 @@ describe('GET /projects/:id/protected_branches', () => {
 });
 
 describe('GET /projects/:id/protected_branches/:name', () => {
-  test('a rule is found by its own name only', async () => {
+  test('shows the rule with exactly this name', async () => {
     const { rules } = await fresh();
     await as(ada).post(rules, { name: 'stable/*', push_access_level: 0 });
     expect(await as(ada).get(`${rules}/stable%2F*`)).toEqual({
@@ -195,10 +195,10 @@ describe('POST /projects/:id/protected_branches', () => {
     [30, 30],
     [40, 0],
     [0, 40],
-  ])('a master protects names for pushes at %i and merges at %i', async (push, merge) => {
+  ])('a master protects a wildcard with push level %i and merge level %i', async (push, merge) => {
     const { rules, branches } = await fresh();
-    const wanted = { name: '*/1.0', push_access_level: push, merge_access_level: merge };
-    expect(await as(ada).post(rules, wanted)).toEqual({
+    const input = { name: '*/1.0', push_access_level: push, merge_access_level: merge };
+    expect(await as(ada).post(rules, input)).toEqual({
       status: 201,
       body: rule('*/1.0', push, merge),
     });
@@ -214,14 +214,14 @@ describe('POST /projects/:id/protected_branches', () => {
     });
   });
 
-  test('left out, a level is the masters’; a form says the same', async () => {
+  test('omitted levels are master; a form is equivalent to JSON', async () => {
     const { rules } = await fresh();
     const body = new URLSearchParams({ name: 'later', merge_access_level: '30' });
     const response = await as(root).fetch(rules, { method: 'POST', body });
     expect([response.status, await response.json()]).toEqual([201, rule('later', 40, 30)]);
   });
 
-  test('a rule decides who may push', async () => {
+  test('the rule decides which users can push', async () => {
     const { rules, fullPath } = await fresh();
     await as(ada).post(rules, { name: 'work', push_access_level: 0 });
     await as(ada).post(rules, { name: 'stable/*', push_access_level: 30 });
@@ -229,7 +229,7 @@ describe('POST /projects/:id/protected_branches', () => {
     expect(await pushes(bob, fullPath, 'stable/1.0')).toBe(true);
   });
 
-  test('of many who protect the same name one does', async () => {
+  test('one of twenty concurrent requests with one name creates a rule', async () => {
     const { rules } = await fresh();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => as(ada).post(rules, { name: "it's" })),
@@ -246,14 +246,14 @@ describe('POST /projects/:id/protected_branches', () => {
     [{ name: 'a\0b' }, 'name is invalid'],
     [{ name: 'x', push_access_level: 20 }, 'push_access_level does not have a valid value'],
     [{ name: 'x', merge_access_level: 'all' }, 'merge_access_level does not have a valid value'],
-  ])('%j is refused', async (body, message) => {
+  ])('%j is rejected', async (body, message) => {
     expect(await as(ada).post(app.rules, body)).toEqual(refused.parameter(message));
     expect(await as(bob).post(app.rules, body)).toEqual(refused.forbidden);
     expect(await as(eve).post(closed.rules, body)).toEqual(refused.missing('Project'));
     expect(await as(null).post(app.rules, body)).toEqual(refused.anonymous);
   });
 
-  test('a name has an end, counted in bytes', async () => {
+  test('a name has at most 1024 bytes', async () => {
     const tooLong = refused.invalid({ name: ['is too long (maximum is 1024 characters)'] });
     expect(await as(ada).post(app.rules, { name: 'x'.repeat(1025) })).toEqual(tooLong);
     expect(await as(ada).post(app.rules, { name: 'ü'.repeat(513) })).toEqual(tooLong);
@@ -263,7 +263,7 @@ describe('POST /projects/:id/protected_branches', () => {
 });
 
 describe('DELETE /projects/:id/protected_branches/:name', () => {
-  test('a master ends a rule once', async () => {
+  test('a master deletes a rule once', async () => {
     const { rules, branches } = await fresh();
     await as(ada).post(rules, { name: 'stable/*' });
     expect(await as(ada).delete(`${rules}/stable%2F*`)).toEqual({ status: 204, body: null });
@@ -271,7 +271,7 @@ describe('DELETE /projects/:id/protected_branches/:name', () => {
     expect((await as(bob).get(`${branches}/${stable}`)).body).toEqual(branch('stable/1.0'));
   });
 
-  test('one that is younger than the caller knows stays', async () => {
+  test('If-Unmodified-Since keeps a rule that was created later', async () => {
     const { rules } = await fresh();
     const since = (date: string) =>
       as(ada).fetch(`${rules}/master`, {
@@ -286,7 +286,7 @@ describe('DELETE /projects/:id/protected_branches/:name', () => {
     expect((await since('Sun, 01 Oct 2999 12:00:00 GMT')).status).toBe(204);
   });
 
-  test('those below master may not', async () => {
+  test('users below master cannot delete a rule', async () => {
     expect(await as(null).delete(`${app.rules}/master`)).toEqual(refused.anonymous);
     expect(await as(bob).delete(`${app.rules}/master`)).toEqual(refused.forbidden);
     expect(await as(eve).delete(`${app.rules}/nowhere`)).toEqual(refused.forbidden);

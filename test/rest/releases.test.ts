@@ -33,11 +33,11 @@ const shown = async (name: string) => {
   const { status, body } = await as(null).get(`${tags}/${encodeURIComponent(name)}`);
   return status === 200 ? (body as { release: unknown }).release : status;
 };
-const sentence = (status: number, message: string) => ({ status, body: { message } });
+const errorWith = (status: number, message: string) => ({ status, body: { message } });
 const count = () => db.release.count({ where: { projectId: app } });
 
 describe('POST /projects/:id/repository/tags/:tag_name/release', () => {
-  test('a developer says something of a tag, and everybody sees it', async () => {
+  test('a developer adds a release to a tag, and all users see it', async () => {
     const release = { tag_name: 'v/1.0', description: '# One\n\n*Markdown* 😀' };
     expect(await as(dev).post(notes, release)).toEqual({ status: 201, body: release });
     expect(await shown('v/1.0')).toEqual(release);
@@ -47,35 +47,38 @@ describe('POST /projects/:id/repository/tags/:tag_name/release', () => {
     ]);
   });
 
-  test('a second release is one too many', async () => {
+  test('a second release of a tag gives 409', async () => {
     expect(await as(ada).post(notes, { description: 'again' })).toEqual(
       refused.conflict('Release already exists'),
     );
   });
 
-  test('of many at once one is kept', async () => {
+  test('one of several concurrent requests creates a release', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
         as(dev).post(`${tags}/v%2F2.0/release`, { description: `by ${n}` }),
       ),
     );
-    const [made, ...more] = answers.filter(({ status }) => status === 201);
-    expect(more).toEqual([]);
-    expect(answers.filter((answer) => answer !== made)).toEqual(
+    const [created, ...others] = answers.filter(({ status }) => status === 201);
+    expect(others).toEqual([]);
+    expect(answers.filter((answer) => answer !== created)).toEqual(
       Array(7).fill(refused.conflict('Release already exists')),
     );
-    expect(await shown('v/2.0')).toEqual(made?.body);
+    expect(await shown('v/2.0')).toEqual(created?.body);
   });
 
-  test.each(['nothing', 'master', first, '--all', 'a b'])('there is no tag %s', async (name) => {
-    expect(
-      await as(dev).post(`${tags}/${encodeURIComponent(name)}/release`, { description: 'x' }),
-    ).toEqual(sentence(404, 'Tag does not exist'));
-  });
+  test.each(['nothing', 'master', first, '--all', 'a b'])(
+    'the missing tag %s gives 404',
+    async (name) => {
+      expect(
+        await as(dev).post(`${tags}/${encodeURIComponent(name)}/release`, { description: 'x' }),
+      ).toEqual(errorWith(404, 'Tag does not exist'));
+    },
+  );
 });
 
 describe('PUT /projects/:id/repository/tags/:tag_name/release', () => {
-  test('a developer says it differently', async () => {
+  test('a developer changes the description', async () => {
     const release = { tag_name: 'v/1.0', description: 'Uno' };
     expect(await as(dev).put(notes, { description: 'Uno' })).toEqual({
       status: 200,
@@ -84,20 +87,20 @@ describe('PUT /projects/:id/repository/tags/:tag_name/release', () => {
     expect(await shown('v/1.0')).toEqual(release);
   });
 
-  test('there must be a tag and a release', async () => {
+  test('a missing tag and a missing release give 404', async () => {
     expect(await as(dev).put(`${tags}/nothing/release`, { description: 'x' })).toEqual(
-      sentence(404, 'Tag does not exist'),
+      errorWith(404, 'Tag does not exist'),
     );
     await as(dev).post(tags, { tag_name: 'bare', ref: 'master' });
     expect(await as(dev).put(`${tags}/bare/release`, { description: 'x' })).toEqual(
-      sentence(404, 'Release does not exist'),
+      errorWith(404, 'Release does not exist'),
     );
     expect(await shown('bare')).toBeNull();
   });
 });
 
 describe.each(['post', 'put'] as const)('%s of a release', (method) => {
-  test('developers write it, others do not', async () => {
+  test('requires a developer', async () => {
     const description = 'x';
     expect(await as(null)[method](notes, { description })).toEqual(refused.anonymous);
     for (const person of [eve, bob]) {
@@ -113,13 +116,13 @@ describe.each(['post', 'put'] as const)('%s of a release', (method) => {
     [{ description: ' \n' }, 'description is empty'],
     [{ description: 'a\0' }, 'description is invalid'],
     [{ description: ['x'] }, 'description is invalid'],
-  ])('%j is refused: %s', async (asked, text) => {
-    expect(await as(dev)[method](notes, asked)).toEqual(refused.parameter(text));
+  ])('%j is rejected: %s', async (input, text) => {
+    expect(await as(dev)[method](notes, input)).toEqual(refused.parameter(text));
   });
 });
 
 describe('a release and its tag', () => {
-  test('a tag that is moved keeps it, one that git deletes loses it', async () => {
+  test('stays when the tag is moved, and is deleted when git deletes the tag', async () => {
     const release = { tag_name: 'moved', description: 'x' };
     await as(dev).post(tags, { ...release, ref: 'master', release_description: 'x' });
     await git(folder, 'tag', '--annotate', '--message=m', 'moved', first);
@@ -130,13 +133,13 @@ describe('a release and its tag', () => {
     expect([await shown('moved'), await count()]).toEqual([404, others - 1]);
   });
 
-  test('what was left behind is not inherited, by whatever way the tag comes', async () => {
+  test('a new tag does not inherit an orphaned release', async () => {
     for (const make of [
       () => as(dev).post(tags, { tag_name: 'late', ref: 'master' }),
       () => push(`${first}:refs/tags/late`),
     ]) {
       await db.release.create({
-        data: { projectId: app, tagName: 'late', description: 'of a tag that is gone' },
+        data: { projectId: app, tagName: 'late', description: 'of a deleted tag' },
       });
       expect(await shown('late')).toBe(404);
       await make();
@@ -145,18 +148,23 @@ describe('a release and its tag', () => {
     }
   });
 
-  test('what a kill cut off is made good by the next start', async () => {
+  test('the next start completes changes that were interrupted by a kill', async () => {
     const project = await db.project.findUniqueOrThrow({ where: { id: app } });
     const bare = join(dataFolder, 'repositories', `${project.diskPath}.git`);
     const zeros = '0'.repeat(40);
-    const born = { ref: 'refs/tags/born', before: zeros, after: first, release: 'from the first' };
-    const unborn = { ...born, ref: 'refs/tags/unborn' };
-    const gone = { ref: 'refs/tags/gone', before: first, after: zeros };
-    await db.release.create({ data: { projectId: app, tagName: 'gone', description: 'x' } });
-    for (const change of [born, unborn, gone]) {
+    const completed = {
+      ref: 'refs/tags/completed',
+      before: zeros,
+      after: first,
+      release: 'from the first',
+    };
+    const discarded = { ...completed, ref: 'refs/tags/discarded' };
+    const deleted = { ref: 'refs/tags/deleted', before: first, after: zeros };
+    await db.release.create({ data: { projectId: app, tagName: 'deleted', description: 'x' } });
+    for (const change of [completed, discarded, deleted]) {
       await db.push.create({ data: { projectId: app, userId: dev.id, changes: [change] } });
     }
-    await git(bare, 'update-ref', born.ref, first);
+    await git(bare, 'update-ref', completed.ref, first);
     const config = readConfig({
       PORT: String(await freePort()),
       MILLRACE_DATA: dataFolder,
@@ -164,9 +172,12 @@ describe('a release and its tag', () => {
     });
     const server = await startServer(config, pino({ level: 'silent' }), { onFatal: () => {} });
     await server.stop(1000);
-    expect(await shown('born')).toEqual({ tag_name: 'born', description: 'from the first' });
-    expect(await db.release.findMany({ where: { tagName: { in: ['gone', 'unborn'] } } })).toEqual(
-      [],
-    );
+    expect(await shown('completed')).toEqual({
+      tag_name: 'completed',
+      description: 'from the first',
+    });
+    expect(
+      await db.release.findMany({ where: { tagName: { in: ['deleted', 'discarded'] } } }),
+    ).toEqual([]);
   });
 });

@@ -68,7 +68,7 @@ describe('GET /projects/:id/repository/tree', () => {
     await entry('vendor', 'commit', '160000'),
   ];
 
-  test('folders come first, then files, then submodules, each by name', async () => {
+  test('lists folders, files and submodules, each sorted by name', async () => {
     expect(await as(null).get(`${repository}/tree?ref=v1`)).toEqual({
       status: 200,
       body: await top(),
@@ -76,13 +76,13 @@ describe('GET /projects/:id/repository/tree', () => {
   });
 
   test.each(['', '?ref=master', '?ref=refs/heads/master', '?ref=refs/tags/v1', `?ref=${tip}`])(
-    'the same commit by another name: %s',
+    'accepts other names of the commit: %s',
     async (query) => {
       expect((await as(null).get(`${repository}/tree${query}`)).body).toEqual(await top());
     },
   );
 
-  test('a folder is named by its path', async () => {
+  test('a path selects a folder', async () => {
     for (const path of ['a', 'a/', '/a']) {
       expect(await as(null).get(`${repository}/tree?path=${path}`)).toEqual({
         status: 200,
@@ -91,7 +91,7 @@ describe('GET /projects/:id/repository/tree', () => {
     }
   });
 
-  test('all levels are given to whoever asks for them', async () => {
+  test('recursive=true lists all levels', async () => {
     expect(await as(null).get(`${repository}/tree?path=a&recursive=true`)).toEqual({
       status: 200,
       body: [
@@ -102,12 +102,12 @@ describe('GET /projects/:id/repository/tree', () => {
     });
   });
 
-  test('a branch with a slash in its name is found', async () => {
+  test('accepts a branch with a slash', async () => {
     const { body } = await as(null).get(`${repository}/tree?ref=feature/x`);
     expect(body).toContainEqual(expect.objectContaining({ path: 'only-here.txt' }));
   });
 
-  test('it comes in pages', async () => {
+  test('is paginated', async () => {
     const response = await as(null).fetch(`${repository}/tree?per_page=3&page=2`);
     const body = await response.json();
     expect({ total: response.headers.get('X-Total'), body }).toEqual({
@@ -117,7 +117,7 @@ describe('GET /projects/:id/repository/tree', () => {
   });
 
   test.each(['nowhere', 'README.md', 'a/../a', '..', '.git', 'a//b'])(
-    'the path %s is an empty page',
+    'the path %s gives an empty page',
     async (path) => {
       expect(await as(null).get(`${repository}/tree?path=${path}`)).toEqual({
         status: 200,
@@ -138,13 +138,13 @@ describe('GET /projects/:id/repository/tree', () => {
     '%0A',
     module,
     'x'.repeat(5000),
-  ])('the ref %s is no tree', async (ref) => {
+  ])('the ref %s gives 404', async (ref) => {
     expect(await as(null).get(`${repository}/tree?ref=${encodeURIComponent(ref)}`)).toEqual(
       refused.missing('Tree'),
     );
   });
 
-  test('an empty repository has no tree', async () => {
+  test('an empty repository gives 404', async () => {
     expect(await as(ada).get(`/projects/${empty}/repository/tree`)).toEqual(
       refused.missing('Tree'),
     );
@@ -155,12 +155,12 @@ describe('GET /projects/:id/repository/tree', () => {
     ['ref=a%00b', 'ref is invalid'],
     ['path[]=a', 'path is invalid'],
     ['page=x', 'page is invalid'],
-  ])('%s is refused: %s', async (query, text) => {
+  ])('%s is rejected: %s', async (query, text) => {
     expect(await as(null).get(`${repository}/tree?${query}`)).toEqual(refused.parameter(text));
   });
 });
 
-describe('who may read code', () => {
+describe('access to the code', () => {
   const paths = ['tree', 'blobs/x', 'blobs/x/raw'];
 
   test('a reporter reads a private project', async () => {
@@ -168,11 +168,11 @@ describe('who may read code', () => {
     expect(status).toBe(200);
   });
 
-  test.each(paths)('a guest of a private project does not read %s', async (path) => {
+  test.each(paths)('a guest of a private project gets 403 for %s', async (path) => {
     expect(await as(carl).get(`/projects/${closed}/repository/${path}`)).toEqual(refused.forbidden);
   });
 
-  test.each(paths)('to strangers there is no such project: %s', async (path) => {
+  test.each(paths)('anonymous users and non-members get 404 for %s', async (path) => {
     const eve = await seed.user(`eve-${path.length}`);
     for (const person of [null, eve]) {
       expect(await as(person).get(`/projects/${closed}/repository/${path}`)).toEqual(
@@ -181,7 +181,7 @@ describe('who may read code', () => {
     }
   });
 
-  test('the permission is told before what is wrong with parameters', async () => {
+  test('permissions are checked before parameters', async () => {
     expect(await as(carl).get(`/projects/${closed}/repository/tree?recursive=x`)).toEqual(
       refused.forbidden,
     );
@@ -197,7 +197,7 @@ describe('GET /projects/:id/repository/blobs/:sha', () => {
     ['logo.bin', binary],
     ['empty.txt', Buffer.alloc(0)],
     ['link', Buffer.from('README.md')],
-  ])('%s is told with its content in Base64', async (name, content) => {
+  ])('%s is returned with its content in Base64', async (name, content) => {
     const sha = await idOf(name);
     expect(await as(null).get(`${repository}/blobs/${sha}`)).toEqual({
       status: 200,
@@ -205,7 +205,7 @@ describe('GET /projects/:id/repository/blobs/:sha', () => {
     });
   });
 
-  test.each(['file_path', 'filepath'])('a commit with %s names one too', async (name) => {
+  test.each(['file_path', 'filepath'])('accepts a commit with %s', async (name) => {
     const sha = await idOf('a/c.txt');
     for (const ref of [tip, 'v1', 'master', 'feature%2Fx']) {
       expect(await as(null).get(`${repository}/blobs/${ref}?${name}=a/c.txt`)).toEqual({
@@ -216,25 +216,25 @@ describe('GET /projects/:id/repository/blobs/:sha', () => {
   });
 
   test.each([
-    ['a commit alone', () => tip],
-    ['a branch alone', () => 'master'],
+    ['a commit without a path', () => tip],
+    ['a branch without a path', () => 'master'],
     ['a tree', () => idOf('a')],
-    ['nothing that exists', () => module],
+    ['an unknown id', () => module],
     ['a short id', async () => (await idOf('README.md')).slice(0, 10)],
-    ['no id', () => 'nonsense'],
+    ['an invalid id', () => 'nonsense'],
     ['an option', () => '--batch'],
     ['a revision', () => 'v1:README.md'],
     ['a folder', () => 'v1?file_path=a'],
-    ['a path outside', () => 'v1?file_path=../README.md'],
-    ['a path that is not there', () => 'v1?file_path=nowhere'],
-    ['a ref that is not there', () => 'nothing?file_path=README.md'],
-  ])('%s is no blob', async (_name, sha) => {
+    ['a path outside the repository', () => 'v1?file_path=../README.md'],
+    ['a missing path', () => 'v1?file_path=nowhere'],
+    ['a missing ref', () => 'nothing?file_path=README.md'],
+  ])('%s gives 404', async (_name, sha) => {
     expect(await as(null).get(`${repository}/blobs/${await sha()}`)).toEqual(
       refused.missing('Blob'),
     );
   });
 
-  test('a path with NUL is refused', async () => {
+  test('rejects a path with NUL', async () => {
     expect(await as(null).get(`${repository}/blobs/v1?file_path=a%00`)).toEqual(
       refused.parameter('file_path is invalid'),
     );
@@ -248,7 +248,7 @@ describe('GET /projects/:id/repository/blobs/:sha/raw', () => {
     ['menu.txt', latin, 'text/plain; charset=iso-8859-1', 'inline'],
     ['logo.bin', binary, 'application/octet-stream', 'attachment'],
     ['empty.txt', Buffer.alloc(0), 'text/plain; charset=utf-8', 'inline'],
-  ])('%s comes as it is', async (name, content, type, disposition) => {
+  ])('%s is returned byte for byte', async (name, content, type, disposition) => {
     const sha = await idOf(name);
     const response = await as(null).fetch(`${repository}/blobs/${sha}/raw`);
     expect({
@@ -270,7 +270,7 @@ describe('GET /projects/:id/repository/blobs/:sha/raw', () => {
     });
   });
 
-  test('a large file comes whole', async () => {
+  test('returns a large file completely', async () => {
     const large = Buffer.alloc(5 * 1024 * 1024 + 1, 'millrace\n');
     const { id } = await seed.project('ada/large');
     await seed.push('ada/large', { 'large.txt': large });
@@ -285,7 +285,7 @@ describe('GET /projects/:id/repository/blobs/:sha/raw', () => {
     expect(Buffer.from(content, 'base64').equals(large)).toBe(true);
   });
 
-  test('what is no blob is not found', async () => {
+  test('a commit without a path gives 404', async () => {
     expect(await as(null).get(`${repository}/blobs/${tip}/raw`)).toEqual(refused.missing('Blob'));
   });
 });

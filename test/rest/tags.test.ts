@@ -57,10 +57,10 @@ const newest = {
   message: 'Second\n\nWith a body\n',
   parent_ids: [first],
 };
-const plain = (name: string, of: typeof initial | typeof newest = initial) => ({
+const plain = (name: string, target: typeof initial | typeof newest = initial) => ({
   name,
   message: null as string | null,
-  commit: of,
+  commit: target,
   release: null as { tag_name: string; description: string } | null,
 });
 
@@ -70,7 +70,7 @@ const create = (tag_name: string, more: object = {}) =>
   as(dev).post(tags, { tag_name, ref: 'master', ...more });
 const drop = (name: string) => as(ada).delete(`${tags}/${nameOf(name)}`);
 const push = (...args: string[]) => tryGit(folder, 'push', remote('acme/app', root), ...args);
-const bare = async () => {
+const repositoryPath = async () => {
   const { diskPath } = await db.project.findUniqueOrThrow({ where: { id: app } });
   return join(dataFolder, 'repositories', `${diskPath}.git`);
 };
@@ -81,16 +81,16 @@ describe('GET /projects/:id/repository/tags', () => {
     { ...plain('v1.0', initial), message: null },
   ];
 
-  test.each([null, eve, bob])('tags come by name, the last first', async (person) => {
+  test.each([null, eve, bob])('lists tags by name in descending order', async (person) => {
     expect(await as(person).get(tags)).toEqual({ status: 200, body: two });
   });
 
-  test('they come in pages, in byte order', async () => {
+  test('is paginated and sorted by bytes', async () => {
     const names = ['B', 'a', 'Z/1', 'v10', 'é'];
     await push(...names.map((name) => `${first}:refs/tags/${name}`));
     const response = await as(null).fetch(`${tags}?per_page=4&page=2`);
-    const found = (await response.json()) as { name: string }[];
-    expect([response.headers.get('X-Total'), found.map(({ name }) => name)]).toEqual([
+    const listed = (await response.json()) as { name: string }[];
+    expect([response.headers.get('X-Total'), listed.map(({ name }) => name)]).toEqual([
       '7',
       ['a', 'Z/1', 'B'],
     ]);
@@ -99,14 +99,14 @@ describe('GET /projects/:id/repository/tags', () => {
     expect((await as(null).get(tags)).body).toEqual(two);
   });
 
-  test('an empty repository has none', async () => {
+  test('an empty repository has no tags', async () => {
     expect(await as(ada).get(`/projects/${empty}/repository/tags`)).toEqual({
       status: 200,
       body: [],
     });
   });
 
-  test('a tag of a blob, or of a tag, is shown', async () => {
+  test('shows a tag of a blob and a tag of a tag', async () => {
     const blob = await git(folder, 'rev-parse', 'HEAD:README.md');
     await git(folder, 'tag', '--annotate', 'twice', '--message=Again', 'v2.0');
     await push(`${blob}:refs/tags/blob`, 'refs/tags/twice');
@@ -121,7 +121,7 @@ describe('GET /projects/:id/repository/tags', () => {
     await push('--delete', 'blob', 'twice');
   });
 
-  test('the code may be read, or there are no tags', async () => {
+  test('requires access to the code', async () => {
     for (const path of ['tags', 'tags/v1.0', 'tags?page=x']) {
       const address = `/projects/${closed}/repository/${path}`;
       expect(await as(carl).get(address)).toEqual(refused.forbidden);
@@ -133,14 +133,14 @@ describe('GET /projects/:id/repository/tags', () => {
 });
 
 describe('GET /projects/:id/repository/tags/:tag_name', () => {
-  test.each(['v1.0', 'v1%2E0'])('a tag is found: %s', async (name) => {
+  test.each(['v1.0', 'v1%2E0'])('shows a tag: %s', async (name) => {
     expect(await as(null).get(`${tags}/${name}`)).toEqual({ status: 200, body: plain('v1.0') });
   });
 
   test.each(['v1', 'master', 'V1.0', first, '--all', 'a b', 'v1.0^{}', '..', 'é', '%', '.json'])(
-    '%s is none',
+    '%s gives 404',
     async (name) => {
-      // a client resolves a path of dots itself
+      // `fetch` would resolve a path of dots
       const encoded = nameOf(name).replace('..', '%2E%2E%2F');
       expect(await as(null).get(`${tags}/${encoded}`)).toEqual(refused.missing('Tag'));
     },
@@ -153,15 +153,15 @@ describe('POST /projects/:id/repository/tags', () => {
     ['a tag', 'v1.0'],
     ['an id', first],
     ['a short id', first.slice(0, 8)],
-    ['a whole reference', 'refs/heads/feature/x'],
-  ])('a tag is made of %s', async (_what, ref) => {
+    ['a full reference', 'refs/heads/feature/x'],
+  ])('creates a tag from %s', async (_label, ref) => {
     expect(await create('made', { ref })).toEqual({ status: 201, body: plain('made') });
-    expect(await git(await bare(), 'cat-file', '-t', 'refs/tags/made')).toBe('commit');
+    expect(await git(await repositoryPath(), 'cat-file', '-t', 'refs/tags/made')).toBe('commit');
     expect(await drop('made')).toEqual({ status: 204, body: null });
   });
 
   test.each(['with/slash', 'v1.2.3-rc.1+build', 'é😀', 'n'.repeat(250), "it's", '100%', 'a#b'])(
-    'it may be called %s',
+    'accepts the name %s',
     async (name) => {
       expect(await create(name)).toEqual({ status: 201, body: plain(name, newest) });
       expect(await as(null).get(`${tags}/${nameOf(name)}`)).toEqual({
@@ -173,7 +173,7 @@ describe('POST /projects/:id/repository/tags', () => {
   );
 
   test.each(['One', '# not a comment\n\n  two\nthree 😀', '-- \n<x>', 'a\r\nb'])(
-    'a message makes a tag object that git takes for its own: %j',
+    'a message creates an annotated tag that git accepts: %j',
     async (message) => {
       const { status, body } = await create('noted', { ref: 'v2.0', message: ` ${message}\n\n` });
       expect({ status, body }).toEqual({
@@ -191,28 +191,28 @@ describe('POST /projects/:id/repository/tags', () => {
       );
       expect(paragraphs.join('\n\n')).toBe(message.trim());
       await git(clone, 'fsck', '--strict');
-      await git(await bare(), 'fsck', '--strict');
+      await git(await repositoryPath(), 'fsck', '--strict');
       await rm(clone, { recursive: true });
       await drop('noted');
     },
   );
 
-  test('a blank message annotates nothing, blank notes are no release', async () => {
+  test('a blank message creates no annotated tag, a blank description no release', async () => {
     const more = { message: ' \n', release_description: '' };
     expect(await create('blank', more)).toEqual({ status: 201, body: plain('blank', newest) });
     await drop('blank');
   });
 
-  test('it is born with its release', async () => {
+  test('creates a tag together with a release', async () => {
     const description = '# Notes\n\n- one 😀';
-    const made = await create('born', { message: 'm', release_description: description });
-    const release = { tag_name: 'born', description };
-    const body = { ...plain('born', newest), message: 'm', release };
-    expect(made).toEqual({ status: 201, body });
-    expect(await as(null).get(`${tags}/born`)).toEqual({ status: 200, body });
+    const created = await create('released', { message: 'm', release_description: description });
+    const release = { tag_name: 'released', description };
+    const body = { ...plain('released', newest), message: 'm', release };
+    expect(created).toEqual({ status: 201, body });
+    expect(await as(null).get(`${tags}/released`)).toEqual({ status: 200, body });
     expect((await as(null).get(tags)).body).toContainEqual(body);
     expect(await db.push.count({ where: { projectId: app } })).toBe(0);
-    await drop('born');
+    await drop('released');
   });
 
   test.each([
@@ -238,24 +238,24 @@ describe('POST /projects/:id/repository/tags', () => {
     'n'.repeat(256),
     'é'.repeat(126),
     'v1.0/below',
-  ])('git has no tag called %j', async (name) => {
+  ])('%j is rejected as a name', async (name) => {
     expect(await create(name)).toEqual(failed('Tag name invalid'));
   });
 
   test.each(['nothing', '-x', '--all', 'a..b', 'master^', 'master:README.md', '0'.repeat(40), ''])(
-    'there is nothing to tag at %j',
+    '%j is rejected as a target',
     async (ref) => {
       expect(await create('made', { ref })).toEqual(failed(`Target ${ref} is invalid`));
     },
   );
 
-  test('an empty repository has nothing to tag', async () => {
+  test('an empty repository has no target', async () => {
     expect(
       await as(ada).post(`/projects/${empty}/repository/tags`, { tag_name: 'v1', ref: 'master' }),
     ).toEqual(failed('Target master is invalid'));
   });
 
-  test('one that is there stays as it is', async () => {
+  test('an existing tag is not changed', async () => {
     const again = { message: 'x', release_description: 'x' };
     expect(await as(ada).post(tags, { tag_name: 'v1.0', ref: 'master', ...again })).toEqual(
       failed('Tag v1.0 already exists'),
@@ -263,32 +263,32 @@ describe('POST /projects/:id/repository/tags', () => {
     expect(await as(null).get(`${tags}/v1.0`)).toEqual({ status: 200, body: plain('v1.0') });
   });
 
-  test('of many at once one is made, with its own release', async () => {
+  test('one of twelve concurrent requests creates the tag with its release', async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, n) => create('race', { release_description: `by ${n}` })),
     );
-    const made = answers.filter(({ status }) => status === 201);
-    expect(made).toHaveLength(1);
+    const created = answers.filter(({ status }) => status === 201);
+    expect(created).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 405)).toEqual(
       Array(11).fill(failed('Tag race already exists')),
     );
-    expect((await as(null).get(`${tags}/race`)).body).toEqual(made[0]?.body);
-    expect(made[0]?.body).toMatchObject({ release: { tag_name: 'race' } });
+    expect((await as(null).get(`${tags}/race`)).body).toEqual(created[0]?.body);
+    expect(created[0]?.body).toMatchObject({ release: { tag_name: 'race' } });
     expect(await db.push.count({ where: { projectId: app } })).toBe(0);
     await drop('race');
   });
 
-  test('developers make them, others do not', async () => {
-    const asked = { tag_name: 'x', ref: 'master' };
-    expect(await as(null).post(tags, asked)).toEqual(refused.anonymous);
+  test('requires a developer', async () => {
+    const input = { tag_name: 'x', ref: 'master' };
+    expect(await as(null).post(tags, input)).toEqual(refused.anonymous);
     for (const person of [eve, carl, bob]) {
-      expect(await as(person).post(tags, asked)).toEqual(refused.forbidden);
+      expect(await as(person).post(tags, input)).toEqual(refused.forbidden);
       expect(await as(person).post(tags, {})).toEqual(refused.forbidden);
     }
     const hidden = `/projects/${closed}/repository/tags`;
-    expect(await as(eve).post(hidden, asked)).toEqual(refused.missing('Project'));
+    expect(await as(eve).post(hidden, input)).toEqual(refused.missing('Project'));
     const archived = `/projects/${old}/repository/tags`;
-    expect(await as(ada).post(archived, asked)).toEqual(refused.forbidden);
+    expect(await as(ada).post(archived, input)).toEqual(refused.forbidden);
   });
 
   test.each([
@@ -297,28 +297,28 @@ describe('POST /projects/:id/repository/tags', () => {
     [{ tag_name: 'a\0b', ref: 'master' }, 'tag_name is invalid'],
     [{ tag_name: 'x', ref: ['master'] }, 'ref is invalid'],
     [{ tag_name: 'x', ref: 'master', message: 'a\0' }, 'message is invalid'],
-  ])('%j is refused: %s', async (asked, text) => {
-    expect(await as(dev).post(tags, asked)).toEqual(refused.parameter(text));
+  ])('%j is rejected: %s', async (input, text) => {
+    expect(await as(dev).post(tags, input)).toEqual(refused.parameter(text));
   });
 });
 
 describe('DELETE /projects/:id/repository/tags/:tag_name', () => {
-  test('the release goes along, and the next tag of that name inherits nothing', async () => {
-    await create('gone', { release_description: 'old' });
-    expect(await drop('gone')).toEqual({ status: 204, body: null });
+  test('deletes the release too, and a new tag of that name has none', async () => {
+    await create('deleted', { release_description: 'old' });
+    expect(await drop('deleted')).toEqual({ status: 204, body: null });
     expect(await db.release.count({ where: { projectId: app } })).toBe(0);
-    expect(await drop('gone')).toEqual(refused.missing('Tag'));
-    expect(await create('gone')).toEqual({ status: 201, body: plain('gone', newest) });
-    await drop('gone');
+    expect(await drop('deleted')).toEqual(refused.missing('Tag'));
+    expect(await create('deleted')).toEqual({ status: 201, body: plain('deleted', newest) });
+    await drop('deleted');
   });
 
-  test('also where git deletes it', async () => {
+  test('a tag deleted by git loses its release', async () => {
     await create('pushed/away', { release_description: 'old' });
     expect((await push('--delete', 'pushed/away')).code).toBe(0);
     expect(await db.release.count({ where: { projectId: app } })).toBe(0);
   });
 
-  test('masters delete; what a developer is told, and others', async () => {
+  test('requires a master', async () => {
     expect(await as(null).delete(`${tags}/v1.0`)).toEqual(refused.anonymous);
     for (const person of [eve, carl, bob]) {
       expect(await as(person).delete(`${tags}/v1.0`)).toEqual(refused.forbidden);
@@ -334,22 +334,22 @@ describe('DELETE /projects/:id/repository/tags/:tag_name', () => {
     expect(await as(null).get(`${tags}/v1.0`)).toEqual({ status: 200, body: plain('v1.0') });
   });
 
-  test('a commit that is younger than the caller thinks keeps its tag', async () => {
+  test('If-Unmodified-Since keeps a tag with a newer commit', async () => {
     await create('young');
-    const ask = (since: string) =>
+    const deleteTag = (since: string) =>
       as(ada).fetch(`${tags}/young`, {
         method: 'DELETE',
         headers: { 'If-Unmodified-Since': since },
       });
-    const early = await ask('Sun, 01 Oct 2017 11:59:59 GMT');
-    expect({ status: early.status, body: await early.json() }).toEqual({
+    const response = await deleteTag('Sun, 01 Oct 2017 11:59:59 GMT');
+    expect({ status: response.status, body: await response.json() }).toEqual({
       status: 412,
       body: { message: '412 Precondition Failed' },
     });
-    expect((await ask('Sun, 01 Oct 2017 12:00:00 GMT')).status).toBe(204);
+    expect((await deleteTag('Sun, 01 Oct 2017 12:00:00 GMT')).status).toBe(204);
   });
 
-  test('of many at once one deletes', async () => {
+  test('one of several concurrent deletions succeeds', async () => {
     await create('race', { release_description: 'x' });
     const answers = await Promise.all(Array.from({ length: 8 }, () => drop('race')));
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
