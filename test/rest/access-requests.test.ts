@@ -5,26 +5,26 @@ import { basicUserShape, instant, memberShape, refused } from '../support/shapes
 import { world } from '../support/world.ts';
 
 const { as, seed, root, url, db } = await world();
-const people = {
+const users = {
   owner: await seed.user('owner'),
   master: await seed.user('master'),
   developer: await seed.user('developer'),
   reporter: await seed.user('reporter'),
   guest: await seed.user('guest'),
-  asker: await seed.user('asker'),
+  requester: await seed.user('requester'),
   other: await seed.user('other'),
   external: await seed.user('external', { isExternal: true }),
 };
-const { asker, other } = people;
+const { requester, other } = users;
 
-const { owner, ...roles } = people;
+const { owner, ...roles } = users;
 const members = { master: roles.master, developer: roles.developer, guest: roles.guest };
 await seed.group('above', { owner, reporter: roles.reporter }, { visibility: 'public' });
 
 let count = 0;
 const open = { visibility: 'public', request_access_enabled: true };
 
-/** A group or project of its own for a test, with all those people in it. */
+/** Creates a separate group or project for each test, with `members`. */
 const kinds = {
   groups: async (settings = {}) => {
     count += 1;
@@ -55,94 +55,98 @@ const isMember = async (client: Client, source: string, { id }: TestUser) =>
   (await client.get(`${source}/members/${id}`)).status === 200;
 
 const repeated = refused.invalid({ user_id: ['already exists in source'] });
-const gone = { status: 204, body: null };
+const noContent = { status: 204, body: null };
 
 describe.each([
   ['groups', 'Group', 'master'],
   ['projects', 'Project', 'developer'],
 ] as const)('access requests of %s', (kind, name, tooLow) => {
-  const manager = kind === 'groups' ? owner : people.master;
+  const manager = kind === 'groups' ? owner : users.master;
   const fresh = kinds[kind];
   const missing = refused.missing(name);
 
   describe(`POST /${kind}/:id/access_requests`, () => {
-    test('somebody asks, and sees no more than before until they are answered', async () => {
+    test('a user requests access and sees no more than before until the request is approved', async () => {
       const { path, requests, source } = await fresh();
-      expect(await as(asker).post(`/${kind}/${encodeURIComponent(path)}/access_requests`)).toEqual({
+      expect(
+        await as(requester).post(`/${kind}/${encodeURIComponent(path)}/access_requests`),
+      ).toEqual({
         status: 201,
-        body: requestShape(asker),
+        body: requestShape(requester),
       });
       expect(await as(root).put(source, { visibility: 'private' })).toMatchObject({ status: 200 });
-      expect(await as(asker).get(source)).toEqual(missing);
-      expect(await as(asker).post(requests)).toEqual(missing);
-      expect(await as(asker).delete(`${requests}/${asker.id}`)).toEqual(missing);
+      expect(await as(requester).get(source)).toEqual(missing);
+      expect(await as(requester).post(requests)).toEqual(missing);
+      expect(await as(requester).delete(`${requests}/${requester.id}`)).toEqual(missing);
     });
 
-    test('nobody asks twice', async () => {
+    test('a second request of the same user is rejected', async () => {
       const { requests } = await fresh();
-      expect((await as(asker).post(requests)).status).toBe(201);
-      expect(await as(asker).post(requests)).toEqual(repeated);
+      expect((await as(requester).post(requests)).status).toBe(201);
+      expect(await as(requester).post(requests)).toEqual(repeated);
     });
 
-    test('of twenty requests at once one is made', async () => {
+    test('one of twenty concurrent requests of a user is stored', async () => {
       const { requests } = await fresh();
-      const answers = await Promise.all(Array.from({ length: 20 }, () => as(asker).post(requests)));
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => as(requester).post(requests)),
+      );
       expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
       expect(answers.filter(({ status }) => status !== 201)).toEqual(Array(19).fill(repeated));
-      expect((await as(manager).get(requests)).body).toEqual([requestShape(asker)]);
+      expect((await as(manager).get(requests)).body).toEqual([requestShape(requester)]);
     });
 
-    test('anonymous people do not ask', async () => {
+    test('anonymous users get 401', async () => {
       const { requests } = await fresh();
       expect(await as(null).post(requests)).toEqual(refused.anonymous);
     });
 
     test.each([
-      ['an owner of the group above', owner],
-      ['a master', people.master],
-      ['a guest', people.guest],
-      ['a member of the group above', people.reporter],
+      ['an owner of the parent group', owner],
+      ['a master', users.master],
+      ['a guest', users.guest],
+      ['a member of the parent group', users.reporter],
       ['an administrator', root],
-    ])('%s has nothing to ask for', async (_who, person) => {
+    ])('%s cannot request access', async (_caller, person) => {
       const { requests } = await fresh();
       expect(await as(person).post(requests)).toEqual(refused.forbidden);
     });
 
-    test('where requests are not wanted nobody asks', async () => {
+    test('a request is forbidden if access requests are disabled', async () => {
       const { requests } = await fresh({ request_access_enabled: false });
-      expect(await as(asker).post(requests)).toEqual(refused.forbidden);
+      expect(await as(requester).post(requests)).toEqual(refused.forbidden);
     });
 
-    test('what is internal externals do not see, and others ask for', async () => {
+    test('an internal source accepts requests of regular users, and responds with 404 to external users', async () => {
       const { requests } = await fresh({ visibility: 'internal' });
-      expect(await as(people.external).post(requests)).toEqual(missing);
-      expect((await as(asker).post(requests)).status).toBe(201);
+      expect(await as(users.external).post(requests)).toEqual(missing);
+      expect((await as(requester).post(requests)).status).toBe(201);
     });
 
-    test('to strangers there is nothing private to ask for', async () => {
+    test('a private source and an unknown one respond with 404', async () => {
       const { requests } = await fresh({ visibility: 'private' });
-      expect(await as(asker).post(requests)).toEqual(missing);
-      expect(await as(asker).post(`/${kind}/999999/access_requests`)).toEqual(missing);
+      expect(await as(requester).post(requests)).toEqual(missing);
+      expect(await as(requester).post(`/${kind}/999999/access_requests`)).toEqual(missing);
     });
 
-    test('whose membership has run out asks again, and is a member anew', async () => {
+    test('a user with an expired membership can request access and becomes a member again', async () => {
       const { requests, source } = await fresh();
-      const past = { user_id: asker.id, access_level: 10, expires_at: '2001-01-01' };
+      const past = { user_id: requester.id, access_level: 10, expires_at: '2001-01-01' };
       expect((await as(root).post(`${source}/members`, past)).status).toBe(201);
-      expect((await as(asker).post(requests)).status).toBe(201);
-      expect(await as(manager).put(`${requests}/${asker.id}/approve`)).toEqual({
+      expect((await as(requester).post(requests)).status).toBe(201);
+      expect(await as(manager).put(`${requests}/${requester.id}/approve`)).toEqual({
         status: 201,
-        body: approvedShape(asker, 30),
+        body: approvedShape(requester, 30),
       });
     });
   });
 
   describe(`GET /${kind}/:id/access_requests`, () => {
-    test('who manages the members sees who asks, the oldest request first', async () => {
+    test('members who manage members, owners and administrators list requests, the oldest first', async () => {
       const { requests } = await fresh();
       await as(other).post(requests);
-      await as(asker).post(requests);
-      const body = [requestShape(other), requestShape(asker)];
+      await as(requester).post(requests);
+      const body = [requestShape(other), requestShape(requester)];
       expect(await as(manager).get(requests)).toEqual({ status: 200, body });
       expect(await as(owner).get(requests)).toEqual({ status: 200, body });
       expect(await as(root).get(requests)).toEqual({ status: 200, body });
@@ -153,28 +157,28 @@ describe.each([
       });
     });
 
-    test('nobody else does, not even who asked', async () => {
+    test('other users, including the requester, cannot list requests', async () => {
       const { requests } = await fresh();
-      await as(asker).post(requests);
+      await as(requester).post(requests);
       expect(await as(null).get(requests)).toEqual(refused.anonymous);
-      for (const person of [asker, other, people.guest, people.reporter, people[tooLow]]) {
+      for (const person of [requester, other, users.guest, users.reporter, users[tooLow]]) {
         expect(await as(person).get(requests)).toEqual(refused.forbidden);
       }
     });
 
-    test('to strangers there is no such thing', async () => {
+    test('a private source responds with 404 to non-members', async () => {
       const { requests } = await fresh({ visibility: 'private' });
-      expect(await as(asker).get(requests)).toEqual(missing);
+      expect(await as(requester).get(requests)).toEqual(missing);
     });
 
-    test('a page that is no number is refused', async () => {
+    test('rejects a page that is not a number', async () => {
       const { requests } = await fresh();
-      expect(await as(asker).get(`${requests}?page=x`)).toEqual(
+      expect(await as(requester).get(`${requests}?page=x`)).toEqual(
         refused.parameter('page is invalid'),
       );
     });
 
-    test('who is blocked still asks; who is removed does not', async () => {
+    test('the request of a blocked user is listed; the request of a deleted user is deleted', async () => {
       const { requests } = await fresh();
       const brief = await seed.user(`brief-${kind}`);
       expect((await as(brief).post(requests)).status).toBe(201);
@@ -189,178 +193,178 @@ describe.each([
   });
 
   describe(`PUT /${kind}/:id/access_requests/:user_id/approve`, () => {
-    test('who asked is a developer at once, and asks no more', async () => {
+    test('the requester becomes a developer immediately, and the request is deleted', async () => {
       const { requests, source } = await fresh();
-      await as(asker).post(requests);
-      expect(await as(asker).get(requests)).toEqual(refused.forbidden);
-      expect(await as(manager).put(`${requests}/${asker.id}/approve`)).toEqual({
+      await as(requester).post(requests);
+      expect(await as(requester).get(requests)).toEqual(refused.forbidden);
+      expect(await as(manager).put(`${requests}/${requester.id}/approve`)).toEqual({
         status: 201,
-        body: approvedShape(asker, 30),
+        body: approvedShape(requester, 30),
       });
       expect((await as(manager).get(requests)).body).toEqual([]);
       await as(root).put(source, { visibility: 'private' });
-      expect((await as(asker).get(source)).status).toBe(200);
-      expect(await as(asker).post(requests)).toEqual(refused.forbidden);
-      expect(await as(manager).put(`${requests}/${asker.id}/approve`)).toEqual(refused.record);
+      expect((await as(requester).get(source)).status).toBe(200);
+      expect(await as(requester).post(requests)).toEqual(refused.forbidden);
+      expect(await as(manager).put(`${requests}/${requester.id}/approve`)).toEqual(refused.record);
     });
 
-    test.each([10, 20, 30, 40])('level %i is given', async (access_level) => {
+    test.each([10, 20, 30, 40])('the level %i can be granted', async (access_level) => {
       const { requests } = await fresh();
-      await as(asker).post(requests);
-      expect(await as(manager).put(`${requests}/${asker.id}/approve`, { access_level })).toEqual({
+      await as(requester).post(requests);
+      expect(
+        await as(manager).put(`${requests}/${requester.id}/approve`, { access_level }),
+      ).toEqual({
         status: 201,
-        body: approvedShape(asker, access_level),
+        body: approvedShape(requester, access_level),
       });
     });
 
-    test('level 50 is one of groups only', async () => {
+    test('the level 50 can be granted in groups only', async () => {
       const { requests } = await fresh();
-      await as(asker).post(requests);
-      const wanted = { access_level: 50 };
-      expect(await as(owner).put(`${requests}/${asker.id}/approve`, wanted)).toEqual(
+      await as(requester).post(requests);
+      const input = { access_level: 50 };
+      expect(await as(owner).put(`${requests}/${requester.id}/approve`, input)).toEqual(
         kind === 'groups'
-          ? { status: 201, body: approvedShape(asker, 50) }
+          ? { status: 201, body: approvedShape(requester, 50) }
           : refused.invalid({ access_level: ['is not included in the list'] }),
       );
     });
 
-    test('what is no level is refused, and who asked goes on asking', async () => {
+    test('rejects an unknown level and keeps the request', async () => {
       const { requests } = await fresh();
-      await as(asker).post(requests);
-      const one = `${requests}/${asker.id}/approve`;
+      await as(requester).post(requests);
+      const path = `${requests}/${requester.id}/approve`;
       for (const access_level of [0, 25, 60, -10]) {
-        expect(await as(manager).put(one, { access_level })).toEqual(
+        expect(await as(manager).put(path, { access_level })).toEqual(
           refused.invalid({ access_level: ['is not included in the list'] }),
         );
       }
-      expect(await as(manager).put(one, { access_level: 'high' })).toEqual(
+      expect(await as(manager).put(path, { access_level: 'high' })).toEqual(
         refused.parameter('access_level is invalid'),
       );
       expect(await as(manager).put(`${requests}/me/approve`)).toEqual(
         refused.parameter('user_id is invalid'),
       );
-      expect((await as(manager).get(requests)).body).toEqual([requestShape(asker)]);
+      expect((await as(manager).get(requests)).body).toEqual([requestShape(requester)]);
     });
 
-    test('who did not ask is not found, whoever they are', async () => {
+    test('a user without a request gives 404', async () => {
       const { requests } = await fresh();
-      for (const id of [other.id, people.guest.id, 999_999, 0]) {
+      for (const id of [other.id, users.guest.id, 999_999, 0]) {
         expect(await as(manager).put(`${requests}/${id}/approve`)).toEqual(refused.record);
       }
     });
 
-    test('nobody else approves, and nobody themselves', async () => {
+    test('requesters and other users cannot approve', async () => {
       const { requests, source } = await fresh();
-      await as(asker).post(requests);
-      const one = `${requests}/${asker.id}/approve`;
-      expect(await as(null).put(one)).toEqual(refused.anonymous);
-      for (const person of [asker, other, people.guest, people.reporter, people[tooLow]]) {
-        expect(await as(person).put(one)).toEqual(refused.forbidden);
+      await as(requester).post(requests);
+      const path = `${requests}/${requester.id}/approve`;
+      expect(await as(null).put(path)).toEqual(refused.anonymous);
+      for (const person of [requester, other, users.guest, users.reporter, users[tooLow]]) {
+        expect(await as(person).put(path)).toEqual(refused.forbidden);
       }
       await as(root).put(source, { visibility: 'private' });
-      expect(await as(other).put(one)).toEqual(missing);
-      expect((await as(root).put(one)).status).toBe(201);
+      expect(await as(other).put(path)).toEqual(missing);
+      expect((await as(root).put(path)).status).toBe(201);
     });
 
-    test('of two approvals at once one makes a member', async () => {
+    test('one of two concurrent approvals succeeds', async () => {
       const { requests, source } = await fresh();
-      await as(asker).post(requests);
-      const one = `${requests}/${asker.id}/approve`;
-      const answers = await Promise.all([as(manager).put(one), as(root).put(one)]);
-      expect(answers).toContainEqual({ status: 201, body: approvedShape(asker, 30) });
+      await as(requester).post(requests);
+      const path = `${requests}/${requester.id}/approve`;
+      const answers = await Promise.all([as(manager).put(path), as(root).put(path)]);
+      expect(answers).toContainEqual({ status: 201, body: approvedShape(requester, 30) });
       expect(answers).toContainEqual(refused.record);
-      expect(await isMember(as(root), source, asker)).toBe(true);
+      expect(await isMember(as(root), source, requester)).toBe(true);
     });
   });
 
   describe(`DELETE /${kind}/:id/access_requests/:user_id`, () => {
-    test('who manages the members denies, and it may be asked again', async () => {
+    test('a member who manages members denies a request, which can be repeated', async () => {
       const { requests, source } = await fresh();
-      await as(asker).post(requests);
-      expect(await as(manager).delete(`${requests}/${asker.id}`)).toEqual(gone);
-      expect(await as(manager).delete(`${requests}/${asker.id}`)).toEqual(refused.record);
-      expect(await isMember(as(root), source, asker)).toBe(false);
-      expect((await as(asker).post(requests)).status).toBe(201);
-      expect(await as(root).delete(`${requests}/${asker.id}`)).toEqual(gone);
+      await as(requester).post(requests);
+      expect(await as(manager).delete(`${requests}/${requester.id}`)).toEqual(noContent);
+      expect(await as(manager).delete(`${requests}/${requester.id}`)).toEqual(refused.record);
+      expect(await isMember(as(root), source, requester)).toBe(false);
+      expect((await as(requester).post(requests)).status).toBe(201);
+      expect(await as(root).delete(`${requests}/${requester.id}`)).toEqual(noContent);
     });
 
-    test('who asked takes it back', async () => {
+    test('the requester withdraws the request', async () => {
       const { requests } = await fresh();
-      await as(asker).post(requests);
-      expect(await as(asker).delete(`${requests}/${asker.id}`)).toEqual(gone);
-      expect(await as(asker).delete(`${requests}/${asker.id}`)).toEqual(refused.record);
+      await as(requester).post(requests);
+      expect(await as(requester).delete(`${requests}/${requester.id}`)).toEqual(noContent);
+      expect(await as(requester).delete(`${requests}/${requester.id}`)).toEqual(refused.record);
     });
 
-    test('nobody else denies', async () => {
+    test('other users cannot deny a request', async () => {
       const { requests, source } = await fresh();
-      await as(asker).post(requests);
-      const one = `${requests}/${asker.id}`;
-      expect(await as(null).delete(one)).toEqual(refused.anonymous);
-      for (const person of [other, people.guest, people.reporter, people[tooLow]]) {
-        expect(await as(person).delete(one)).toEqual(refused.forbidden);
+      await as(requester).post(requests);
+      const path = `${requests}/${requester.id}`;
+      expect(await as(null).delete(path)).toEqual(refused.anonymous);
+      for (const person of [other, users.guest, users.reporter, users[tooLow]]) {
+        expect(await as(person).delete(path)).toEqual(refused.forbidden);
       }
       await as(root).put(source, { visibility: 'private' });
-      expect(await as(other).delete(one)).toEqual(missing);
+      expect(await as(other).delete(path)).toEqual(missing);
     });
 
-    test('a member is not found, and stays one', async () => {
+    test('a member without a request gives 404 and stays a member', async () => {
       const { requests, source } = await fresh();
-      expect(await as(manager).delete(`${requests}/${people.guest.id}`)).toEqual(refused.record);
-      expect(await as(people.guest).delete(`${requests}/${people.guest.id}`)).toEqual(
-        refused.record,
-      );
-      expect(await isMember(as(root), source, people.guest)).toBe(true);
+      expect(await as(manager).delete(`${requests}/${users.guest.id}`)).toEqual(refused.record);
+      expect(await as(users.guest).delete(`${requests}/${users.guest.id}`)).toEqual(refused.record);
+      expect(await isMember(as(root), source, users.guest)).toBe(true);
       expect(await as(manager).delete(`${requests}/me`)).toEqual(
         refused.parameter('user_id is invalid'),
       );
     });
   });
 
-  test('who is added by another way asks no more', async () => {
+  test('adding the requester as a member deletes the request', async () => {
     const { requests, source } = await fresh();
-    await as(asker).post(requests);
+    await as(requester).post(requests);
     await as(other).post(requests);
-    const wanted = { user_id: asker.id, access_level: 10 };
-    expect((await as(manager).post(`${source}/members`, wanted)).status).toBe(201);
+    const input = { user_id: requester.id, access_level: 10 };
+    expect((await as(manager).post(`${source}/members`, input)).status).toBe(201);
     expect((await as(manager).get(requests)).body).toEqual([requestShape(other)]);
   });
 
-  test('nobody is both a member and somebody who asks, however both meet', async () => {
+  test('a concurrent request and addition leave a member without a request', async () => {
     const { requests, source } = await fresh();
-    const wanted = { user_id: asker.id, access_level: 10 };
+    const input = { user_id: requester.id, access_level: 10 };
     for (let round = 0; round < 5; round += 1) {
       await Promise.all([
-        as(asker).post(requests),
-        as(manager).post(`${source}/members`, wanted),
-        as(asker).post(requests),
+        as(requester).post(requests),
+        as(manager).post(`${source}/members`, input),
+        as(requester).post(requests),
       ]);
-      expect(await isMember(as(root), source, asker)).toBe(true);
+      expect(await isMember(as(root), source, requester)).toBe(true);
       expect((await as(manager).get(requests)).body).toEqual([]);
-      await as(root).delete(`${source}/members/${asker.id}`);
+      await as(root).delete(`${source}/members/${requester.id}`);
     }
   });
 });
 
-test('a private group seen because of a project within cannot be asked for', async () => {
+test('access to a private group that is visible through one of its projects cannot be requested', async () => {
   const { id } = await seed.group('hidden', {}, { visibility: 'private' });
   expect((await as(root).put(`/groups/${id}`, { request_access_enabled: true })).status).toBe(200);
-  await seed.project('hidden/app', { guest: asker });
-  expect((await as(asker).get(`/groups/${id}`)).status).toBe(200);
-  expect(await as(asker).post(`/groups/${id}/access_requests`)).toEqual(refused.forbidden);
+  await seed.project('hidden/app', { guest: requester });
+  expect((await as(requester).get(`/groups/${id}`)).status).toBe(200);
+  expect(await as(requester).post(`/groups/${id}/access_requests`)).toEqual(refused.forbidden);
 });
 
-test('the owner of a personal project answers, and has nothing to ask for', async () => {
+test('the owner of a personal project approves requests and cannot request access', async () => {
   const { id } = await seed.project('other/own', {}, open);
   const requests = `/projects/${id}/access_requests`;
   expect(await as(other).post(requests)).toEqual(refused.forbidden);
-  expect((await as(asker).post(requests)).status).toBe(201);
-  expect((await as(other).put(`${requests}/${asker.id}/approve`)).status).toBe(201);
+  expect((await as(requester).post(requests)).status).toBe(201);
+  expect((await as(other).put(`${requests}/${requester.id}/approve`)).status).toBe(201);
 });
 
-test('what is removed cannot be asked for', async () => {
+test('a removed project accepts no requests', async () => {
   const { requests, source } = await kinds.projects();
-  await as(asker).post(requests);
+  await as(requester).post(requests);
   expect((await as(owner).delete(source)).status).toBe(202);
-  expect(await as(asker).post(requests)).toEqual(refused.missing('Project'));
+  expect(await as(requester).post(requests)).toEqual(refused.missing('Project'));
   expect(await as(owner).get(requests)).toEqual(refused.missing('Project'));
 });

@@ -10,7 +10,7 @@ const bob = await seed.user('bob');
 const { id: app } = await seed.project('ada/app');
 await seed.project('ada/open', {}, { visibility: 'public' });
 
-/** A token of ada's with these scopes. */
+/** Creates a token with these scopes. */
 async function tokenWith(scopes: readonly string[], holder = ada) {
   const { status, body } = await as(root).post(`/users/${holder.id}/impersonation_tokens`, {
     name: scopes.join(),
@@ -26,8 +26,8 @@ interface Shown {
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** Who the service takes the caller for: a name, nobody, or the refusal. */
-async function taken({ query = {}, headers = {}, body }: Shown) {
+/** The username of the authenticated caller, or the error. */
+async function authenticatedAs({ query = {}, headers = {}, body }: Shown) {
   const path = body ? '/projects' : '/user';
   const response = await as(null).fetch(`${path}?${new URLSearchParams(query)}`, {
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
@@ -35,11 +35,11 @@ async function taken({ query = {}, headers = {}, body }: Shown) {
   });
   const answer = (await response.json()) as Record<string, unknown>;
   if (response.status === 401) return answer;
-  // a project without a name is refused only to somebody signed in
+  // the missing name is reported to signed-in users only
   return body ? response.status : answer.username;
 }
 
-describe('where a token is shown', () => {
+describe('transport of a token', () => {
   const bad = 'not-a-token-at-all-00';
 
   test.each<[string, Shown]>([
@@ -49,19 +49,19 @@ describe('where a token is shown', () => {
     ['Authorization: Bearer', { headers: { Authorization: `Bearer ${ada.token}` } }],
     ['authorization: bearer', { headers: { authorization: `bearer  ${ada.token}` } }],
     ['the parameter bearer_token', { query: { bearer_token: ada.token } }],
-  ])('%s is as good', async (_where, shown) => {
-    expect(await taken(shown)).toBe('ada');
+  ])('%s is accepted', async (_where, shown) => {
+    expect(await authenticatedAs(shown)).toBe('ada');
   });
 
   test.each(['private_token', 'access_token', 'bearer_token'])(
-    'the body may hold %s',
+    'the body accepts %s',
     async (name) => {
-      expect(await taken({ body: { [name]: ada.token } })).toBe(400);
-      expect(await taken({ body: { [name]: bad } })).toEqual(refused.anonymous.body);
+      expect(await authenticatedAs({ body: { [name]: ada.token } })).toBe(400);
+      expect(await authenticatedAs({ body: { [name]: bad } })).toEqual(refused.anonymous.body);
     },
   );
 
-  test('of several the first counts, in the order of the reference', async () => {
+  test('the first of several tokens is used, in the documented order', async () => {
     const places: readonly ((token: string) => Shown)[] = [
       (token) => ({ query: { private_token: token } }),
       (token) => ({ headers: { 'PRIVATE-TOKEN': token } }),
@@ -71,46 +71,48 @@ describe('where a token is shown', () => {
     ];
     for (const [place, first] of places.entries()) {
       for (const second of places.slice(place + 1)) {
-        const both = (one: Shown, two: Shown): Shown => ({
-          query: { ...one.query, ...two.query },
-          headers: { ...one.headers, ...two.headers },
+        const both = (first: Shown, second: Shown): Shown => ({
+          query: { ...first.query, ...second.query },
+          headers: { ...first.headers, ...second.headers },
         });
-        expect(await taken(both(first(ada.token), second(bob.token)))).toBe('ada');
-        expect(await taken(both(first(bad), second(bob.token)))).toEqual(refused.anonymous.body);
+        expect(await authenticatedAs(both(first(ada.token), second(bob.token)))).toBe('ada');
+        expect(await authenticatedAs(both(first(bad), second(bob.token)))).toEqual(
+          refused.anonymous.body,
+        );
       }
     }
   });
 
-  test('an empty one is none, and other kinds of authorization are not ours', async () => {
+  test('an empty token is ignored, and Basic authorization is rejected', async () => {
     const shown = {
       query: { private_token: '' },
       headers: { Authorization: `Bearer ${ada.token}` },
     };
-    expect(await taken(shown)).toBe('ada');
+    expect(await authenticatedAs(shown)).toBe('ada');
     const basic = { headers: { Authorization: `Basic ${btoa(`ada:${ada.token}`)}` } };
-    expect(await taken(basic)).toEqual(refused.anonymous.body);
+    expect(await authenticatedAs(basic)).toEqual(refused.anonymous.body);
     expect((await as(null).fetch('/projects', basic)).status).toBe(200);
   });
 
   test.each(['private_token[]=x', 'private_token[a]=x', 'access_token[]=x'])(
-    '%s is no token, and so refused',
+    '%s is not a token and gives 401',
     async (query) => {
       expect(await as(null).get(`/version?${query}`)).toEqual(refused.anonymous);
     },
   );
 });
 
-describe('a token that is not good is refused, also where none is needed', () => {
+describe('an invalid token gives 401, even on public endpoints', () => {
   const places = ['/version', '/projects', '/users?username=ada', '/projects/ada%2Fopen'];
 
-  test('one that nobody has', async () => {
+  test('an unknown token', async () => {
     for (const path of places) {
       expect(await as({ ...ada, token: 'x'.repeat(20) }).get(path)).toEqual(refused.anonymous);
       expect(await as({ ...ada, token: 'é'.repeat(2) }).get(path)).toEqual(refused.anonymous);
     }
   });
 
-  test('one that was revoked', async () => {
+  test('a revoked token', async () => {
     const { id, token } = await tokenWith(['api']);
     const caller = as({ ...ada, token });
     for (const path of places) expect((await caller.get(path)).status).toBe(200);
@@ -118,7 +120,7 @@ describe('a token that is not good is refused, also where none is needed', () =>
     for (const path of places) expect(await caller.get(path)).toEqual(refused.anonymous);
   });
 
-  test('one that runs out, though it was good and is remembered', async () => {
+  test('a token that expires while it is cached', async () => {
     const { id, token } = await tokenWith(['api']);
     const caller = as({ ...ada, token });
     expect((await caller.get('/version')).status).toBe(200);
@@ -129,30 +131,30 @@ describe('a token that is not good is refused, also where none is needed', () =>
     expect(Date.now()).toBeGreaterThanOrEqual(soon.getTime());
   });
 
-  test('one of somebody who is blocked', async () => {
+  test('a token of a blocked user', async () => {
     const eve = await seed.user('eve');
     expect((await as(eve).get('/version')).status).toBe(200);
     expect(await as(root).post(`/users/${eve.id}/block`)).toEqual({ status: 201, body: true });
     expect(await as(eve).get('/version')).toEqual(refused.anonymous);
   });
 
-  test('an endpoint there is not tells those with a good one so', async () => {
+  test('an unknown endpoint gives 404 with a valid token and 401 with an invalid one', async () => {
     expect(await as(ada).get('/nothing')).toEqual(refused.route);
     expect(await as({ ...ada, token: 'x' }).get('/nothing')).toEqual(refused.anonymous);
   });
 });
 
-describe('what a token is good for', () => {
-  const isOfUsers = (path: string) => /^\/users?(\/|$)/.test(path);
+describe('scopes of a token', () => {
+  const isUserPath = (path: string) => /^\/users?(\/|$)/.test(path);
 
-  test('endpoints that read users are open to read_user, one’s own record to openid, no others', () => {
+  test('read_user covers the endpoints that read users, openid the own record', () => {
     const open = routes.flatMap(({ method, path, scopes = [] }) =>
       scopes.map((scope) => `${scope} ${method} ${path}`),
     );
-    // tokens are shown in full there, notes are for administrators, and projects are none of theirs
+    // these show full tokens, are for administrators only, or list projects
     const closed = /impersonation_tokens|custom_attributes|^\/users\/:user_id\/projects$/;
     const readers = routes.filter(
-      ({ method, path }) => method === 'get' && isOfUsers(path) && !closed.test(path),
+      ({ method, path }) => method === 'get' && isUserPath(path) && !closed.test(path),
     );
     expect(new Set(open)).toEqual(
       new Set([...readers.map(({ path }) => `read_user get ${path}`), 'openid get /user']),
@@ -176,7 +178,7 @@ describe('what a token is good for', () => {
     openid: ['/user'],
   };
 
-  test.each(['read_user', 'openid'])('%s opens nothing else', async (scope) => {
+  test.each(['read_user', 'openid'])('%s gives access to nothing else', async (scope) => {
     const { token } = await tokenWith([scope]);
     for (const [method, path] of paths) {
       const { status } = await as({ ...ada, token }).fetch(path, { method });
@@ -186,7 +188,7 @@ describe('what a token is good for', () => {
     }
   });
 
-  test('a token that is good for nothing opens nothing', async () => {
+  test('a token with an unknown scope gives no access', async () => {
     const { id, token } = await tokenWith(['read_user']);
     await db.accessToken.update({ where: { id }, data: { scopes: ['read_registry'] } });
     const caller = as({ ...ada, token });
@@ -195,7 +197,7 @@ describe('what a token is good for', () => {
     }
   });
 
-  test('scopes add up', async () => {
+  test('several scopes are combined', async () => {
     const { token } = await tokenWith(['openid', 'read_user']);
     expect((await as({ ...ada, token }).get('/user')).status).toBe(200);
     expect((await as({ ...ada, token }).get('/users')).status).toBe(200);
@@ -203,24 +205,24 @@ describe('what a token is good for', () => {
     expect((await as({ ...ada, token: all }).get(`/projects/${app}`)).status).toBe(200);
   });
 
-  test('an administrator’s token of little worth reads no tokens and no measurements', async () => {
+  test('the read_user token of an administrator reads neither tokens nor metrics', async () => {
     const { token } = await tokenWith(['read_user'], root);
-    const little = as({ ...root, token });
-    expect((await little.get(`/users/${ada.id}`)).body).toHaveProperty('is_admin');
-    expect(await little.get(`/users/${ada.id}/impersonation_tokens`)).toEqual(refused.anonymous);
+    const limited = as({ ...root, token });
+    expect((await limited.get(`/users/${ada.id}`)).body).toHaveProperty('is_admin');
+    expect(await limited.get(`/users/${ada.id}/impersonation_tokens`)).toEqual(refused.anonymous);
     const metrics = await fetch(`${url}/-/metrics`, { headers: { 'Private-Token': token } });
     expect(metrics.status).toBe(401);
   });
 
-  test('/graphql and git take everything or nothing', async () => {
-    const statuses = async ({ token }: Pick<TestUser, 'token'>) => {
-      const asked = await fetch(`${url}/graphql?query=%7Bversion%7D`, {
+  test('/graphql and git require the scope api', async () => {
+    const statuses = async ({ token }: Pick<Person, 'token'>) => {
+      const queried = await fetch(`${url}/graphql?query=%7Bversion%7D`, {
         headers: { 'Private-Token': token, Accept: 'application/json' },
       });
       const fetched = await fetch(`${url}/ada/app.git/info/refs?service=git-upload-pack`, {
         headers: { Authorization: `Basic ${btoa(`ada:${token}`)}` },
       });
-      return [asked.status, fetched.status];
+      return [queried.status, fetched.status];
     };
     expect(await statuses(await tokenWith(['read_user', 'openid']))).toEqual([401, 401]);
     expect(await statuses(await tokenWith(['api']))).toEqual([200, 200]);

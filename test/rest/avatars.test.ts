@@ -10,8 +10,8 @@ import { world } from '../support/world.ts';
 const { as, seed, root, url, db, dataFolder } = await world();
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
-const stranger = await seed.user('stranger');
-const face = { name: 'face.png', content: png() };
+const outsider = await seed.user('outsider');
+const image = { name: 'face.png', content: png() };
 
 const send = async (
   person: TestUser | null,
@@ -23,8 +23,8 @@ const send = async (
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 };
 
-/** What an address gives a person: the status, and how many bytes. */
-const look = async (person: TestUser | null, address: unknown) => {
+/** The status and the size in bytes of the response to a user. */
+const fetchAvatar = async (person: Person | null, address: unknown) => {
   const response = await fetch(String(address), {
     headers: person ? { 'Private-Token': person.token } : {},
   });
@@ -34,34 +34,34 @@ const look = async (person: TestUser | null, address: unknown) => {
 const keptFiles = async (folder: string) =>
   readdir(join(dataFolder, 'uploads', folder)).catch(() => []);
 
-const seen = [200, png().length];
-const unseen = [404, '{"error":"404 Not Found"}'.length];
+const visible = [200, png().length];
+const invisible = [404, '{"error":"404 Not Found"}'.length];
 const notImages = refused.invalid({ avatar: ['only images allowed'] });
 const tooBig = refused.invalid({ avatar: ['is too big (should be at most 200 KB)'] });
 
 describe('the avatar of a project', () => {
-  test('is given at its making, shown with it, and seen by whoever sees the project', async () => {
-    const made = await send(ada, 'POST', '/projects', { name: 'pretty', avatar: face });
-    const { id, avatar_url: address } = made.body;
-    expect([made.status, address]).toEqual([
+  test('is set at creation, shown with the project, and visible to users who see the project', async () => {
+    const created = await send(ada, 'POST', '/projects', { name: 'pretty', avatar: image });
+    const { id, avatar_url: address } = created.body;
+    expect([created.status, address]).toEqual([
       201,
       `${url}/uploads/-/system/project/avatar/${id}/face.png`,
     ]);
     expect(await as(ada).get(`/projects/${id}`)).toMatchObject({ body: { avatar_url: address } });
     const simple = await as(ada).get('/projects?simple=true&owned=true');
     expect(simple.body).toContainEqual(expect.objectContaining({ id, avatar_url: address }));
-    expect(await look(ada, address)).toEqual(seen);
-    expect(await look(root, address)).toEqual(seen);
-    expect(await look(stranger, address)).toEqual(unseen);
-    expect(await look(null, address)).toEqual(unseen);
+    expect(await fetchAvatar(ada, address)).toEqual(visible);
+    expect(await fetchAvatar(root, address)).toEqual(visible);
+    expect(await fetchAvatar(outsider, address)).toEqual(invisible);
+    expect(await fetchAvatar(null, address)).toEqual(invisible);
     await as(ada).put(`/projects/${id}`, { visibility: 'public' });
-    expect(await look(null, address)).toEqual(seen);
+    expect(await fetchAvatar(null, address)).toEqual(visible);
   });
 
-  test('is replaced, kept by other changes, and taken away', async () => {
+  test('is replaced, kept by other changes, and removed', async () => {
     const { id } = await seed.project('ada/changing', { master: bob });
     const path = `/projects/${id}`;
-    const first = await send(bob, 'PUT', path, { avatar: face });
+    const first = await send(bob, 'PUT', path, { avatar: image });
     expect(first).toMatchObject({ status: 200, body: { avatar_url: expect.any(String) } });
     const second = await send(bob, 'PUT', path, {
       description: 'new',
@@ -72,8 +72,8 @@ describe('the avatar of a project', () => {
       status: 200,
       body: { description: 'new', avatar_url: address },
     });
-    expect(await look(ada, address)).toEqual([200, png(10).length]);
-    expect(await look(ada, first.body.avatar_url)).toEqual(unseen);
+    expect(await fetchAvatar(ada, address)).toEqual([200, png(10).length]);
+    expect(await fetchAvatar(ada, first.body.avatar_url)).toEqual(invisible);
     expect(await keptFiles(`projects/${id}`)).toHaveLength(1);
     expect(await as(ada).put(path, { description: 'newer' })).toMatchObject({
       body: { avatar_url: address },
@@ -82,12 +82,12 @@ describe('the avatar of a project', () => {
       status: 200,
       body: { avatar_url: null },
     });
-    expect(await look(ada, address)).toEqual(unseen);
+    expect(await fetchAvatar(ada, address)).toEqual(invisible);
     expect(await keptFiles(`projects/${id}`)).toEqual([]);
     expect(await as(ada).put(path, { avatar: '' })).toMatchObject({ status: 200 });
   });
 
-  test('is no more than 200 KB, and a picture by its content', async () => {
+  test('has at most 200 KB and must be an image by its content', async () => {
     const { id } = await seed.project('ada/strict');
     const path = `/projects/${id}`;
     const largest = { name: 'a.png', content: png(200 * 1024 - png().length) };
@@ -107,7 +107,7 @@ describe('the avatar of a project', () => {
     expect(await keptFiles(`projects/${id}`)).toHaveLength(1);
   });
 
-  test('goes with an empty text, or an empty file, as some clients send it', async () => {
+  test('is removed by an empty text or an empty file, which some clients send', async () => {
     const { id } = await seed.project('ada/bare');
     const avatar = { name: 'a.png', content: png() };
     for (const empty of ['', { name: 'avatar.png', content: '' }]) {
@@ -126,7 +126,7 @@ describe('the avatar of a project', () => {
     ['bmp', [...Buffer.from('BM'), ...new Uint8Array(30)]],
     ['ico', [0, 0, 1, 0, 1, 0, 16, 16, 0, 0, 1, 0, 32, 0]],
     ['webp', [...Buffer.from('RIFF\u0024\0\0\0WEBPVP8 ')]],
-    // its directory lies at its end
+    // its directory is at the end of the file
     ['tiff', [0x49, 0x49, 42, 0, 0x40, 0x9c, 0, 0, ...new Uint8Array(40_000)]],
   ])('may be a %s', async (ending, bytes) => {
     const { id } = await seed.project(`ada/as-${ending}`);
@@ -134,51 +134,51 @@ describe('the avatar of a project', () => {
     expect(await send(ada, 'PUT', `/projects/${id}`, { avatar })).toMatchObject({ status: 200 });
   });
 
-  test('is for masters to change', async () => {
+  test('only masters can change it', async () => {
     const { id } = await seed.project('ada/guarded', { developer: bob }, { visibility: 'public' });
     const hidden = await seed.project('ada/hidden');
-    const put = (person: TestUser | null, project = id) =>
-      send(person, 'PUT', `/projects/${project}`, { avatar: face });
+    const put = (person: Person | null, project = id) =>
+      send(person, 'PUT', `/projects/${project}`, { avatar: image });
     expect(await put(null)).toEqual(refused.anonymous);
     expect(await put(bob)).toEqual(refused.forbidden);
-    expect(await put(stranger, hidden.id)).toEqual(refused.missing('Project'));
+    expect(await put(outsider, hidden.id)).toEqual(refused.missing('Project'));
     expect(await put(root)).toMatchObject({ status: 200 });
     expect(await keptFiles(`projects/${hidden.id}`)).toEqual([]);
   });
 
-  test('comes with a project that an administrator makes for somebody', async () => {
-    const parts = { name: 'given', avatar: face };
-    const made = await send(root, 'POST', `/projects/user/${bob.id}`, parts);
-    expect(made.status).toBe(201);
-    expect(await look(bob, made.body.avatar_url)).toEqual(seen);
+  test('is set when an administrator creates the project for a user', async () => {
+    const parts = { name: 'created', avatar: image };
+    const created = await send(root, 'POST', `/projects/user/${bob.id}`, parts);
+    expect(created.status).toBe(201);
+    expect(await fetchAvatar(bob, created.body.avatar_url)).toEqual(visible);
   });
 });
 
 describe('the avatar of a group', () => {
-  test('is given at its making, seen by whoever sees the group, and goes with it', async () => {
-    const made = await send(ada, 'POST', '/groups', { name: 'Art', path: 'art', avatar: face });
-    const { id, avatar_url: address } = made.body;
-    expect([made.status, address]).toEqual([
+  test('is set at creation, visible to users who see the group, and deleted with it', async () => {
+    const created = await send(ada, 'POST', '/groups', { name: 'Art', path: 'art', avatar: image });
+    const { id, avatar_url: address } = created.body;
+    expect([created.status, address]).toEqual([
       201,
       `${url}/uploads/-/system/group/avatar/${id}/face.png`,
     ]);
     expect(await as(ada).get('/groups')).toMatchObject({ body: [{ id, avatar_url: address }] });
-    expect(await look(ada, address)).toEqual(seen);
-    expect(await look(stranger, address)).toEqual(unseen);
-    expect(await look(null, address)).toEqual(unseen);
+    expect(await fetchAvatar(ada, address)).toEqual(visible);
+    expect(await fetchAvatar(outsider, address)).toEqual(invisible);
+    expect(await fetchAvatar(null, address)).toEqual(invisible);
     await as(ada).delete(`/groups/${id}`);
-    expect(await look(ada, address)).toEqual(unseen);
+    expect(await fetchAvatar(ada, address)).toEqual(invisible);
     await expect.poll(() => keptFiles('groups')).not.toContain(String(id));
   });
 
-  test('is changed and taken away by its owners', async () => {
+  test('only owners change and remove it', async () => {
     const { id } = await seed.group('band', { owner: ada, master: bob });
     const path = `/groups/${id}`;
     const address = `${url}/uploads/-/system/group/avatar/${id}/face.png`;
-    expect(await send(bob, 'PUT', path, { avatar: face })).toEqual(refused.forbidden);
-    expect(await send(stranger, 'PUT', path, { avatar: face })).toEqual(refused.missing('Group'));
-    expect(await send(null, 'PUT', path, { avatar: face })).toEqual(refused.anonymous);
-    expect(await send(ada, 'PUT', path, { avatar: face })).toMatchObject({
+    expect(await send(bob, 'PUT', path, { avatar: image })).toEqual(refused.forbidden);
+    expect(await send(outsider, 'PUT', path, { avatar: image })).toEqual(refused.missing('Group'));
+    expect(await send(null, 'PUT', path, { avatar: image })).toEqual(refused.anonymous);
+    expect(await send(ada, 'PUT', path, { avatar: image })).toMatchObject({
       status: 200,
       body: { avatar_url: address },
     });
@@ -195,29 +195,29 @@ describe('the avatar of a group', () => {
 });
 
 describe('the avatar of a user', () => {
-  test('is given by administrators, and seen by anybody', async () => {
-    const made = await send(root, 'POST', '/users', {
+  test('is set by administrators and visible to everyone', async () => {
+    const created = await send(root, 'POST', '/users', {
       email: 'cleo@example.com',
       name: 'Cleo',
       username: 'cleo',
       password: 'cleopatra',
-      avatar: face,
+      avatar: image,
     });
-    const { id, avatar_url: address } = made.body;
-    expect([made.status, address]).toEqual([
+    const { id, avatar_url: address } = created.body;
+    expect([created.status, address]).toEqual([
       201,
       `${url}/uploads/-/system/user/avatar/${id}/face.png`,
     ]);
-    expect(await look(null, address)).toEqual(seen);
+    expect(await fetchAvatar(null, address)).toEqual(visible);
     expect(await as(null).get(`/users/${id}`)).toMatchObject({ body: { avatar_url: address } });
   });
 
-  test('takes the place of the avatar service, until it is taken away', async () => {
+  test('replaces the URL of the avatar service until it is removed', async () => {
     const path = `/users/${bob.id}`;
     const address = `${url}/uploads/-/system/user/avatar/${bob.id}/face.png`;
-    expect(await send(bob, 'PUT', path, { avatar: face })).toEqual(refused.forbidden);
-    expect(await send(null, 'PUT', path, { avatar: face })).toEqual(refused.anonymous);
-    expect(await send(root, 'PUT', path, { avatar: face })).toMatchObject({
+    expect(await send(bob, 'PUT', path, { avatar: image })).toEqual(refused.forbidden);
+    expect(await send(null, 'PUT', path, { avatar: image })).toEqual(refused.anonymous);
+    expect(await send(root, 'PUT', path, { avatar: image })).toMatchObject({
       status: 200,
       body: { avatar_url: address },
     });
@@ -238,8 +238,8 @@ describe('the avatar of a user', () => {
   });
 });
 
-describe('changing a picture', () => {
-  test('by many at once leaves one whole picture, and nobody misses one meanwhile', async () => {
+describe('changing an avatar', () => {
+  test('concurrent changes leave one complete image, and reads always find one', async () => {
     const { id } = await seed.project('ada/busy', {}, { visibility: 'public' });
     const put = (bytes: number) =>
       send(ada, 'PUT', `/projects/${id}`, { avatar: { name: 'face.png', content: png(bytes) } });
@@ -247,7 +247,7 @@ describe('changing a picture', () => {
     let isOver = false;
     const read = async () => {
       const answers: unknown[] = [];
-      while (!isOver) answers.push(await look(null, body.avatar_url));
+      while (!isOver) answers.push(await fetchAvatar(null, body.avatar_url));
       return answers;
     };
     const readers = [read(), read()];
@@ -257,13 +257,13 @@ describe('changing a picture', () => {
     expect(answers.map(({ status }) => status)).toEqual(sizes.map(() => 200));
     const whole = [0, ...sizes].map((bytes) => [200, png(bytes).length]);
     for (const answer of (await Promise.all(readers)).flat()) expect(whole).toContainEqual(answer);
-    expect(whole).toContainEqual(await look(null, body.avatar_url));
+    expect(whole).toContainEqual(await fetchAvatar(null, body.avatar_url));
     await expect.poll(() => keptFiles(`projects/${id}`)).toHaveLength(1);
     const { avatar } = await db.project.findUniqueOrThrow({ where: { id } });
     expect(await keptFiles(`projects/${id}`)).toEqual([avatar?.split('/')[0]]);
   });
 
-  test('is done by gitbeaker', async () => {
+  test('works with gitbeaker', async () => {
     const client = new Gitlab({ host: url, token: ada.token });
     const content = new Blob([png()]);
     const project = await seed.project('ada/beaker');
@@ -283,12 +283,12 @@ describe('changing a picture', () => {
 });
 
 describe('PUT /groups/:id/avatar', () => {
-  test('needs a file, and an owner', async () => {
+  test('requires a file and an owner', async () => {
     const { id } = await seed.group('bare', { owner: ada, master: bob });
     const path = `/groups/${id}/avatar`;
     expect(await as(ada).put(path)).toEqual(refused.parameter('file is missing'));
-    expect(await send(bob, 'PUT', path, { file: face })).toEqual(refused.forbidden);
-    expect(await send(stranger, 'PUT', path, { file: face })).toEqual(refused.missing('Group'));
-    expect(await send(null, 'PUT', path, { file: face })).toEqual(refused.anonymous);
+    expect(await send(bob, 'PUT', path, { file: image })).toEqual(refused.forbidden);
+    expect(await send(outsider, 'PUT', path, { file: image })).toEqual(refused.missing('Group'));
+    expect(await send(null, 'PUT', path, { file: image })).toEqual(refused.anonymous);
   });
 });

@@ -14,7 +14,7 @@ import { world } from '../support/world.ts';
 
 const it = await world();
 const { seed, root, as, url, db } = it;
-const ask = graphqlClientOf(url);
+const graphql = graphqlClientOf(url);
 const oauth = oauthOf(it);
 const ada = await seed.user('ada');
 const { access_token: token } = await oauth.ofPassword(root);
@@ -104,7 +104,7 @@ describe('the schema', () => {
 
 describe('POST /graphql with an OAuth access token of an administrator', () => {
   test.each(inPersonDocuments)('refuses $name', async ({ query }) => {
-    const { body } = await ask(delegated, query);
+    const { body } = await graphql(delegated, query);
     expect(body).toMatchObject({
       errors: [{ message: text, extensions: { code: 'FORBIDDEN', reason: 'delegated-access' } }],
     });
@@ -113,17 +113,17 @@ describe('POST /graphql with an OAuth access token of an administrator', () => {
   test('refuses fields further down, also through fragments', async () => {
     const query = `query { viewer { ...Mine } }
       fragment Mine on User { own: personalAccessTokens { nodes { id } } }`;
-    expect(await ask(delegated, query)).toMatchObject({
+    expect(await graphql(delegated, query)).toMatchObject({
       body: {
         data: { viewer: { own: null } },
         errors: [{ extensions: { reason: 'delegated-access' } }],
       },
     });
-    expect(await ask(root, query)).toMatchObject({ body: { data: { viewer: { own: {} } } } });
+    expect(await graphql(root, query)).toMatchObject({ body: { data: { viewer: { own: {} } } } });
   });
 
   test('stays delegated after signing in within the same document', async () => {
-    const { body } = await ask(
+    const { body } = await graphql(
       delegated,
       `mutation ($login: String!, $password: String!) {
         createBrowserSession(login: $login, password: $password) { needsSecondFactor }
@@ -226,7 +226,7 @@ describe('other interfaces', () => {
 
   test('an OAuth access token sees nothing of the private token', async () => {
     const query = '{ viewer { account { privateToken } } }';
-    expect((await ask(delegated, query)).body).toEqual({
+    expect((await graphql(delegated, query)).body).toEqual({
       data: { viewer: { account: { privateToken: null } } },
     });
   });

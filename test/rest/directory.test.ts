@@ -32,8 +32,8 @@ const config = {
 };
 const silent = pino({ level: 'silent' });
 
-describe('a person of the directory', () => {
-  test('becomes a user at the first sign-in, with their identity', async () => {
+describe('a user of the directory', () => {
+  test('is created with an identity at the first sign-in', async () => {
     const answer = await session('grace', 'compiler of A-0');
     expect(answer).toMatchObject({
       status: 201,
@@ -51,7 +51,7 @@ describe('a person of the directory', () => {
     expect(await db.user.count({ where: { usernameKey: { startsWith: 'grace' } } })).toBe(1);
   });
 
-  test('signs in by the password grant and by git, too', async () => {
+  test('can use the password grant and git', async () => {
     await session('grace', 'compiler of A-0');
     const granted = await fetch(`${url}/oauth/token`, {
       method: 'POST',
@@ -74,10 +74,10 @@ describe('a person of the directory', () => {
     expect(await tryGit(tmpdir(), 'ls-remote', address, 'HEAD')).toMatchObject({ code: 0 });
   });
 
-  test('gets a name of their own where it is taken, and no account of somebody else', async () => {
+  test('gets another username if it is taken, and never the account of another user', async () => {
     await directory.add('ada', { mail: 'lovelace@example.org', userPassword: 'engine notes' });
     await directory.add('thief', { mail: ada.email, userPassword: 'not my mail' });
-    // the name is a user of our own, with a password of our own
+    // the name belongs to a local user with a local password
     expect(await session('ada', 'engine notes')).toEqual(refusal);
     expect(await session('lovelace@example.org', 'engine notes')).toMatchObject({
       status: 201,
@@ -87,7 +87,7 @@ describe('a person of the directory', () => {
     expect(await session('ada', ada.password)).toMatchObject({ status: 201, body: { id: ada.id } });
   });
 
-  test('is whom an administrator says they are, in whatever letters', async () => {
+  test('is the user with the stored identity, compared case-insensitively', async () => {
     await directory.add('mary', { mail: 'mary@example.org', userPassword: 'spider webs' });
     const mary = await seed.user('mary-ann');
     const identity = { provider: 'ldapmain', extern_uid: 'UID=Mary,DC=Example,DC=Org' };
@@ -99,7 +99,7 @@ describe('a person of the directory', () => {
     expect(await session('mary-ann', mary.password)).toEqual(refusal);
   });
 
-  test('is asked for their password by any name they have here', async () => {
+  test('uses the directory password with any of the names stored here', async () => {
     await directory.add('hedy', { mail: 'hedy@example.org', userPassword: 'hops of frequency' });
     const hedy = await seed.user('lamarr');
     const identity = { provider: 'ldapmain', extern_uid: directory.dnOf('hedy') };
@@ -120,7 +120,7 @@ describe('a person of the directory', () => {
     });
   });
 
-  test('made twice at once is one user', async () => {
+  test('is created once by concurrent sign-ins', async () => {
     await directory.add('alan', { mail: 'alan@example.org', userPassword: 'on computable' });
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => session('alan', 'on computable')),
@@ -129,7 +129,7 @@ describe('a person of the directory', () => {
     expect(await db.user.count({ where: { emailKey: 'alan@example.org' } })).toBe(1);
   });
 
-  test('is blocked when gone from there, and let in when back', async () => {
+  test('is blocked after its removal from the directory, and unblocked when it returns', async () => {
     const person = { mail: 'edsger@example.org', userPassword: 'structured' };
     await directory.add('edsger', person);
     const { body } = await session('edsger', 'structured');
@@ -144,7 +144,7 @@ describe('a person of the directory', () => {
     expect(await session('edsger', 'structured')).toMatchObject({ status: 201, body: { id } });
   });
 
-  test('who was blocked here stays blocked', async () => {
+  test('stays blocked if an administrator blocked it', async () => {
     await directory.add('mallory', { mail: 'mallory@example.org', userPassword: 'let me in' });
     const { body } = await session('mallory', 'let me in');
     await as(root).post(`/users/${(body as { id: number }).id}/block`);
@@ -152,51 +152,59 @@ describe('a person of the directory', () => {
   });
 });
 
-describe('what is asked of the directory', () => {
+describe('directory queries', () => {
   test.each(['*', 'gra*', 'grace)(uid=*', '*)(|(uid=*', 'grace\0', 'uid=grace', '\\2a', ''])(
-    'holds the name %j as it is',
+    'escape the name %j',
     async (login) => {
       expect((await session(login, 'compiler of A-0')).status).not.toBe(201);
     },
   );
 
-  test('is nothing without a password', async () => {
+  test('are not sent without a password', async () => {
     expect(await session('grace', '')).toEqual(refusal);
   });
 
-  test('is found below a filter only', async () => {
-    const strict = ldapDirectory({ ...config, filter: '(mail=*@elsewhere.org)' }, silent);
-    expect(await strict.authenticate('grace', 'compiler of A-0')).toBeNull();
-    expect(await strict.knows(directory.dnOf('grace'))).toBe(false);
+  test('respect the configured filter', async () => {
+    const filtered = ldapDirectory({ ...config, filter: '(mail=*@elsewhere.org)' }, silent);
+    expect(await filtered.authenticate('grace', 'compiler of A-0')).toBeNull();
+    expect(await filtered.knows(directory.dnOf('grace'))).toBe(false);
   });
 });
 
-describe('the way there', () => {
+describe('the connection to the directory', () => {
   const person = {
     dn: directory.dnOf('grace'),
     username: 'grace',
     name: 'Grace Hopper',
     email: 'grace@example.org',
   };
-  const ways = {
+  const configurations = {
     StartTLS: { ...config, startsTls: true },
     ldaps: { ...config, url: directory.secureUrl },
   };
 
-  test.each(Object.entries(ways))('by %s is taken for a known authority', async (_name, way) => {
-    const before = getCACertificates();
-    expect(await ldapDirectory(way, silent).authenticate('grace', 'compiler of A-0')).toBeNull();
-    setDefaultCACertificates([...before, await readFile(directory.authority, 'utf8')]);
-    const found = await ldapDirectory(way, silent).authenticate('grace', 'compiler of A-0');
-    setDefaultCACertificates(before);
-    expect(found).toEqual(person);
-  });
+  test.each(Object.entries(configurations))(
+    'over %s accepts trusted authorities only',
+    async (_name, configuration) => {
+      const before = getCACertificates();
+      expect(
+        await ldapDirectory(configuration, silent).authenticate('grace', 'compiler of A-0'),
+      ).toBeNull();
+      setDefaultCACertificates([...before, await readFile(directory.authority, 'utf8')]);
+      const authenticated = await ldapDirectory(configuration, silent).authenticate(
+        'grace',
+        'compiler of A-0',
+      );
+      setDefaultCACertificates(before);
+      expect(authenticated).toEqual(person);
+    },
+  );
 
-  test('that leads nowhere lets nobody in and blocks nobody', async () => {
-    const nowhere = ldapDirectory({ ...config, url: 'ldap://localhost:1' }, silent);
-    expect(await nowhere.authenticate('grace', 'compiler of A-0')).toBeNull();
-    await expect(nowhere.knows(directory.dnOf('grace'))).rejects.toThrow();
-    const blind = ldapDirectory({ ...config, base: 'dc=elsewhere,dc=org' }, silent);
-    await expect(blind.knows(directory.dnOf('nobody'))).rejects.toThrow();
+  test('that fails authenticates no user and blocks no user', async () => {
+    const unreachable = ldapDirectory({ ...config, url: 'ldap://localhost:1' }, silent);
+    expect(await unreachable.authenticate('grace', 'compiler of A-0')).toBeNull();
+    await expect(unreachable.knows(directory.dnOf('grace'))).rejects.toThrow();
+    const wrongBase = ldapDirectory({ ...config, base: 'dc=elsewhere,dc=org' }, silent);
+    await expect(wrongBase.knows(directory.dnOf('unknown'))).rejects.toThrow();
   });
 });

@@ -7,7 +7,7 @@ const ada = await seed.user('ada');
 const { id: app } = await seed.project('ada/app');
 const { id: open } = await seed.project('ada/open', {}, { visibility: 'public' });
 
-async function ask(person: TestUser | null, query: string, variables: object = {}) {
+async function request(person: Person | null, query: string, variables: object = {}) {
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: {
@@ -28,15 +28,15 @@ const refusal = (code: string, message: string) => ({
   },
 });
 
-/** No data beside the error, and the status of a bad request. */
+/** An error without data, with status 400. */
 const refusedDocument = (message: string) => ({
   status: 400,
   body: { errors: [{ message, extensions: { code: 'INVALID', reason: 'too-costly' } }] },
 });
 
 describe('POST /graphql', () => {
-  test('somebody asks for what they may see', async () => {
-    const answer = await ask(ada, '{ viewer { username } projects { total nodes { id } } }');
+  test('a user queries visible records', async () => {
+    const answer = await request(ada, '{ viewer { username } projects { total nodes { id } } }');
     expect(answer).toEqual({
       status: 200,
       body: {
@@ -48,18 +48,18 @@ describe('POST /graphql', () => {
     });
   });
 
-  test('anonymous people see what is public', async () => {
-    const answer = await ask(null, '{ projects { total nodes { fullPath } } }');
+  test('anonymous users see public records', async () => {
+    const answer = await request(null, '{ projects { total nodes { fullPath } } }');
     expect(answer.body).toEqual({
       data: { projects: { total: 1, nodes: [{ fullPath: 'ada/open' }] } },
     });
   });
 
-  test('a state is changed as over REST', async () => {
+  test('a mutation changes a record', async () => {
     const change = `mutation ($project: ID!) {
       updateProject(project: $project, settings: { description: "new" }) { description }
     }`;
-    expect((await ask(ada, change, { project: app })).body).toEqual({
+    expect((await request(ada, change, { project: app })).body).toEqual({
       data: { updateProject: { description: 'new' } },
     });
   });
@@ -73,25 +73,25 @@ describe('POST /graphql', () => {
       ada,
       'mutation { createUser(user: { username: "x", email: "x@y", name: "X" }) { id } }',
     ],
-  ])('a refusal has a code: %s', async (code, message, person, query) => {
-    expect(await ask(person, query)).toEqual(refusal(code, message));
+  ])('an error has a code: %s', async (code, message, person, query) => {
+    expect(await request(person, query)).toEqual(refusal(code, message));
   });
 
-  test('a refused input names its fields', async () => {
-    const answer = await ask(ada, 'mutation { createGroup(name: "x", path: "api") { id } }');
+  test('a rejected input has errors by field', async () => {
+    const answer = await request(ada, 'mutation { createGroup(name: "x", path: "api") { id } }');
     expect(answer.body).toMatchObject({
       errors: [{ extensions: { code: 'INVALID', fields: { path: ['api is a reserved name'] } } }],
     });
   });
 
-  test('a token that is not good is refused', async () => {
-    const { status } = await ask({ ...ada, token: 'not-a-token-at-all-00' }, '{ version }');
+  test('an invalid token gives 401', async () => {
+    const { status } = await request({ ...ada, token: 'not-a-token-at-all-00' }, '{ version }');
     expect(status).toBe(401);
   });
 
-  test('what is no document is refused', async () => {
+  test('an invalid document is rejected', async () => {
     for (const query of ['{', '{ nothing }', '']) {
-      const { status, body } = await ask(ada, query);
+      const { status, body } = await request(ada, query);
       expect({ status: status < 500, errors: (body as { errors: unknown[] }).errors }).toEqual({
         status: true,
         errors: [expect.objectContaining({ message: expect.any(String) })],
@@ -99,35 +99,35 @@ describe('POST /graphql', () => {
     }
   });
 
-  test('an integer beyond 32 bits is refused, not our fault', async () => {
-    const { body } = await ask(root, '{ user(id: 99999999999) { id } }');
+  test('an integer beyond 32 bits is a client error', async () => {
+    const { body } = await request(root, '{ user(id: 99999999999) { id } }');
     expect(body).toMatchObject({ errors: [{ message: expect.stringContaining('99999999999') }] });
   });
 
-  test('a document too deep is refused', async () => {
+  test('a document that is too deep is rejected', async () => {
     const deep = `{ __schema { types { ${'fields { type { '.repeat(8)}name${' } }'.repeat(8)} } } }`;
-    const { body } = await ask(null, deep);
+    const { body } = await request(null, deep);
     expect(body).toMatchObject({ errors: [{ message: expect.stringMatching(/depth/i) }] });
   });
 
-  test('refuses a document that costs too much, and names cost and limit', async () => {
+  test('rejects a document that costs too much, with the cost and the limit', async () => {
     const groups =
       '{ groups(perPage: 100) { nodes { projects(perPage: 100) { nodes { id name } } } } }';
-    expect(await ask(root, groups)).toEqual(
+    expect(await request(root, groups)).toEqual(
       refusedDocument('The document costs 22020, more than the limit of 20000'),
     );
   });
 });
 
 describe('GET /graphql', () => {
-  test('a program asks in the address', async () => {
+  test('accepts the query as a URL parameter', async () => {
     const response = await fetch(`${url}/graphql?query=%7Bversion%7D`, {
       headers: { 'Private-Token': ada.token, Accept: 'application/json' },
     });
     expect(await response.json()).toEqual({ data: { version: '10.1.0' } });
   });
 
-  test('a browser is shown the explorer, from our own host only', async () => {
+  test('sends the explorer to browsers, with a content security policy', async () => {
     const response = await fetch(`${url}/graphql`, { headers: { Accept: 'text/html' } });
     expect(response.status).toBe(200);
     expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
@@ -135,7 +135,7 @@ describe('GET /graphql', () => {
     expect(await response.text()).toContain('Millrace GraphQL');
   });
 
-  test('an address changes nothing', async () => {
+  test('rejects mutations', async () => {
     const query = encodeURIComponent('mutation { deleteProject(project: "ada/app") }');
     const response = await fetch(`${url}/graphql?query=${query}`, {
       headers: { 'Private-Token': ada.token, Accept: 'application/json' },
@@ -144,35 +144,38 @@ describe('GET /graphql', () => {
   });
 });
 
-describe('what a document may not do', () => {
-  test('an empty name is no name: anonymous people do not list users by it', async () => {
-    const answer = await ask(null, '{ users(filter: { username: "" }) { total } }');
+describe('limits', () => {
+  test('an empty username does not let anonymous users list users', async () => {
+    const answer = await request(null, '{ users(filter: { username: "" }) { total } }');
     expect(answer).toEqual(
       refusal('FORBIDDEN', 'Forbidden - Not authorized to access /api/v4/users'),
     );
   });
 
-  test('nest deeper than a parser can bear', async () => {
-    const { status, body } = await ask(null, '{a'.repeat(40_000));
+  test('a document nested too deeply for the parser is rejected', async () => {
+    const { status, body } = await request(null, '{a'.repeat(40_000));
     expect(status).toBeLessThan(500);
     expect(body).toEqual({ errors: [expect.objectContaining({ message: expect.any(String) })] });
   });
 
-  test('read the same blob as often as it likes', async () => {
+  test('repeated reads of one blob add to the cost', async () => {
     const contents = Array.from(
       { length: 30 },
       (_, n) => `b${n}: blob(sha: "master", path: "a") { content }`,
     );
-    const answer = await ask(null, `{ repository(project: "ada/open") { ${contents.join(' ')} } }`);
+    const answer = await request(
+      null,
+      `{ repository(project: "ada/open") { ${contents.join(' ')} } }`,
+    );
     expect(answer).toEqual(
       refusedDocument('The document costs 180620, more than the limit of 20000'),
     );
   });
 
   test.each(['"-200000-01-01"', '"+012345-01-01"', '"0000-01-01"', '"tomorrow"'])(
-    'give %s for a day',
+    'rejects %s as a date',
     async (day) => {
-      const { status, body } = await ask(
+      const { status, body } = await request(
         ada,
         `mutation { addMember(source: { project: "${app}" }, userId: 1, accessLevel: 10, expiresAt: ${day}) { accessLevel } }`,
       );

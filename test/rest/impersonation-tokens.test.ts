@@ -17,7 +17,7 @@ interface Token {
   readonly token: string;
 }
 
-async function made(parameters: object = {}, holder = ada): Promise<Token> {
+async function createToken(parameters: object = {}, holder = ada): Promise<Token> {
   const { status, body } = await administrator.post(`/users/${holder.id}/impersonation_tokens`, {
     name: 'for a robot',
     scopes: ['api'],
@@ -40,15 +40,15 @@ const shape = ({ id, token }: Token, traits: object = {}) => ({
   ...traits,
 });
 
-/** Each kind of caller that is no administrator, before any parameter is looked at. */
-const strangers = [
-  ['an anonymous caller', null, refused.anonymous],
-  ['the person', ada, refused.forbidden],
-  ['another one', bob, refused.forbidden],
+/** Callers who are not administrators; they are refused before parameters are checked. */
+const otherCallers = [
+  ['an anonymous user', null, refused.anonymous],
+  ['the user', ada, refused.forbidden],
+  ['another user', bob, refused.forbidden],
 ] as const;
 
 describe('POST /users/:id/impersonation_tokens', () => {
-  test('an administrator makes a token that acts as the person', async () => {
+  test('an administrator creates a token that authenticates as the user', async () => {
     const answer = await administrator.post(path, { name: 'for a robot', scopes: ['api'] });
     const { id, token } = answer.body as Token;
     expect(answer).toEqual({
@@ -60,9 +60,9 @@ describe('POST /users/:id/impersonation_tokens', () => {
     expect((await as({ ...ada, token }).get('/projects/ada%2Fapp')).status).toBe(200);
   });
 
-  test('it is a password for git', async () => {
-    const { token } = await made();
-    const address = remote('ada/app', { ...ada, username: 'anybody', token });
+  test('the token is accepted as a password by git', async () => {
+    const { token } = await createToken();
+    const address = remote('ada/app', { ...ada, username: 'any-name', token });
     const { username, password, origin, pathname } = new URL(address);
     const response = await fetch(`${origin}${pathname}/info/refs?service=git-upload-pack`, {
       headers: { Authorization: `Basic ${btoa(`${username}:${password}`)}` },
@@ -70,9 +70,9 @@ describe('POST /users/:id/impersonation_tokens', () => {
     expect(response.status).toBe(200);
   });
 
-  test('it ends at the beginning of the day it names, and scopes are named once', async () => {
+  test('the token expires at the start of its expiry date, and scopes are deduplicated', async () => {
     const parameters = { scopes: 'read_user, api,api', expires_at: day(1) };
-    const token = await made(parameters);
+    const token = await createToken(parameters);
     expect(await administrator.get(`${path}/${token.id}`)).toEqual({
       status: 200,
       body: shape(token, { scopes: ['read_user', 'api'], expires_at: day(1) }),
@@ -81,7 +81,7 @@ describe('POST /users/:id/impersonation_tokens', () => {
     expect(expiresAt).toEqual(new Date(`${day(1)}T00:00:00Z`));
   });
 
-  test.each(strangers)('%s may not', async (_who, person, refusal) => {
+  test.each(otherCallers)('is refused to %s', async (_caller, person, refusal) => {
     expect(await as(person).post(path)).toEqual(refusal);
     expect(await as(person).post('/users/x/impersonation_tokens')).toEqual(refusal);
   });
@@ -110,7 +110,7 @@ describe('POST /users/:id/impersonation_tokens', () => {
         expires_at: ['must be a day in the future'],
       },
     ],
-  ])('%o is refused', async (parameters, fields) => {
+  ])('rejects %o', async (parameters, fields) => {
     expect(await administrator.post(path, parameters)).toEqual(refused.invalid(fields));
   });
 
@@ -120,11 +120,11 @@ describe('POST /users/:id/impersonation_tokens', () => {
     [{ name: 'x', scopes: 7 }, 'scopes is invalid'],
     [{ name: 'x', scopes: ['api'], expires_at: 'tomorrow' }, 'expires_at is invalid'],
     [{ name: 'x', scopes: ['api'], expires_at: '2030-02-30' }, 'expires_at is invalid'],
-  ])('%o is refused: %s', async (parameters, text) => {
+  ])('rejects %o: %s', async (parameters, text) => {
     expect(await administrator.post(path, parameters)).toEqual(refused.parameter(text));
   });
 
-  test('there must be such a user', async () => {
+  test('an unknown user gives 404', async () => {
     const parameters = { name: 'x', scopes: ['api'] };
     for (const id of [999_999, 99_999_999_999]) {
       const answer = await administrator.post(`/users/${id}/impersonation_tokens`, parameters);
@@ -139,37 +139,37 @@ describe('POST /users/:id/impersonation_tokens', () => {
 describe('GET /users/:id/impersonation_tokens', async () => {
   const eve = await seed.user('eve');
   const list = `/users/${eve.id}/impersonation_tokens`;
-  const good = await made({}, eve);
-  const revoked = await made({}, eve);
-  const over = await made({}, eve);
+  const active = await createToken({}, eve);
+  const revoked = await createToken({}, eve);
+  const expired = await createToken({}, eve);
   await administrator.delete(`${list}/${revoked.id}`);
   await db.accessToken.update({
-    where: { id: over.id },
+    where: { id: expired.id },
     data: { expiresAt: new Date(`${day(0)}T00:00:00Z`) },
   });
   const shown = {
-    good: shape(good),
+    active: shape(active),
     revoked: shape(revoked, { revoked: true, active: false }),
-    over: shape(over, { active: false, expires_at: day(0) }),
+    expired: shape(expired, { active: false, expires_at: day(0) }),
   };
 
   test.each([
-    ['', [shown.good, shown.revoked, shown.over]],
-    ['?state=all', [shown.good, shown.revoked, shown.over]],
-    ['?state=active', [shown.good]],
-    ['?state=inactive', [shown.revoked, shown.over]],
+    ['', [shown.active, shown.revoked, shown.expired]],
+    ['?state=all', [shown.active, shown.revoked, shown.expired]],
+    ['?state=active', [shown.active]],
+    ['?state=inactive', [shown.revoked, shown.expired]],
     ['?per_page=1&page=2', [shown.revoked]],
-  ])('an administrator lists them%s', async (query, body) => {
+  ])('an administrator lists the tokens%s', async (query, body) => {
     expect(await administrator.get(`${list}${query}`)).toEqual({ status: 200, body });
   });
 
-  test('its pages are counted', async () => {
+  test('headers describe the page', async () => {
     const { headers } = await administrator.fetch(`${list}?per_page=2`);
     expect(headers.get('X-Total')).toBe('3');
     expect(headers.get('X-Total-Pages')).toBe('2');
   });
 
-  test('other tokens of the person are not among them', async () => {
+  test('other kinds of tokens are not listed', async () => {
     const rows = await db.accessToken.findMany({ where: { userId: eve.id } });
     expect(rows).toHaveLength(4);
     expect(await administrator.get(`/users/${bob.id}/impersonation_tokens`)).toEqual({
@@ -178,18 +178,18 @@ describe('GET /users/:id/impersonation_tokens', async () => {
     });
   });
 
-  test('what ran out or was revoked lets nobody in', async () => {
-    for (const { token } of [revoked, over]) {
+  test('an expired or revoked token gives 401', async () => {
+    for (const { token } of [revoked, expired]) {
       expect(await as({ ...eve, token }).get('/version')).toEqual(refused.anonymous);
     }
   });
 
-  test.each(strangers)('%s may not', async (_who, person, refusal) => {
+  test.each(otherCallers)('is refused to %s', async (_caller, person, refusal) => {
     expect(await as(person).get(`${list}?state=wrong`)).toEqual(refusal);
   });
 
-  test('a state there is not is refused, and so is a user', async () => {
-    expect(await administrator.get(`${list}?state=gone`)).toEqual(
+  test('rejects an unknown state and an unknown user', async () => {
+    expect(await administrator.get(`${list}?state=unknown`)).toEqual(
       refused.parameter('state does not have a valid value'),
     );
     expect(await administrator.get('/users/999999/impersonation_tokens')).toEqual(
@@ -199,24 +199,24 @@ describe('GET /users/:id/impersonation_tokens', async () => {
 });
 
 describe('GET /users/:id/impersonation_tokens/:impersonation_token_id', () => {
-  test('an administrator sees one, the token included', async () => {
-    const token = await made();
+  test('an administrator sees a token in full', async () => {
+    const token = await createToken();
     expect(await administrator.get(`${path}/${token.id}`)).toEqual({
       status: 200,
       body: shape(token),
     });
   });
 
-  test.each(strangers)('%s may not', async (_who, person, refusal) => {
+  test.each(otherCallers)('is refused to %s', async (_caller, person, refusal) => {
     expect(await as(person).get(`${path}/1`)).toEqual(refusal);
   });
 
-  test('it must be one of this person’s, and no other kind of token', async () => {
-    const { id } = await made();
-    const theirs = await db.accessToken.findFirstOrThrow({
+  test('an unknown token, a token of another user and another kind of token give 404', async () => {
+    const { id } = await createToken();
+    const privateToken = await db.accessToken.findFirstOrThrow({
       where: { userId: ada.id, kind: 'private' },
     });
-    for (const other of [theirs.id, 0, 99_999_999_999]) {
+    for (const other of [privateToken.id, 0, 99_999_999_999]) {
       expect(await administrator.get(`${path}/${other}`)).toEqual(
         refused.missing('Impersonation Token'),
       );
@@ -234,8 +234,8 @@ describe('GET /users/:id/impersonation_tokens/:impersonation_token_id', () => {
 });
 
 describe('DELETE /users/:id/impersonation_tokens/:impersonation_token_id', () => {
-  test('it lets nobody in from the next request on, and stays listed', async () => {
-    const token = await made();
+  test('a revoked token gives 401 immediately and stays listed', async () => {
+    const token = await createToken();
     const robot = as({ ...ada, token: token.token });
     expect((await robot.get('/user')).status).toBe(200);
     expect(await administrator.delete(`${path}/${token.id}`)).toEqual({ status: 204, body: null });
@@ -246,8 +246,8 @@ describe('DELETE /users/:id/impersonation_tokens/:impersonation_token_id', () =>
     });
   });
 
-  test('twice is once', async () => {
-    const { id } = await made();
+  test('a second revocation changes nothing', async () => {
+    const { id } = await createToken();
     await administrator.delete(`${path}/${id}`);
     const { revokedAt } = await db.accessToken.findUniqueOrThrow({ where: { id } });
     expect(await administrator.delete(`${path}/${id}`)).toEqual({ status: 204, body: null });
@@ -255,11 +255,11 @@ describe('DELETE /users/:id/impersonation_tokens/:impersonation_token_id', () =>
     expect(again.revokedAt).toEqual(revokedAt);
   });
 
-  test.each(strangers)('%s may not', async (_who, person, refusal) => {
+  test.each(otherCallers)('is refused to %s', async (_caller, person, refusal) => {
     expect(await as(person).delete(`${path}/1`)).toEqual(refusal);
   });
 
-  test('there must be one', async () => {
+  test('an unknown token or user gives 404', async () => {
     expect(await administrator.delete(`${path}/0`)).toEqual(refused.missing('Impersonation Token'));
     expect(await administrator.delete('/users/999999/impersonation_tokens/1')).toEqual(
       refused.missing('User'),
@@ -267,8 +267,8 @@ describe('DELETE /users/:id/impersonation_tokens/:impersonation_token_id', () =>
   });
 });
 
-test('a token is stored sealed, and found by its digest', async () => {
-  const { id, token } = await made();
+test('a token is stored encrypted, with a digest', async () => {
+  const { id, token } = await createToken();
   const row = await db.accessToken.findUniqueOrThrow({ where: { id } });
   const stored = [row.sealed, Buffer.from(row.digest).toString('latin1')].join();
   expect(stored).not.toContain(token);

@@ -23,14 +23,14 @@ describe.each(['/user/keys', `/projects/${project}/deploy_keys`])('POST %s', (pa
     ['dsa', type],
     ['ecdsa256', bits(384)],
     ['ed25519', type],
-  ] as const)('a key of type %s is refused', async (name, why) => {
+  ] as const)('rejects a key of type %s', async (name, errors) => {
     expect(await as(ada).post(path, { title: 'Laptop', key: publicKeys[name].text })).toEqual(
-      refused.invalid({ key: why }),
+      refused.invalid({ key: errors }),
     );
   });
 });
 
-test('a key that is long enough is taken', async () => {
+test('accepts a key that is long enough', async () => {
   for (const { text: key } of [publicKeys.rsa, publicKeys.ecdsa384, publicKeys.ecdsa521]) {
     expect((await as(ada).post('/user/keys', { title: 'Laptop', key })).status).toBe(201);
   }

@@ -7,14 +7,14 @@ const { as, seed, root, db } = await world();
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 const eve = await seed.user('eve');
-const past = await seed.user('past');
+const expiredMember = await seed.user('past');
 
 const acme = await seed.group('acme', { owner: ada, reporter: bob }, { visibility: 'public' });
 const tools = await seed.group('acme/tools', { master: eve, developer: bob });
 const deep = await seed.group('acme/tools/deep');
 const other = await seed.group('Under_score', { master: bob });
 await as(root).post(`/groups/${deep.id}/members`, {
-  user_id: past.id,
+  user_id: expiredMember.id,
   access_level: 30,
   expires_at: '2001-01-01',
 });
@@ -49,7 +49,7 @@ const asMember = {
   deep: { ...shapes.deep, parent_id: tools.id },
   other: { ...shapes.other, parent_id: null },
 };
-/** With the administrator, who made every group and owns it. */
+/** The counts include the administrator, who owns every group as its creator. */
 const counted = {
   acme: { ...asMember.acme, members_count_with_descendants: 4 },
   tools: { ...asMember.tools, members_count_with_descendants: 3 },
@@ -61,14 +61,14 @@ const pathsOf = (body: unknown) =>
   (body as { full_path: string }[]).map(({ full_path }) => full_path);
 
 describe('GET /namespaces', () => {
-  test('an owner sees theirs and their groups, with the number of members', async () => {
+  test('an owner sees the personal namespace and groups with their member counts', async () => {
     expect(await as(ada).get('/namespaces')).toEqual({
       status: 200,
       body: [await personal(ada), counted.acme],
     });
   });
 
-  test('members are counted for masters, not for those below', async () => {
+  test('masters see member counts, lower roles do not', async () => {
     expect(await as(bob).get('/namespaces')).toEqual({
       status: 200,
       body: [await personal(bob), asMember.acme, asMember.tools, counted.other],
@@ -79,14 +79,14 @@ describe('GET /namespaces', () => {
     });
   });
 
-  test('a membership that has run out shows nothing', async () => {
-    expect(await as(past).get('/namespaces')).toEqual({
+  test('an expired membership shows no group', async () => {
+    expect(await as(expiredMember).get('/namespaces')).toEqual({
       status: 200,
-      body: [await personal(past)],
+      body: [await personal(expiredMember)],
     });
   });
 
-  test('an administrator sees all', async () => {
+  test('an administrator sees all namespaces', async () => {
     expect(await as(root).get('/namespaces')).toEqual({
       status: 200,
       body: [
@@ -94,7 +94,7 @@ describe('GET /namespaces', () => {
         await personal(ada),
         await personal(bob),
         await personal(eve),
-        await personal(past),
+        await personal(expiredMember),
         counted.acme,
         counted.tools,
         counted.deep,
@@ -103,7 +103,7 @@ describe('GET /namespaces', () => {
     });
   });
 
-  test('anonymous people see none', async () => {
+  test('is refused to anonymous users', async () => {
     expect(await as(null).get('/namespaces')).toEqual(refused.anonymous);
   });
 
@@ -114,25 +114,25 @@ describe('GET /namespaces', () => {
     ['search=', ['bob', 'acme', 'acme/tools', 'Under_score']],
     ['per_page=2&page=2', ['acme/tools', 'Under_score']],
     ['page=3', []],
-  ])('%s gives what it says', async (query, paths) => {
+  ])('%s filters the list', async (query, paths) => {
     const { status, body } = await as(bob).get(`/namespaces?${query}`);
     expect({ status, paths: pathsOf(body) }).toEqual({ status: 200, paths });
   });
 
-  test('pages are counted', async () => {
+  test('headers describe the page', async () => {
     const { headers } = await as(bob).fetch('/namespaces?per_page=3');
     expect(headers.get('X-Total')).toBe('4');
     expect(headers.get('X-Total-Pages')).toBe('2');
     expect(headers.get('X-Next-Page')).toBe('2');
   });
 
-  test('a bad page is refused', async () => {
+  test('rejects a page that is not a number', async () => {
     expect(await as(bob).get('/namespaces?page=first')).toEqual(
       refused.parameter('page is invalid'),
     );
   });
 
-  test('a removed group is not among them', async () => {
+  test('a removed group is not listed', async () => {
     const { id } = await seed.group('passing', { owner: eve });
     expect(pathsOf((await as(eve).get('/namespaces')).body)).toContain('passing');
     await as(eve).delete(`/groups/${id}`);
@@ -144,13 +144,13 @@ describe('GET /namespaces', () => {
 });
 
 describe('GET /namespaces/:id', () => {
-  test('the own one, by id and by path', async () => {
-    const mine = { status: 200, body: await personal(ada) };
-    expect(await as(ada).get(`/namespaces/${await ownId(ada)}`)).toEqual(mine);
-    expect(await as(ada).get('/namespaces/ADA')).toEqual(mine);
+  test('a user sees the personal namespace by id and path', async () => {
+    const response = { status: 200, body: await personal(ada) };
+    expect(await as(ada).get(`/namespaces/${await ownId(ada)}`)).toEqual(response);
+    expect(await as(ada).get('/namespaces/ADA')).toEqual(response);
   });
 
-  test('a group one is a member of, directly or through one above', async () => {
+  test('a member sees a group, also as a member of its parent', async () => {
     expect(await as(ada).get('/namespaces/acme%2Ftools%2Fdeep')).toEqual({
       status: 200,
       body: counted.deep,
@@ -161,7 +161,7 @@ describe('GET /namespaces/:id', () => {
     });
   });
 
-  test('an administrator sees any', async () => {
+  test('an administrator sees any namespace', async () => {
     expect(await as(root).get('/namespaces/eve')).toEqual({
       status: 200,
       body: await personal(eve),
@@ -173,17 +173,17 @@ describe('GET /namespaces/:id', () => {
   });
 
   test.each([
-    ['somebody else', eve, 'ada'],
-    ['a stranger, although the group is public', past, 'acme'],
+    ['another user', eve, 'ada'],
+    ['a non-member of a public group', expiredMember, 'acme'],
     ['a member of a subgroup', eve, 'acme'],
-    ['somebody whose membership has run out', past, 'acme%2Ftools%2Fdeep'],
+    ['a user with an expired membership', expiredMember, 'acme%2Ftools%2Fdeep'],
     ['an administrator', root, 'nowhere'],
     ['an administrator', root, '99999999999'],
-  ])('to %s (%#) there is no such namespace', async (_who, person, id) => {
+  ])('responds to %s (%#) with 404', async (_caller, person, id) => {
     expect(await as(person).get(`/namespaces/${id}`)).toEqual(refused.missing('Namespace'));
   });
 
-  test('anonymous people see none', async () => {
+  test('is refused to anonymous users', async () => {
     expect(await as(null).get('/namespaces/acme')).toEqual(refused.anonymous);
   });
 });

@@ -7,7 +7,11 @@ const { as, seed, root, url, db } = await world();
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 
-async function ask(person: Pick<TestUser, 'token'> | null, query: string, variables: object = {}) {
+async function request(
+  person: Pick<Person, 'token'> | null,
+  query: string,
+  variables: object = {},
+) {
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: {
@@ -46,22 +50,22 @@ interface Created {
   readonly personalAccessToken: { readonly id: number };
 }
 
-async function made(person: TestUser, name = 'laptop', scopes: readonly string[] = ['api']) {
-  const { body } = await ask(person, create, { name, scopes });
+async function createToken(person: Person, name = 'laptop', scopes: readonly string[] = ['api']) {
+  const { body } = await request(person, create, { name, scopes });
   return (body.data as { createPersonalAccessToken: Created }).createPersonalAccessToken;
 }
 
 describe('createPersonalAccessToken', () => {
-  test('somebody makes a token, which is shown once and kept as a digest only', async () => {
-    const given = { name: 'laptop', scopes: ['api', 'openid'], expiresAt: '2099-01-31' };
-    const { body } = await ask(ada, create, given);
+  test('creates a token, which is shown once and stored as a digest', async () => {
+    const input = { name: 'laptop', scopes: ['api', 'openid'], expiresAt: '2099-01-31' };
+    const { body } = await request(ada, create, input);
     expect(body).toEqual({
       data: {
         createPersonalAccessToken: {
           token: expect.stringMatching(/^[\w-]{20}$/),
           personalAccessToken: {
             id: expect.any(Number),
-            ...given,
+            ...input,
             createdAt: instant,
             isRevoked: false,
             isActive: true,
@@ -77,14 +81,14 @@ describe('createPersonalAccessToken', () => {
     expect((await as({ ...ada, token }).get('/user')).body).toMatchObject({ id: ada.id });
   });
 
-  test('nobody else has tokens', async () => {
-    const given = { name: 'x', scopes: ['api'] };
-    expect(await ask(null, create, given)).toEqual(refusal('UNAUTHENTICATED', 'Unauthorized'));
+  test('anonymous users cannot create tokens', async () => {
+    const input = { name: 'x', scopes: ['api'] };
+    expect(await request(null, create, input)).toEqual(refusal('UNAUTHENTICATED', 'Unauthorized'));
   });
 
-  test('a token that is not good for everything makes no others', async () => {
-    const { token } = await made(ada, 'reader', ['read_user']);
-    expect(await ask({ token }, create, { name: 'x', scopes: ['api'] })).toEqual({
+  test('a token without the scope api cannot create tokens', async () => {
+    const { token } = await createToken(ada, 'reader', ['read_user']);
+    expect(await request({ token }, create, { name: 'x', scopes: ['api'] })).toEqual({
       status: 401,
       body: { message: '401 Unauthorized' },
     });
@@ -102,31 +106,31 @@ describe('createPersonalAccessToken', () => {
       { name: 'x', scopes: ['api'], expiresAt: '2017-01-01' },
       { expires_at: ['must be a day in the future'] },
     ],
-  ])('%o is refused', async (given, fields) => {
-    expect(await ask(ada, create, given)).toEqual(refusal('INVALID', 'Invalid input', fields));
+  ])('rejects %o', async (input, fields) => {
+    expect(await request(ada, create, input)).toEqual(refusal('INVALID', 'Invalid input', fields));
   });
 });
 
 describe('viewer { personalAccessTokens }', () => {
-  test('somebody lists their own, page by page, and no other kind', async () => {
+  test('a user lists the own personal access tokens in pages', async () => {
     const eve = await seed.user('eve');
     const names = ['one', 'two', 'three'];
     const ids: number[] = [];
-    for (const name of names) ids.push((await made(eve, name)).personalAccessToken.id);
+    for (const name of names) ids.push((await createToken(eve, name)).personalAccessToken.id);
     await as(root).post(`/users/${eve.id}/impersonation_tokens`, { name: 'x', scopes: ['api'] });
     const rows = names.map((name, place) => ({ id: ids[place], name, isActive: true }));
     const page = (nodes: unknown) => ({
       data: { viewer: { personalAccessTokens: { total: 3, nodes } } },
     });
-    expect((await ask(eve, list)).body).toEqual(page(rows.slice(0, 2)));
-    expect((await ask(eve, list, { page: 2 })).body).toEqual(page(rows.slice(2)));
+    expect((await request(eve, list)).body).toEqual(page(rows.slice(0, 2)));
+    expect((await request(eve, list, { page: 2 })).body).toEqual(page(rows.slice(2)));
   });
 
-  test('other people’s are nobody’s business', async () => {
-    await made(ada);
+  test('other users, including administrators, see null', async () => {
+    await createToken(ada);
     for (const person of [bob, root]) {
       const query = `{ user(id: ${ada.id}) { personalAccessTokens { total } } }`;
-      expect((await ask(person, query)).body).toEqual({
+      expect((await request(person, query)).body).toEqual({
         data: { user: { personalAccessTokens: null } },
       });
     }
@@ -134,38 +138,40 @@ describe('viewer { personalAccessTokens }', () => {
 });
 
 describe('revokePersonalAccessToken', () => {
-  test('it lets nobody in any more, and stays listed', async () => {
-    const { token, personalAccessToken } = await made(bob);
+  test('a revoked token gives 401 and stays listed', async () => {
+    const { token, personalAccessToken } = await createToken(bob);
     const { id } = personalAccessToken;
     expect((await as({ ...bob, token }).get('/user')).status).toBe(200);
-    expect((await ask(bob, revoke, { id })).body).toEqual({
+    expect((await request(bob, revoke, { id })).body).toEqual({
       data: { revokePersonalAccessToken: { id, isRevoked: true, isActive: false } },
     });
     expect(await as({ ...bob, token }).get('/user')).toEqual(refused.anonymous);
-    expect((await ask(bob, list)).body).toMatchObject({
+    expect((await request(bob, list)).body).toMatchObject({
       data: { viewer: { personalAccessTokens: { nodes: [{ id, isActive: false }] } } },
     });
   });
 
-  test('only one’s own, and only this kind', async () => {
-    const { personalAccessToken } = await made(ada);
+  test('tokens of other users and other kinds of tokens give NOT_FOUND', async () => {
+    const { personalAccessToken } = await createToken(ada);
     const row = await db.accessToken.findFirstOrThrow({
       where: { userId: bob.id, kind: 'private' },
     });
     const missing = refusal('NOT_FOUND', 'Personal Access Token Not Found');
-    expect(await ask(bob, revoke, { id: personalAccessToken.id })).toEqual(missing);
-    expect(await ask(root, revoke, { id: personalAccessToken.id })).toEqual(missing);
-    expect(await ask(bob, revoke, { id: row.id })).toEqual(missing);
-    expect(await ask(null, revoke, { id: 1 })).toEqual(refusal('UNAUTHENTICATED', 'Unauthorized'));
+    expect(await request(bob, revoke, { id: personalAccessToken.id })).toEqual(missing);
+    expect(await request(root, revoke, { id: personalAccessToken.id })).toEqual(missing);
+    expect(await request(bob, revoke, { id: row.id })).toEqual(missing);
+    expect(await request(null, revoke, { id: 1 })).toEqual(
+      refusal('UNAUTHENTICATED', 'Unauthorized'),
+    );
   });
 });
 
 describe('resetPrivateToken', () => {
   const reset = 'mutation { resetPrivateToken }';
 
-  test('the old one is worth nothing, the new one is what POST /session gives', async () => {
+  test('revokes the old token, and POST /session returns the new one', async () => {
     const mallory = await seed.user('mallory');
-    const { body } = await ask(mallory, reset);
+    const { body } = await request(mallory, reset);
     const { resetPrivateToken: token } = body.data as { resetPrivateToken: string };
     expect(await as(mallory).get('/user')).toEqual(refused.anonymous);
     expect((await as({ ...mallory, token }).get('/user')).status).toBe(200);
@@ -174,16 +180,16 @@ describe('resetPrivateToken', () => {
     expect(session.body).toMatchObject({ private_token: token });
   });
 
-  test('many at once leave one', async () => {
+  test('concurrent resets leave one active token', async () => {
     const trent = await seed.user('trent');
-    const { token } = await made(trent);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => ask({ token }, reset)));
+    const { token } = await createToken(trent);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => request({ token }, reset)));
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
     const where = { userId: trent.id, kind: 'private', revokedAt: null } as const;
     expect(await db.accessToken.count({ where })).toBe(1);
   });
 
-  test('who is nobody has none', async () => {
-    expect(await ask(null, reset)).toEqual(refusal('UNAUTHENTICATED', 'Unauthorized'));
+  test('anonymous users have no private token', async () => {
+    expect(await request(null, reset)).toEqual(refusal('UNAUTHENTICATED', 'Unauthorized'));
   });
 });

@@ -9,8 +9,8 @@ const bob = await seed.user('bob');
 const { id: app } = await seed.project('ada/app');
 const administrator = as(root);
 
-/** What GET /user shows to an administrator in somebody's place. */
-const session = (person: TestUser, isAdmin = false) => ({
+/** The response of GET /user to an administrator who acts as `person`. */
+const session = (person: Person, isAdmin = false) => ({
   status: 200,
   body: { ...currentUserShape(url, person), is_admin: isAdmin, private_token: person.token },
 });
@@ -28,67 +28,67 @@ const byHeader = async (person: TestUser | null, name: string, path = '/user') =
 describe('sudo', () => {
   test.each([
     ['a username', 'ada'],
-    ['a username in other letters', 'ADA'],
+    ['a username in other case', 'ADA'],
     ['an id', String(ada.id)],
-  ])('an administrator asks in the place of %s', async (_what, name) => {
+  ])('an administrator acts as a user given by %s', async (_label, name) => {
     expect(await administrator.get(`/user?sudo=${name}`)).toEqual(session(ada));
     expect(await byHeader(root, name)).toEqual(session(ada));
   });
 
-  test('the parameter may be in the body, and wins over the header', async () => {
+  test('the parameter can be in the body and overrides the header', async () => {
     const response = await administrator.fetch('/projects', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Sudo: 'bob' },
-      body: JSON.stringify({ name: 'made', sudo: ada.id }),
+      body: JSON.stringify({ name: 'created', sudo: ada.id }),
     });
     expect(response.status).toBe(201);
-    expect(await response.json()).toMatchObject({ path_with_namespace: 'ada/made' });
+    expect(await response.json()).toMatchObject({ path_with_namespace: 'ada/created' });
   });
 
-  test('an administrator may ask in their own place', async () => {
+  test('an administrator can name themselves', async () => {
     expect(await administrator.get('/user?sudo=root')).toEqual(session(root, true));
   });
 
-  test('they may then do no more than that person', async () => {
+  test('the permissions of the other user apply', async () => {
     expect(await byHeader(root, 'bob', `/projects/${app}`)).toEqual(refused.missing('Project'));
     expect(await byHeader(root, 'bob', '/users/1/impersonation_tokens')).toEqual(refused.forbidden);
     expect((await byHeader(root, 'ada', `/projects/${app}`)).status).toBe(200);
   });
 
-  test('without it nobody is shown a private token', async () => {
+  test('the private token is shown with sudo only', async () => {
     expect((await administrator.get('/user')).body).not.toHaveProperty('private_token');
     expect((await as(ada).get('/user')).body).not.toHaveProperty('private_token');
   });
 
-  test('who is no administrator may not', async () => {
+  test('other users get 403', async () => {
     const refusal = {
       status: 403,
       body: { message: '403 Forbidden - Must be admin to use sudo' },
     };
     expect(await as(ada).get('/user?sudo=ada')).toEqual(refusal);
     expect(await byHeader(ada, 'root', '/version')).toEqual(refusal);
-    expect(await byHeader(ada, 'nobody-at-all')).toEqual(refusal);
+    expect(await byHeader(ada, 'unknown-user')).toEqual(refusal);
   });
 
-  test('who shows no token is nobody to take a place', async () => {
+  test('anonymous users get 401', async () => {
     expect(await as(null).get('/projects?sudo=ada')).toEqual(refused.anonymous);
     expect(await byHeader(null, 'root', '/projects')).toEqual(refused.anonymous);
   });
 
-  test.each(['nobody-at-all', '999999', '99999999999', '0', 'a b', '%'])(
-    'there must be such a user: %s',
+  test.each(['unknown-user', '999999', '99999999999', '0', 'a b', '%'])(
+    'the unknown user %s gives 404',
     async (name) => {
       const query = new URLSearchParams({ sudo: name });
       expect(await administrator.get(`/user?${query}`)).toEqual(unknown(name));
     },
   );
 
-  test('an empty name is nobody’s: what was meant for somebody is not done as the administrator', async () => {
+  test('an empty name gives 404 instead of acting as the administrator', async () => {
     expect(await administrator.get('/user?sudo=')).toEqual(unknown(''));
     expect(await byHeader(root, '')).toEqual(unknown(''));
   });
 
-  test('what is no name is refused', async () => {
+  test('an invalid name is rejected', async () => {
     expect(await administrator.get('/user?sudo[]=ada')).toEqual(
       refused.parameter('sudo is invalid'),
     );
@@ -97,7 +97,7 @@ describe('sudo', () => {
     expect(long).toEqual(unknown('x'.repeat(255)));
   });
 
-  test('a blocked person is as good as none, from then on', async () => {
+  test('a blocked user gives 404 immediately', async () => {
     expect((await administrator.get('/user?sudo=bob')).status).toBe(200);
     await db.user.update({ where: { id: bob.id }, data: { state: 'blocked' } });
     await expect.poll(() => administrator.get('/user?sudo=bob')).toEqual(unknown('bob'));
@@ -105,7 +105,7 @@ describe('sudo', () => {
     await expect.poll(async () => (await administrator.get('/user?sudo=bob')).status).toBe(200);
   });
 
-  test('a name that went to somebody else means them', async () => {
+  test('a username taken over by another user names that user', async () => {
     const eve = await seed.user('eve');
     const mallory = await seed.user('mallory');
     expect(await administrator.get('/user?sudo=eve')).toEqual(session(eve));
@@ -118,7 +118,7 @@ describe('sudo', () => {
       .toMatchObject({ id: mallory.id });
   });
 
-  test('a token that is not good for everything is not good for this', async () => {
+  test('a token without the scope api gets 401', async () => {
     const make = async (scopes: readonly string[]) => {
       const { body } = await administrator.post(`/users/${root.id}/impersonation_tokens`, {
         name: 'x',
@@ -132,7 +132,7 @@ describe('sudo', () => {
     expect(await as(await make(['api'])).get('/user?sudo=ada')).toEqual(session(ada));
   });
 
-  test('it is obeyed at /graphql, too', async () => {
+  test('/graphql supports sudo', async () => {
     const response = await fetch(`${url}/graphql`, {
       method: 'POST',
       headers: {

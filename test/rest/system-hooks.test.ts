@@ -25,9 +25,9 @@ const sample = {
 };
 
 test.each([
-  ['somebody', ada, refused.forbidden],
-  ['nobody in particular', null, refused.anonymous],
-])('%s is refused', async (_who, person, refusal) => {
+  ['a user', ada, refused.forbidden],
+  ['anonymous users', null, refused.anonymous],
+])('is refused to %s', async (_caller, person, refusal) => {
   const api = as(person);
   const answers = [
     await api.get('/hooks'),
@@ -39,10 +39,10 @@ test.each([
   for (const answer of answers) expect(answer).toEqual(refusal);
 });
 
-test('administrators make system hooks, try them and take them away', async () => {
+test('an administrator creates, tests and deletes a system hook', async () => {
   const api = as(root);
-  const given = { url: shown.url, token: 's3cret', tag_push_events: true };
-  expect(await api.post('/hooks', given)).toEqual({ status: 201, body: shown });
+  const input = { url: shown.url, token: 's3cret', tag_push_events: true };
+  expect(await api.post('/hooks', input)).toEqual({ status: 201, body: shown });
   expect(await api.get('/hooks')).toEqual({ status: 200, body: [shown] });
   const { id } = await db.webHook.findFirstOrThrow();
   expect(await api.get(`/hooks/${id}`)).toEqual({ status: 200, body: sample });
@@ -62,7 +62,7 @@ test('administrators make system hooks, try them and take them away', async () =
   }
 });
 
-test('a bad address, or none, is refused', async () => {
+test('rejects a missing or invalid URL', async () => {
   expect(await as(root).post('/hooks')).toEqual(refused.parameter('url is missing'));
   expect(await as(root).post('/hooks', { url: 'http://127.0.0.1' })).toEqual({
     status: 422,
@@ -70,13 +70,13 @@ test('a bad address, or none, is refused', async () => {
   });
 });
 
-test('there are no more than a hundred', async () => {
+test('concurrent requests do not exceed the limit of 100 hooks', async () => {
   const { id } = await seed.project('ada/app');
-  const there = { url: shown.url };
-  await db.webHook.create({ data: { ...there, projectId: id } });
-  await db.webHook.createMany({ data: Array.from({ length: 99 }, () => there) });
+  const hook = { url: shown.url };
+  await db.webHook.create({ data: { ...hook, projectId: id } });
+  await db.webHook.createMany({ data: Array.from({ length: 99 }, () => hook) });
   const answers = await Promise.all(
-    Array.from({ length: 20 }, () => as(root).post('/hooks', there)),
+    Array.from({ length: 20 }, () => as(root).post('/hooks', hook)),
   );
   const full = refused.invalid({ base: ['Maximum number of system hooks (100) exceeded'] });
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);

@@ -12,7 +12,7 @@ const megabyte = 2 ** 20;
 const { as, seed, root, url, db, dataFolder } = await world({ settings: { maxAttachmentSize: 1 } });
 const ada = await seed.user('ada');
 const guest = await seed.user('guest');
-const stranger = await seed.user('stranger');
+const outsider = await seed.user('outsider');
 const external = await seed.user('external', { isExternal: true });
 const hidden = await seed.project('ada/hidden', { guest });
 const internal = await seed.project('ada/internal', {}, { visibility: 'internal' });
@@ -43,16 +43,16 @@ const fetchAs = (person: TestUser | null, address: string, init: RequestInit = {
     headers: { ...(person && { 'Private-Token': person.token }), ...init.headers },
   });
 
-/** Everything that lies below a folder, by its path from there. */
+/** The names of all files below a folder. */
 const filesBelow = async (folder: string): Promise<string[]> => {
   const entries = await readdir(join(uploads, folder), { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 };
 
-const nothingOnItsWay = () => expect.poll(() => filesBelow('tmp')).toEqual(['maker']);
+const expectNoTemporaryFiles = () => expect.poll(() => filesBelow('tmp')).toEqual(['maker']);
 
 describe('POST /projects/:id/uploads', () => {
-  test('a picture is kept, and shown in a text', async () => {
+  test('an image is stored, with Markdown that shows it', async () => {
     const { status, body } = await upload(ada, hidden.id, { name: 'dk.png', content: png() });
     const { url: path } = body as { url: string };
     expect(path).toMatch(/^\/uploads\/[0-9a-f]{32}\/dk\.png$/);
@@ -67,35 +67,35 @@ describe('POST /projects/:id/uploads', () => {
       fileName: 'dk.png',
       size: BigInt(png().length),
     });
-    await nothingOnItsWay();
+    await expectNoTemporaryFiles();
   });
 
-  test('anything else is linked by its whole name', async () => {
+  test('any other file is linked by its full name', async () => {
     const { body } = await upload(ada, hidden.id, text);
     const { url: path } = body as { url: string };
     expect(body).toEqual({ alt: 'notes.txt', url: path, markdown: `[notes.txt](${path})` });
   });
 
-  test('whoever may talk in a project may attach to it', async () => {
+  test('users who can comment in a project can upload', async () => {
     for (const [person, project] of [
       [guest, hidden],
       [root, hidden],
-      [stranger, internal],
+      [outsider, internal],
       [external, open],
     ] as const) {
       expect(await upload(person, project.id, text)).toMatchObject({ status: 201 });
     }
   });
 
-  test('nobody else may', async () => {
+  test('other users cannot upload', async () => {
     expect(await upload(null, open.id, text)).toEqual(refused.anonymous);
-    expect(await upload(stranger, hidden.id, text)).toEqual(refused.missing('Project'));
+    expect(await upload(outsider, hidden.id, text)).toEqual(refused.missing('Project'));
     expect(await upload(external, internal.id, text)).toEqual(refused.missing('Project'));
     expect(await upload(ada, 999_999, text)).toEqual(refused.missing('Project'));
-    await nothingOnItsWay();
+    await expectNoTemporaryFiles();
   });
 
-  test('the file must be there, and be a file', async () => {
+  test('the file is required and must be a file', async () => {
     const path = `/projects/${hidden.id}/uploads`;
     const missing = refused.parameter('file is missing');
     expect(await as(ada).post(path)).toEqual(missing);
@@ -105,8 +105,8 @@ describe('POST /projects/:id/uploads', () => {
     );
     const invalid = refused.parameter('file is invalid');
     expect(await send(ada, hidden.id, formOf({ file: 'a text' }))).toEqual(invalid);
-    const forged = { name: 'passwd', size: 1, path: '/etc/passwd' };
-    expect(await as(ada).post(path, { file: forged })).toEqual(invalid);
+    const fakeFile = { name: 'passwd', size: 1, path: '/etc/passwd' };
+    expect(await as(ada).post(path, { file: fakeFile })).toEqual(invalid);
   });
 
   test.each([
@@ -121,69 +121,69 @@ describe('POST /projects/:id/uploads', () => {
     ['a\nb;c.txt', 'a_0Ab_c.txt'],
     [`${'x'.repeat(300)}.txt`, `${'x'.repeat(251)}.txt`],
     [`${'x'.repeat(300)}`, 'x'.repeat(255)],
-  ])('a name is made plain: %j', async (name, plain) => {
+  ])('the name %j is sanitized', async (name, plain) => {
     const { status, body } = await upload(ada, hidden.id, { name, content: 'x' });
     expect([status, (body as { alt: string }).alt]).toEqual([201, plain]);
     const address = `${url}/ada/hidden${(body as { url: string }).url}`;
     expect(await (await fetchAs(ada, address)).text()).toBe('x');
   });
 
-  test('of two files the last one counts, and an empty one is a file', async () => {
+  test('the last of two files counts, and an empty file is accepted', async () => {
     const form = formOf({ file: { name: 'first.txt', content: 'first' } });
     form.append('file', new Blob([]), 'second.txt');
     const { status, body } = await send(ada, hidden.id, form);
     expect([status, (body as { alt: string }).alt]).toEqual([201, 'second.txt']);
     const answer = await fetchAs(ada, `${url}/ada/hidden${(body as { url: string }).url}`);
     expect([answer.status, answer.headers.get('Content-Length')]).toEqual([200, '0']);
-    await nothingOnItsWay();
+    await expectNoTemporaryFiles();
   });
 
-  test('what is too big is refused, by itself or together', async () => {
+  test('files that are too large, alone or together, give 413', async () => {
     const tooLarge = { status: 413, body: { message: '413 Request Entity Too Large' } };
-    const just = { name: 'just.bin', content: new Uint8Array(megabyte) };
-    expect(await upload(ada, hidden.id, just)).toMatchObject({ status: 201 });
-    const over = { name: 'over.bin', content: new Uint8Array(megabyte + 1) };
-    expect(await upload(ada, hidden.id, over)).toEqual(tooLarge);
+    const largest = { name: 'just.bin', content: new Uint8Array(megabyte) };
+    expect(await upload(ada, hidden.id, largest)).toMatchObject({ status: 201 });
+    const tooBig = { name: 'over.bin', content: new Uint8Array(megabyte + 1) };
+    expect(await upload(ada, hidden.id, tooBig)).toEqual(tooLarge);
     const many = formOf({ file: { name: 'a', content: new Uint8Array(megabyte / 2) } });
     many.append('file', new Blob([new Uint8Array(megabyte / 2 + 1)]), 'b');
     expect(await send(ada, hidden.id, many)).toEqual(tooLarge);
-    const countless = formOf({});
-    for (let index = 0; index < 11; index += 1) countless.append('file', new Blob(['x']), 'x');
-    expect(await send(ada, hidden.id, countless)).toEqual(tooLarge);
-    await nothingOnItsWay();
+    const tooMany = formOf({});
+    for (let index = 0; index < 11; index += 1) tooMany.append('file', new Blob(['x']), 'x');
+    expect(await send(ada, hidden.id, tooMany)).toEqual(tooLarge);
+    await expectNoTemporaryFiles();
   });
 
-  test('the limit is what the settings say at that moment', async () => {
-    const over = { name: 'over.bin', content: new Uint8Array(megabyte + 1) };
+  test('the limit follows the current settings', async () => {
+    const tooBig = { name: 'over.bin', content: new Uint8Array(megabyte + 1) };
     const set = (maxAttachmentSize: number) =>
       db.applicationSettings.update({ where: { id: 1 }, data: { maxAttachmentSize } });
     await set(2);
-    await expect.poll(async () => (await upload(ada, hidden.id, over)).status).toBe(201);
+    await expect.poll(async () => (await upload(ada, hidden.id, tooBig)).status).toBe(201);
     await set(1);
-    await expect.poll(async () => (await upload(ada, hidden.id, over)).status).toBe(413);
+    await expect.poll(async () => (await upload(ada, hidden.id, tooBig)).status).toBe(413);
   });
 
-  test('a file that nobody asked for is dropped, whatever its size', async () => {
+  test('an unexpected file is dropped, whatever its size', async () => {
     const form = formOf({ description: 'new' });
     form.append('file', new Blob([new Uint8Array(3 * megabyte)]), 'big.bin');
     const { status } = await as(ada).fetch(`/projects/${hidden.id}`, { method: 'PUT', body: form });
     expect(status).toBe(200);
-    await nothingOnItsWay();
+    await expectNoTemporaryFiles();
   });
 });
 
-describe('a body that breaks off', () => {
+describe('a truncated body', () => {
   const head = (more: string) =>
     `POST /api/v4/projects/${hidden.id}/uploads HTTP/1.1\r\nHost: x\r\n` +
     `Private-Token: ${ada.token}\r\nContent-Type: multipart/form-data; boundary=x\r\n${more}\r\n\r\n`;
   const part = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n';
 
-  /** Sends all of `pieces` and waits for the end; gives the first line of what comes back. */
-  const talk = (pieces: readonly string[], { leaves = false } = {}) =>
+  /** Sends all pieces and waits for the end; returns the status line of the response. */
+  const sendRaw = (pieces: readonly string[], { disconnects = false } = {}) =>
     new Promise<string>((resolve) => {
       const socket = connect(Number(new URL(url).port), 'localhost', () => {
         for (const piece of pieces) socket.write(piece);
-        if (leaves) socket.end();
+        if (disconnects) socket.end();
       });
       let answer = '';
       socket.setEncoding('utf8').on('data', (chunk) => {
@@ -193,47 +193,52 @@ describe('a body that breaks off', () => {
       socket.on('close', () => resolve(answer.split('\r\n', 1)[0] ?? ''));
     });
 
-  test('before its announced end leaves nothing', async () => {
+  test('that ends before its announced length disconnects nothing', async () => {
     const before = await db.upload.count();
-    await talk([head('Content-Length: 500000'), part, 'x'.repeat(100_000)], { leaves: true });
-    await nothingOnItsWay();
+    await sendRaw([head('Content-Length: 500000'), part, 'x'.repeat(100_000)], {
+      disconnects: true,
+    });
+    await expectNoTemporaryFiles();
     expect(await db.upload.count()).toBe(before);
   });
 
-  test('before the end of its last part is refused, and leaves nothing', async () => {
+  test('that ends within its last part is rejected and disconnects nothing', async () => {
     const body = `${part}${'x'.repeat(1000)}`;
-    const answer = await talk([head(`Content-Length: ${body.length}\r\nConnection: close`), body]);
+    const answer = await sendRaw([
+      head(`Content-Length: ${body.length}\r\nConnection: close`),
+      body,
+    ]);
     expect(answer).toBe('HTTP/1.1 400 Bad Request');
-    await nothingOnItsWay();
+    await expectNoTemporaryFiles();
   });
 
-  test('because its length is understated is refused', async () => {
+  test('with an understated length is rejected', async () => {
     const body = `${part}${'x'.repeat(1000)}\r\n--x--\r\n`;
-    const answer = await talk([head('Content-Length: 200\r\nConnection: close'), body]);
+    const answer = await sendRaw([head('Content-Length: 200\r\nConnection: close'), body]);
     expect(answer).toBe('HTTP/1.1 400 Bad Request');
-    await nothingOnItsWay();
+    await expectNoTemporaryFiles();
   });
 
-  test('a part without a name is none, nor is one whose head is broken', async () => {
-    const nameless = '--x\r\nContent-Disposition: form-data; filename="a"\r\n\r\nx\r\n--x--\r\n';
+  test('a part without a name or with a broken header is rejected', async () => {
+    const withoutName = '--x\r\nContent-Disposition: form-data; filename="a"\r\n\r\nx\r\n--x--\r\n';
     const close = (body: string) => head(`Content-Length: ${body.length}\r\nConnection: close`);
-    expect(await talk([close(nameless), nameless])).toBe('HTTP/1.1 400 Bad Request');
+    expect(await sendRaw([close(withoutName), withoutName])).toBe('HTTP/1.1 400 Bad Request');
     const field = '--x\r\nContent-Disposition: form-data\r\n\r\nx\r\n--x--\r\n';
-    expect(await talk([close(field), field])).toBe('HTTP/1.1 400 Bad Request');
+    expect(await sendRaw([close(field), field])).toBe('HTTP/1.1 400 Bad Request');
     const nul = part.replace('a.txt', 'a\0b.txt');
     const broken = `${nul}x\r\n--x--\r\n`;
-    expect(await talk([close(broken), broken])).toBe('HTTP/1.1 400 Bad Request');
-    await nothingOnItsWay();
+    expect(await sendRaw([close(broken), broken])).toBe('HTTP/1.1 400 Bad Request');
+    await expectNoTemporaryFiles();
   });
 });
 
 describe('GET /<full project path>/uploads/:secret/:file_name', () => {
-  const answerTo = async (person: TestUser | null, address: string, init?: RequestInit) => {
+  const fetchHeaders = async (person: Person | null, address: string, init?: RequestInit) => {
     const { status, headers } = await fetchAs(person, address, init);
     return { status, type: headers.get('Content-Type'), as: headers.get('Content-Disposition') };
   };
 
-  test('a picture is shown, to those who may see the project', async () => {
+  test('shows an image to users who see the project', async () => {
     const address = await addressOf(hidden.id, 'ada/hidden', { name: 'dk.png', content: png() });
     const answer = await fetchAs(guest, address);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -245,19 +250,19 @@ describe('GET /<full project path>/uploads/:secret/:file_name', () => {
       etag: expect.stringMatching(/^"[0-9a-f]{32}"$/),
     });
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(png());
-    expect(await answerTo(null, `${address}?private_token=${guest.token}`)).toMatchObject({
+    expect(await fetchHeaders(null, `${address}?private_token=${guest.token}`)).toMatchObject({
       status: 200,
     });
-    for (const person of [stranger, external, null]) {
+    for (const person of [outsider, external, null]) {
       const refusal = await fetchAs(person, address);
       expect([refusal.status, await refusal.json()]).toEqual([404, { error: '404 Not Found' }]);
     }
-    expect(await answerTo({ ...ada, token: 'wrong' }, address)).toMatchObject({ status: 401 });
+    expect(await fetchHeaders({ ...ada, token: 'wrong' }, address)).toMatchObject({ status: 401 });
   });
 
-  test('a public project shows its files to anybody', async () => {
+  test('anonymous users can read the files of a public project', async () => {
     const address = await addressOf(open.id, 'ada/open', text);
-    expect(await answerTo(null, address)).toEqual({
+    expect(await fetchHeaders(null, address)).toEqual({
       status: 200,
       type: 'application/octet-stream',
       as: 'attachment; filename=notes.txt',
@@ -271,9 +276,9 @@ describe('GET /<full project path>/uploads/:secret/:file_name', () => {
     ['no-image.png', '<script>alert(1)</script>'],
     ['paper.pdf', '%PDF-1.7'],
     ['old.bmp', 'BM\0\0\0\0\0\0\0\0\u0036'],
-  ])('what a browser might run is saved: %s', async (name, content) => {
+  ])('files that a browser could execute are downloads: %s', async (name, content) => {
     const address = await addressOf(open.id, 'ada/open', { name, content });
-    expect(await answerTo(null, address)).toEqual({
+    expect(await fetchHeaders(null, address)).toEqual({
       status: 200,
       type: 'application/octet-stream',
       as: `attachment; filename=${name}`,
@@ -284,16 +289,16 @@ describe('GET /<full project path>/uploads/:secret/:file_name', () => {
     ['image/jpeg', [0xff, 0xd8, 0xff, 0xe0, 0, 0x10, 0x4a, 0x46, 0x49, 0x46, 0]],
     ['image/gif', [...Buffer.from('GIF89a')]],
     ['image/webp', [...Buffer.from('RIFF\u0024\0\0\0WEBPVP8 ')]],
-  ])('what it holds decides, and not its name: %s', async (type, bytes) => {
+  ])('the content decides the type, not the name: %s', async (type, bytes) => {
     const file = { name: 'Bild ü.txt', content: new Uint8Array(bytes) };
-    expect(await answerTo(null, await addressOf(open.id, 'ada/open', file))).toEqual({
+    expect(await fetchHeaders(null, await addressOf(open.id, 'ada/open', file))).toEqual({
       status: 200,
       type,
       as: `inline; filename="Bild_?.txt"; filename*=UTF-8''Bild_%C3%BC.txt`,
     });
   });
 
-  test('what is known already is not sent again, and HEAD tells without sending', async () => {
+  test('a matching ETag gives 304, and HEAD sends no body', async () => {
     const address = await addressOf(open.id, 'ada/open', text);
     const head = await fetch(address, { method: 'HEAD' });
     expect([head.status, head.headers.get('Content-Length'), await head.text()]).toEqual([
@@ -302,16 +307,16 @@ describe('GET /<full project path>/uploads/:secret/:file_name', () => {
       '',
     ]);
     const headers = { 'If-None-Match': head.headers.get('ETag') ?? '' };
-    const known = await fetch(address, { headers });
-    expect([known.status, await known.text()]).toEqual([304, '']);
+    const unchanged = await fetch(address, { headers });
+    expect([unchanged.status, await unchanged.text()]).toEqual([304, '']);
     expect((await fetch(address, { method: 'POST' })).status).toBe(404);
   });
 
-  test('everything about the address must be right', async () => {
+  test('every part of the URL must match', async () => {
     const address = await addressOf(open.id, 'ada/open', text);
     const [secret = ''] = /[0-9a-f]{32}/.exec(address) ?? [];
     expect((await fetch(address.replace('/open/', '/OPEN/'))).status).toBe(200);
-    for (const wrong of [
+    for (const wrongAddress of [
       address.replace('notes', 'other'),
       address.replace('/open/', '/internal/'),
       address.replace(secret, '0'.repeat(32)),
@@ -320,24 +325,24 @@ describe('GET /<full project path>/uploads/:secret/:file_name', () => {
       address.replace('notes.txt', 'notes.txt%00'),
       address.replace('notes.txt', '%E4'),
     ]) {
-      expect((await fetchAs(ada, wrong)).status).toBe(404);
+      expect((await fetchAs(ada, wrongAddress)).status).toBe(404);
     }
   });
 
-  test('with the project its files go, from sight at once and then from the disk', async () => {
-    const doomed = await seed.project('ada/doomed', {}, { visibility: 'public' });
-    const address = await addressOf(doomed.id, 'ada/doomed', text);
-    expect(await filesBelow(`projects/${doomed.id}`)).toHaveLength(1);
-    await as(ada).delete(`/projects/${doomed.id}`);
+  test('the files of a removed project are hidden immediately and then deleted', async () => {
+    const removed = await seed.project('ada/removed', {}, { visibility: 'public' });
+    const address = await addressOf(removed.id, 'ada/removed', text);
+    expect(await filesBelow(`projects/${removed.id}`)).toHaveLength(1);
+    await as(ada).delete(`/projects/${removed.id}`);
     expect((await fetch(address)).status).toBe(404);
-    await expect.poll(() => readdir(join(uploads, 'projects'))).not.toContain(String(doomed.id));
+    await expect.poll(() => readdir(join(uploads, 'projects'))).not.toContain(String(removed.id));
     // the rows are deleted after the files
-    await expect.poll(() => db.upload.count({ where: { projectId: doomed.id } })).toBe(0);
+    await expect.poll(() => db.upload.count({ where: { projectId: removed.id } })).toBe(0);
   });
 });
 
-describe('other doors', () => {
-  test('a document cannot name a file', async () => {
+describe('other interfaces', () => {
+  test('a GraphQL document cannot name a file', async () => {
     const file = { name: 'passwd', size: 1, path: '/etc/passwd' };
     for (const [query, variables] of [
       ['mutation($f: Upload!) { addUpload(project: "ada/hidden", file: $f) { url } }', { f: file }],
@@ -358,14 +363,14 @@ describe('other doors', () => {
   test('gitbeaker uploads for reference', async () => {
     const client = new Gitlab({ host: url, token: ada.token });
     const content = new Blob([png()]);
-    const made = await client.Projects.uploadForReference(hidden.id, {
+    const uploaded = await client.Projects.uploadForReference(hidden.id, {
       content,
       filename: 'dk.png',
     });
-    expect(made).toEqual({
+    expect(uploaded).toEqual({
       alt: 'dk',
       url: expect.stringMatching(/^\/uploads\/[0-9a-f]{32}\/dk\.png$/),
-      markdown: `![dk](${made.url})`,
+      markdown: `![dk](${uploaded.url})`,
     });
   });
 });

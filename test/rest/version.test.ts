@@ -5,29 +5,29 @@ const { as, seed } = await world();
 const ada = await seed.user('ada');
 
 describe('GET /version', () => {
-  test('a person signed in learns the release of the interface', async () => {
+  test('a signed-in user sees the version of the API', async () => {
     expect(await as(ada).get('/version')).toEqual({
       status: 200,
       body: { version: '10.1.0', revision: 'millrace' },
     });
   });
 
-  test('nobody anonymous learns it', async () => {
+  test('anonymous users get 401', async () => {
     expect(await as(null).get('/version')).toEqual({
       status: 401,
       body: { message: '401 Unauthorized' },
     });
   });
 
-  test('a token that is not good is refused', async () => {
-    const stranger = { ...ada, token: 'not-a-token-at-all-00' };
-    expect(await as(stranger).get('/version')).toEqual({
+  test('an invalid token gets 401', async () => {
+    const invalidToken = { ...ada, token: 'not-a-token-at-all-00' };
+    expect(await as(invalidToken).get('/version')).toEqual({
       status: 401,
       body: { message: '401 Unauthorized' },
     });
   });
 
-  test('a verb it does not have is named with those it has', async () => {
+  test('an unsupported method gives 405 with the allowed methods', async () => {
     const response = await as(ada).fetch('/version', { method: 'DELETE' });
     expect({
       status: response.status,
