@@ -32,7 +32,9 @@ const { body: label } = await as(ada).post(`/groups/${group}/labels`, {
 });
 await as(ada).post(`/projects/${project}/issues`, { title: 'It' });
 await as(ada).post(`/projects/${project}/wikis`, { title: 'home', content: 'It' });
-const { body: said } = await as(ada).post(`/projects/${project}/issues/1/notes`, { body: 'Yes' });
+const { body: issueNote } = await as(ada).post(`/projects/${project}/issues/1/notes`, {
+  body: 'Yes',
+});
 
 await as(root).put(`/projects/${project}`, { snippets_enabled: true });
 const { body: snippet } = await as(ada).post(`/projects/${project}/snippets`, {
@@ -42,7 +44,7 @@ const { body: snippet } = await as(ada).post(`/projects/${project}/snippets`, {
   visibility: 'private',
 });
 const snippetId = (snippet as { id: number }).id;
-const { body: saidOfSnippet } = await as(ada).post(
+const { body: snippetNote } = await as(ada).post(
   `/projects/${project}/snippets/${snippetId}/notes`,
   { body: 'Yes' },
 );
@@ -63,43 +65,43 @@ await as(ada).post(`/projects/${project}/merge_requests`, {
   title: 'It',
 });
 await as(ada).post(`/projects/${project}/repository/branches`, { branch: 'spare', ref: 'topic' });
-const { body: saidOfMergeRequest } = await as(ada).post(
+const { body: mergeRequestNote } = await as(ada).post(
   `/projects/${project}/merge_requests/1/notes`,
   { body: 'Yes' },
 );
 
-const { url: told } = await receiver();
-const { body: hook } = await as(ada).post(`/projects/${project}/hooks`, { url: told });
-const { body: systemHook } = await as(root).post('/hooks', { url: told });
+const { url: hookUrl } = await receiver();
+const { body: hook } = await as(ada).post(`/projects/${project}/hooks`, { url: hookUrl });
+const { body: systemHook } = await as(root).post('/hooks', { url: hookUrl });
 
-/** The token that registers runners of a project, and one that was registered by it. */
+/** The registration token of a project, and a runner registered with it. */
 async function runnerOf(projectId: number) {
   const { body } = await as(root).get(`/projects/${projectId}`);
   const { runners_token: token } = body as { runners_token: string };
-  const { body: made } = await as(null).post('/runners', { token });
-  return { registering: token, runner: made as { readonly id: number; readonly token: string } };
+  const { body: created } = await as(null).post('/runners', { token });
+  return { registering: token, runner: created as { readonly id: number; readonly token: string } };
 }
-const { registering, runner } = await runnerOf(project);
+const { registering: registrationToken, runner } = await runnerOf(project);
 const { runner: otherRunner } = await runnerOf(otherProject);
 
 const { body: pipeline } = await as(ada).post(`/projects/${project}/pipeline`, { ref: 'master' });
 const { body: waiting } = await as(ada).get(`/projects/${project}/jobs`);
 const [job] = waiting as [{ readonly id: number }];
-const { body: madeTrigger } = await as(root).post(`/projects/${project}/triggers`, {
+const { body: createdTrigger } = await as(root).post(`/projects/${project}/triggers`, {
   description: 'It',
 });
-const trigger = madeTrigger as { readonly id: number; readonly token: string };
+const trigger = createdTrigger as { readonly id: number; readonly token: string };
 
-/** The note beside the thing that a path leads to. */
+/** The id of the note on the noteable in the path. */
 const noteIn = (path: string): number => {
-  const note = path.includes('/snippets/') ? saidOfSnippet : said;
-  return ((path.includes('/merge_requests/') ? saidOfMergeRequest : note) as { id: number }).id;
+  const note = path.includes('/snippets/') ? snippetNote : issueNote;
+  return ((path.includes('/merge_requests/') ? mergeRequestNote : note) as { id: number }).id;
 };
 
 type Route = (typeof routes)[number];
 
-/** Values that some kinds of parameters take, and that go wrong, if anywhere, behind the reader. */
-const deep: readonly unknown[] = [
+/** Values that some types of parameters accept: errors can only occur after parsing. */
+const oddValues: readonly unknown[] = [
   '',
   ' ',
   'x'.repeat(5000),
@@ -119,8 +121,8 @@ const deep: readonly unknown[] = [
   Array(900).fill(1),
 ];
 
-/** Values of the wrong kind, or of none. */
-const wrong: readonly unknown[] = [
+/** Values of a wrong type. */
+const wrongValues: readonly unknown[] = [
   'a\0b',
   '\ud800',
   ' 1',
@@ -143,8 +145,8 @@ const wrong: readonly unknown[] = [
 ];
 
 let count = 0;
-/** What each parameter hopes for, where it is not free text. */
-const usual = (): Parameters => {
+/** A valid value of each parameter that is not free text. */
+const validValues = (): Parameters => {
   count += 1;
   return {
     name: `n${count}`,
@@ -159,7 +161,7 @@ const usual = (): Parameters => {
     user_id: bob.id,
     access_level: 10,
     scopes: 'api',
-    login: 'nobody',
+    login: 'unknown',
     password: 'a password',
     branch: `b${count}`,
     ref: 'master',
@@ -185,9 +187,9 @@ const usual = (): Parameters => {
     label_id: (label as { id: number }).id,
     duration: '1h',
     to_project_id: otherProject,
-    token: registering,
+    token: registrationToken,
     runner_id: otherRunner.id,
-    url: told,
+    url: hookUrl,
   };
 };
 
@@ -199,27 +201,27 @@ const fieldsOf = ({ operation }: Route): Readonly<Record<string, z.ZodType>> => 
 const isInPath = ({ path }: Route, name: string) =>
   [':', '*'].some((sign) => path.split('/').includes(`${sign}${name}`));
 
-/** A flag is on, off or refused: there is nothing to find behind it. */
+/** A flag is true, false or rejected, so odd values of it test nothing more. */
 const isFlag = (kind: z.ZodType) => kind.safeParse('off').success && !kind.safeParse('x').success;
 
 const namesOf = (route: Route) => Object.keys(fieldsOf(route)).filter((n) => !isInPath(route, n));
 
-/** What a route hopes for. */
-function goodFor(route: Route): Parameters {
-  const values = usual();
+/** Valid parameters of a route. */
+function validParams(route: Route): Parameters {
+  const values = validValues();
   const names = namesOf(route).filter((name) => name in values);
-  const good = Object.fromEntries(names.map((name) => [name, values[name]]));
-  if (route.path.endsWith('keys')) return { ...good, key: newPublicKey() };
-  if (route.path === '/runners') return { ...good, access_level: 'ref_protected' };
+  const valid = Object.fromEntries(names.map((name) => [name, values[name]]));
+  if (route.path.endsWith('keys')) return { ...valid, key: newPublicKey() };
+  if (route.path === '/runners') return { ...valid, access_level: 'ref_protected' };
   if (['/runners/verify', '/jobs/request'].includes(route.path)) return { token: runner.token };
   if (route.path.endsWith('/trigger/pipeline')) return { ref: 'master', token: trigger.token };
-  return route.path.endsWith('/award_emoji') ? { ...good, name: 'tada' } : good;
+  return route.path.endsWith('/award_emoji') ? { ...valid, name: 'tada' } : valid;
 }
 
-/** The address with what is there in it; what is removed is never there, so that it stays. */
+/** The URL with existing ids; DELETE gets an unknown id, so that the records stay. */
 const addressOf = ({ method, path }: Route, segment?: string): string => {
   const source = path.startsWith('/users') ? bob.id : path.startsWith('/groups') ? group : project;
-  const there: Parameters = {
+  const ids: Parameters = {
     ':id': path.startsWith('/runners') ? runner.id : source,
     ':user_id': cleo.id,
     ':group_id': otherGroup,
@@ -240,7 +242,7 @@ const addressOf = ({ method, path }: Route, segment?: string): string => {
   };
   return path.replace(/[:*]\w+/g, (name) => {
     if (segment !== undefined) return segment;
-    return method === 'delete' ? '999999' : String(there[name] ?? 1);
+    return method === 'delete' ? '999999' : String(ids[name] ?? 1);
   });
 };
 
@@ -251,20 +253,20 @@ interface Try {
   readonly as?: 'json' | 'form';
 }
 
-const send = (client: Client, { route, address, params, as: way = 'json' }: Try) => {
+const send = (client: Client, { route, address, params, as: encoding = 'json' }: Try) => {
   const method = route.method.toUpperCase();
-  // longer addresses do not reach us
+  // Node rejects longer URLs
   if (method === 'GET') return client.fetch(`${address}?${stringify(params).slice(0, 12_000)}`);
-  const body = way === 'json' ? JSON.stringify(params) : stringify(params);
-  const type = way === 'json' ? 'application/json' : 'application/x-www-form-urlencoded';
+  const body = encoding === 'json' ? JSON.stringify(params) : stringify(params);
+  const type = encoding === 'json' ? 'application/json' : 'application/x-www-form-urlencoded';
   return client.fetch(address, { method, body, headers: { 'Content-Type': type } });
 };
 
-/** What is sent as it is: files and archives. */
+/** Files and archives are sent unchanged, not as JSON. */
 const isFile = (address: string) =>
   /\/(?:raw|trace|archive[\w.]*)$/.test(new URL(address).pathname);
 
-/** Why an answer is none that a client can read, or null. */
+/** Why a client could not read the response, or null. */
 async function faultOf(response: Response): Promise<string | null> {
   const { status } = response;
   const type = response.headers.get('Content-Type');
@@ -275,7 +277,7 @@ async function faultOf(response: Response): Promise<string | null> {
   return status < 300 && isFile(response.url) ? null : `${status} as ${type}`;
 }
 
-/** Sends everything, a few at a time; gives what was not answered as it should be. */
+/** Sends all requests, six at a time; returns the invalid responses. */
 async function faultsOf(client: Client, tries: readonly Try[]): Promise<readonly string[]> {
   const faults: string[] = [];
   const waiting = tries.values();
@@ -291,23 +293,26 @@ async function faultsOf(client: Client, tries: readonly Try[]): Promise<readonly
   return faults;
 }
 
-/** Signing in is throttled, and slow by intention; what has no body is read by its GET. */
-const quick = routes.filter(({ path, method }) => path !== '/session' && method !== 'head');
+/** Signing in is throttled and slow on purpose; a HEAD route is tested by its GET route. */
+const testedRoutes = routes.filter(({ path, method }) => path !== '/session' && method !== 'head');
 
 const callers = [
-  ['anybody', as(null), quick.filter(({ access }) => access === 'anyone')],
-  ['a user', as(ada), quick.filter(({ access }) => access !== 'admin')],
-  ['an administrator', as(root), quick],
+  ['an anonymous user', as(null), testedRoutes.filter(({ access }) => access === 'anyone')],
+  ['a user', as(ada), testedRoutes.filter(({ access }) => access !== 'admin')],
+  ['an administrator', as(root), testedRoutes],
 ] as const;
 
-// each value goes once to each route, from those whom it lets in by turns
+// each value is sent once to each route, in turn by the callers with access
 test.each(callers)(
-  '%s is answered when every parameter is wrong',
-  async (who, client, reached) => {
-    const tries = reached.flatMap((route) => {
-      const among = callers.filter(([, , theirs]) => theirs.includes(route));
-      const turn = among.findIndex(([name]) => name === who) + quick.indexOf(route);
-      const values = wrong.filter((_, n) => (n + turn) % among.length === 0);
+  '%s gets a valid response if every parameter is wrong',
+  async (callerName, client, callerRoutes) => {
+    const tries = callerRoutes.flatMap((route) => {
+      const callersWithAccess = callers.filter(([, , allowedRoutes]) =>
+        allowedRoutes.includes(route),
+      );
+      const turn =
+        callersWithAccess.findIndex(([name]) => name === callerName) + testedRoutes.indexOf(route);
+      const values = wrongValues.filter((_, n) => (n + turn) % callersWithAccess.length === 0);
       return values.map((value, n): Try => {
         const names = [...namesOf(route), 'page', 'per_page'];
         const params = Object.fromEntries(names.map((name) => [name, value]));
@@ -319,11 +324,13 @@ test.each(callers)(
   240_000,
 );
 
-test('an odd address is answered', async () => {
-  const texts = [...deep, ...wrong].filter((value) => typeof value === 'string' && value !== '');
+test('an odd URL gets a valid response', async () => {
+  const texts = [...oddValues, ...wrongValues].filter(
+    (value) => typeof value === 'string' && value !== '',
+  );
   const segments = texts.map((text) => stringify({ '': text }).slice(1).slice(0, 2000));
-  // what is done at the same address takes turns
-  const places = Object.values(Object.groupBy(quick, ({ path }) => path)).filter((all) =>
+  // the routes of one path take turns
+  const places = Object.values(Object.groupBy(testedRoutes, ({ path }) => path)).filter((all) =>
     all?.[0]?.path.includes(':'),
   );
   const tries = places.flatMap((all = []) =>
@@ -335,32 +342,32 @@ test('an odd address is answered', async () => {
   expect(await faultsOf(as(root), tries)).toEqual([]);
 }, 240_000);
 
-test('good parameters alone are taken', async () => {
-  // a tag that has no release yet
+test('valid parameters alone are accepted', async () => {
+  // the tag must have no release yet
   await as(ada).delete(`/projects/${project}/repository/tags/v1`);
   await makeTag();
-  // what needs a file is left out, what good parameters are not enough for or go once only, and what
-  // closes the rest
-  const others = [
+  // excluded: routes that need a file or more than valid parameters, that succeed only once, or that
+  // affect the other routes
+  const excluded = [
     ...['/groups/:id/projects/:project_id', '/projects/:id/archive', '/projects/:id/housekeeping'],
     '/projects/:id/fork/:forked_from_id',
-    // speaks with a token in a header
+    // requires a token in a header
     '/jobs/:id/artifacts/authorize',
-    // a job has to be in the right state, and to have left something
+    // require a job in another state, or with a trace
     ...['retry', 'play', 'erase', 'artifacts/keep'].map(
       (action) => `/projects/:id/jobs/:job_id/${action}`,
     ),
-    // nothing waits for a pipeline
+    // no merge request waits for a pipeline
     '/projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds',
-    // administrators have all they could ask for
+    // administrators have access already
     ...['/groups/:id/access_requests', '/projects/:id/access_requests'],
   ];
-  const isAsked = ({ method, path }: Route) =>
-    method === 'post' && !others.includes(path) && !path.endsWith('/cherry_pick');
-  const writing = quick.filter((route) => isAsked(route) && !('file' in fieldsOf(route)));
+  const isIncluded = ({ method, path }: Route) =>
+    method === 'post' && !excluded.includes(path) && !path.endsWith('/cherry_pick');
+  const writing = testedRoutes.filter((route) => isIncluded(route) && !('file' in fieldsOf(route)));
   const statuses = await Promise.all(
     writing.map(async (route) => {
-      const params = goodFor(route);
+      const params = validParams(route);
       const { status } = await send(as(root), { route, address: addressOf(route), params });
       return [route.path, status] as const;
     }),
@@ -368,22 +375,24 @@ test('good parameters alone are taken', async () => {
   expect(statuses.filter(([, status]) => ![200, 201, 204, 304].includes(status))).toEqual([]);
 }, 240_000);
 
-test('one odd parameter among good ones is answered', async () => {
+test('one odd parameter among valid ones gets a valid response', async () => {
   const seen = new Set<z.ZodType>();
-  // what a thing takes when it is changed it takes when it is made, which costs more
-  const ordered = quick.toSorted((a, b) => Number(b.method === 'put') - Number(a.method === 'put'));
+  // PUT and POST share parameters, and PUT is cheaper
+  const ordered = testedRoutes.toSorted(
+    (a, b) => Number(b.method === 'put') - Number(a.method === 'put'),
+  );
   const tries = ordered.flatMap((route) =>
     namesOf(route).flatMap((name) => {
       const kind = fieldsOf(route)[name] as z.ZodType;
       if (isFlag(kind) || (route.method !== 'get' && seen.has(kind))) return [];
-      // what one listing takes others take too: there the values take turns
+      // lists share parameters: the values take turns
       const share = seen.has(kind) ? 3 : 1;
-      const turn = quick.indexOf(route);
+      const turn = testedRoutes.indexOf(route);
       seen.add(kind);
-      const values = deep.filter((_, n) => (n + turn) % share === 0);
+      const values = oddValues.filter((_, n) => (n + turn) % share === 0);
       return values.map((value): Try => {
-        const good = route.method === 'post' ? goodFor(route) : {};
-        return { route, address: addressOf(route), params: { ...good, [name]: value } };
+        const valid = route.method === 'post' ? validParams(route) : {};
+        return { route, address: addressOf(route), params: { ...valid, [name]: value } };
       });
     }),
   );

@@ -29,14 +29,14 @@ const otherListings = [
 
 describe.each([...projectListings, ...groupListings, ...otherListings])('pages of %s', (path) => {
   test.each(['page=x', 'page=1.5', 'page=0x1', 'page=%201', 'page=1e30', 'page[]=1'])(
-    '%s is none',
+    '%s is rejected',
     async (query) => {
       expect(await as(root).get(`${path}?${query}`)).toEqual(refused.parameter('page is invalid'));
     },
   );
 
   test.each(['per_page=x', 'per_page=1e1', 'per_page=9223372036854775808x'])(
-    '%s is no size',
+    '%s is rejected',
     async (query) => {
       expect(await as(root).get(`${path}?${query}`)).toEqual(
         refused.parameter('per_page is invalid'),
@@ -45,13 +45,13 @@ describe.each([...projectListings, ...groupListings, ...otherListings])('pages o
   );
 
   test.each(['page=2147483648', 'per_page=2147483648', `per_page=${'9'.repeat(400)}`])(
-    '%s is brought into the bounds',
+    '%s is clamped',
     async (query) => {
       expect((await as(root).get(`${path}?${query}`)).status).toBe(200);
     },
   );
 
-  test('a size of nothing is refused, others are brought into their bounds', async () => {
+  test('per_page=0 is rejected, other values are clamped', async () => {
     expect(await as(root).get(`${path}?per_page=0`)).toEqual(
       refused.parameter('per_page does not have a valid value'),
     );
@@ -66,7 +66,7 @@ describe.each([...projectListings, ...groupListings, ...otherListings])('pages o
     }
   });
 
-  test('beyond the last page there is nothing', async () => {
+  test('a page after the last is empty', async () => {
     const response = await as(root).fetch(`${path}?page=1000000000&per_page=100`);
     expect(await response.json()).toEqual([]);
     expect(response.headers.get('X-Page')).toBe('1000000000');
@@ -94,7 +94,7 @@ describe.each(projectListings)('filters of %s', (path) => {
     ['search[]=app', 'search is invalid'],
     ['search=%ED%A0%80', null],
     ['search=a%00b', 'search is invalid'],
-  ])('%s is refused', async (query, text) => {
+  ])('%s is rejected', async (query, text) => {
     const expected = text
       ? refused.parameter(text)
       : { status: 400, body: { error: '400 Bad Request' } };
@@ -102,14 +102,14 @@ describe.each(projectListings)('filters of %s', (path) => {
   });
 });
 
-test('what SQL makes of a pattern is searched for as it is', async () => {
-  const found = async (text: string) => {
+test('wildcards of SQL patterns are searched for literally', async () => {
+  const search = async (text: string) => {
     const { body } = await as(ada).get(`/projects?search=${encodeURIComponent(text)}`);
     return (body as { id: number }[]).map(({ id }) => id);
   };
-  for (const text of ['%', '_', '\\', '0%_', '%_\\']) expect(await found(text)).toEqual([project]);
+  for (const text of ['%', '_', '\\', '0%_', '%_\\']) expect(await search(text)).toEqual([project]);
   for (const text of ['a%p', 'a_p', '\\%', '%%', "'", '"', '.*', '[a]']) {
-    expect(await found(text)).toEqual([]);
+    expect(await search(text)).toEqual([]);
   }
 });
 
@@ -133,7 +133,7 @@ test.each([
   expect((await as(ada).get(`${path}?search=${search}`)).status).toBe(200);
 });
 
-test('a thousand groups are skipped at once', async () => {
+test('skip_groups accepts a thousand groups', async () => {
   const ids = Array.from({ length: 1000 }, (_, n) => n + 1_000_000);
   const named = (body: unknown) => (body as { id: number }[]).map(({ id }) => id);
   expect(named((await as(ada).get(`/groups?skip_groups=${ids}`)).body)).toEqual([group, tools]);
@@ -142,7 +142,7 @@ test('a thousand groups are skipped at once', async () => {
   ]);
 });
 
-describe('a path in other letters', () => {
+describe('a path in other case or encoding', () => {
   test.each(['acme%2Fapp', 'ACME%2FApp', '%61cme%2fapp', 'acme%2Fap%70', 'acme%2Fapp/'])(
     '%s is the project',
     async (path) => {
@@ -155,18 +155,33 @@ describe('a path in other letters', () => {
   });
 
   test.each(['acme%252Fapp', 'acme%2F%2Fapp', '%2Facme%2Fapp', 'acme%2Fapp%2F', 'acme%5Capp'])(
-    '%s is nothing',
+    '%s gives 404',
     async (path) => {
       expect(await as(ada).get(`/projects/${path}`)).toEqual(refused.missing('Project'));
     },
   );
 });
 
-describe('days', () => {
-  const never = ['2017-02-30', '2030-02-29', '2030-1-1', '20300101', 'tomorrow', '0000-01-01'];
-  const wrong = [...never, '10000-01-01', '-001-01-01', 1_700_000_000, true, ['2030-01-01'], {}];
+describe('dates', () => {
+  const impossibleDates = [
+    '2017-02-30',
+    '2030-02-29',
+    '2030-1-1',
+    '20300101',
+    'tomorrow',
+    '0000-01-01',
+  ];
+  const invalidDates = [
+    ...impossibleDates,
+    '10000-01-01',
+    '-001-01-01',
+    1_700_000_000,
+    true,
+    ['2030-01-01'],
+    {},
+  ];
 
-  test.each(wrong)('%j is none', async (day) => {
+  test.each(invalidDates)('%j is rejected', async (day) => {
     const grant = { user_id: bob.id, access_level: 10, expires_at: day };
     const share = { group_id: tools, group_access: 10, expires_at: day };
     const token = { name: 'x', scopes: ['api'], expires_at: day };
@@ -179,7 +194,7 @@ describe('days', () => {
     expect(answers).toEqual(Array(4).fill(refused.parameter('expires_at is invalid')));
   });
 
-  test.each([null, ''])('%j is no end', async (day) => {
+  test.each([null, ''])('%j means no expiry date', async (day) => {
     const grant = { user_id: bob.id, access_level: 10, expires_at: day };
     expect(await as(ada).post(`/projects/${project}/members`, grant)).toMatchObject({
       status: 201,
@@ -189,7 +204,7 @@ describe('days', () => {
   });
 });
 
-describe('bodies', () => {
+describe('request bodies', () => {
   const send = async (body: string | Uint8Array<ArrayBuffer>, type: string, method = 'POST') => {
     const path = method === 'POST' ? '/projects' : `/projects/${project}`;
     const response = await as(ada).fetch(path, { method, body, headers: { 'Content-Type': type } });
@@ -202,7 +217,7 @@ describe('bodies', () => {
   const blank = refused.invalid({ name: ["can't be blank"], path: ["can't be blank"] });
 
   test.each(['text/plain', 'application/xml', 'junk', `${json}; charset=latin1`, `${form}x`])(
-    'of type %s are not read',
+    'the type %s is rejected',
     async (type) => {
       const text = `The requested content-type '${type}' is not supported.`;
       expect(await send('name=x', type)).toEqual({ status: 406, body: { error: text } });
@@ -214,23 +229,23 @@ describe('bodies', () => {
     ['broken', '{"name":'],
     ['no number', '{"name":NaN}'],
     ['not UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
-  ])('as JSON that is %s are refused, also with DELETE', async (_what, body) => {
+  ])('JSON that is %s is rejected, also with DELETE', async (_label, body) => {
     expect(await send(body, json)).toEqual(unreadable);
     expect(await send(body, json, 'DELETE')).toEqual(unreadable);
   });
 
   test.each(['name=%ff', 'name=%zz', 'name=%', `a=1${'&a=1'.repeat(1000)}`])(
-    'as a form %# are refused',
+    'a malformed form is rejected (%#)',
     async (body) => expect(await send(body, form)).toEqual(undecoded),
   );
 
-  test('say a name twice and mean the second', async () => {
+  test('the last of two values of one name counts', async () => {
     expect(await send('{"name":"first","name":""}', json)).toEqual(blank);
     expect(await send('name=first&name=', form)).toEqual(blank);
   });
 });
 
-describe('what is somebody else’s', () => {
+describe('records of another user', () => {
   test('an address or token is not found under another user', async () => {
     const { body: email } = await as(root).post(`/users/${bob.id}/emails`, { email: 'b@b.org' });
     const { body: token } = await as(root).post(`/users/${bob.id}/impersonation_tokens`, {

@@ -16,12 +16,12 @@ const shapeText =
   "Cannot start with '-' or end in '.', '.git' or '.atom'.";
 const nameText = "can contain only letters, digits, '_', '.', dash and space.";
 
-/** Everything on disk and in the database that belongs to projects and groups. */
-async function everything() {
+/** Counts everything on disk and in the database that belongs to projects and groups. */
+async function countRecords() {
   const folders = await readdir(join(dataFolder, 'repositories'), { recursive: true });
   return {
     repositories: folders.filter((name) => name.endsWith('.git')).length,
-    // the heartbeat of the server that runs is no mark
+    // the heartbeat of the running server does not count
     marks: folders.filter((name) => /^\+(?!servers)\w+\/./.test(name)),
     projects: await db.project.count(),
     statistics: await db.projectStatistics.count(),
@@ -51,20 +51,20 @@ const badPaths = [
   '%2e%2e',
 ];
 
-describe('paths that are none', () => {
-  test.each(badPaths)('%o is no path of a project', async (path) => {
-    const before = await everything();
+describe('invalid paths', () => {
+  test.each(badPaths)('%o is rejected as the path of a project', async (path) => {
+    const before = await countRecords();
     expect(await client.post('/projects', { name: 'fine', path })).toEqual(
       refused.invalid({ path: [shapeText] }),
     );
     expect(await client.put(`/projects/${project}`, { path })).toEqual(
       refused.invalid({ path: [shapeText] }),
     );
-    expect(await everything()).toEqual(before);
+    expect(await countRecords()).toEqual(before);
   });
 
-  test.each(badPaths)('%o is no path of a group', async (path) => {
-    const before = await everything();
+  test.each(badPaths)('%o is rejected as the path of a group', async (path) => {
+    const before = await countRecords();
     const { status, body } = await client.post('/groups', { name: 'fine', path });
     expect({ status, body }).toEqual({
       status: 400,
@@ -73,7 +73,7 @@ describe('paths that are none', () => {
     expect(await client.put(`/groups/${group}`, { path })).toEqual(
       refused.invalid({ path: [shapeText] }),
     );
-    expect(await everything()).toEqual(before);
+    expect(await countRecords()).toEqual(before);
   });
 
   test.each(['tree', 'BLOB', 'raw', 'wikis', 'new', 'x.wiki'])(
@@ -86,7 +86,7 @@ describe('paths that are none', () => {
   );
 
   test.each(['api', 'Admin', '-', 'users', 'graphql', 'oauth', '.well-known', 'robots.txt'])(
-    '%s is reserved at the top',
+    '%s is reserved at the top level',
     async (path) => {
       const text = path === '-' ? shapeText : `${path} is a reserved name`;
       expect((await client.post('/groups', { name: 'fine', path })).body).toEqual({
@@ -96,7 +96,7 @@ describe('paths that are none', () => {
   );
 
   test.each(['a/b', '<b>', 'a\nb', 'a\u0007', '\u202eabc', ' x', 'a\\b', '.x'])(
-    '%o is no name',
+    '%o is rejected as a name',
     async (name) => {
       expect(await client.post('/projects', { name, path: 'fine' })).toEqual(
         refused.invalid({ name: [nameText] }),
@@ -104,7 +104,7 @@ describe('paths that are none', () => {
     },
   );
 
-  test('NUL and half characters are refused before anything is asked', async () => {
+  test('NUL and unpaired surrogates are rejected', async () => {
     for (const text of ['a\0b', '\ud800']) {
       expect(await client.post('/projects', { name: text })).toEqual(
         refused.parameter('name is invalid'),
@@ -116,14 +116,14 @@ describe('paths that are none', () => {
   });
 });
 
-describe('addresses that are none', () => {
+describe('invalid URLs', () => {
   test.each([
     '/projects/a%00b',
     '/projects/%ff',
     '/projects/%',
     '/groups/%E0%A4',
     `/projects/${project}/repository/blobs/%00`,
-  ])('%s is refused', async (path) => {
+  ])('%s gives 400', async (path) => {
     expect(await client.get(path)).toEqual({ status: 400, body: { error: '400 Bad Request' } });
   });
 
@@ -138,16 +138,16 @@ describe('addresses that are none', () => {
     ['/groups/..', 'Group'],
     ['/groups/2147483648', 'Group'],
     ['/users/4294967297', 'User'],
-  ])('there is nothing at %s', async (path, what) => {
+  ])('%s gives 404', async (path, resource) => {
     const encoded = path.endsWith('/..') ? path.replace('..', '%2E%2E%2Fx') : path;
-    expect(await client.get(encoded)).toEqual(refused.missing(what));
+    expect(await client.get(encoded)).toEqual(refused.missing(resource));
   });
 });
 
-describe('numbers beyond 32 bits', () => {
+describe('integers beyond 32 bits', () => {
   const tooLarge = [2 ** 31, -(2 ** 31), 2 ** 53, 1e30, '99999999999', '9'.repeat(30)];
 
-  test.each(tooLarge)('%s is no id in a body', async (number) => {
+  test.each(tooLarge)('%s is rejected as an id in a body', async (number) => {
     expect(await client.post('/projects', { name: 'x', namespace_id: number })).toEqual(
       refused.parameter('namespace_id is invalid'),
     );
@@ -159,13 +159,13 @@ describe('numbers beyond 32 bits', () => {
     ).toEqual(refused.parameter('user_id is invalid'));
   });
 
-  test.each(tooLarge)('%s is no number in a query', async (number) => {
+  test.each(tooLarge)('%s is rejected in a query', async (number) => {
     expect(await client.get(`/groups?skip_groups[]=${encodeURIComponent(number)}`)).toEqual(
       refused.parameter('skip_groups is invalid'),
     );
   });
 
-  test('in a path it is nobody', async () => {
+  test('an id in a path that is too large gives 404', async () => {
     for (const source of [`/projects/${project}`, `/groups/${group}`]) {
       expect(await client.get(`${source}/members/99999999999`)).toEqual(refused.record);
       expect(await client.put(`${source}/members/99999999999`, { access_level: 10 })).toEqual(
@@ -175,21 +175,21 @@ describe('numbers beyond 32 bits', () => {
     }
   });
 
-  test('a fraction is no number', async () => {
+  test('a fraction is rejected', async () => {
     expect(await client.post('/projects', { name: 'x', namespace_id: 1.5 })).toEqual(
       refused.parameter('namespace_id is invalid'),
     );
   });
 });
 
-describe('more than anybody needs', () => {
-  const send = async (body: string, type = 'application/json'): Promise<ApiResponse> => {
+describe('very large requests', () => {
+  const send = async (body: string, type = 'application/json'): Promise<Answer> => {
     const headers = { 'Content-Type': type };
     const response = await client.fetch('/projects', { method: 'POST', headers, body });
     return { status: response.status, body: await response.json() };
   };
 
-  test('a text of nearly a megabyte is read and refused', async () => {
+  test('a text of nearly a megabyte is read and rejected', async () => {
     const long = 'x'.repeat(2 ** 20 - 100);
     expect(await client.post('/projects', { name: long, path: 'fine' })).toEqual(
       refused.invalid({ name: ['is too long (maximum is 255 characters)'] }),
@@ -205,7 +205,7 @@ describe('more than anybody needs', () => {
     );
   });
 
-  test('a body above four megabytes is not read', async () => {
+  test('a body above four megabytes gives 413', async () => {
     const { status, body } = await send(JSON.stringify({ name: 'x'.repeat(4 * 2 ** 20) }));
     expect({ status, body }).toEqual({
       status: 413,
@@ -213,7 +213,7 @@ describe('more than anybody needs', () => {
     });
   });
 
-  test('a password of a megabyte is hashed no further than it is allowed to be', async () => {
+  test('a password of a megabyte is rejected without hashing all of it', async () => {
     const password = 'x'.repeat(2 ** 20 - 100);
     expect((await as(null).post('/session', { login: 'ada', password })).status).toBe(401);
   });
@@ -226,7 +226,7 @@ describe('more than anybody needs', () => {
     ['a list', '[{"name":"x"}]'],
     ['a scalar', '"name"'],
     ['null', 'null'],
-  ])('JSON that is %s is refused', async (_what, text) => {
+  ])('JSON that is %s is rejected', async (_label, text) => {
     const { status, body } = await send(text);
     expect({ status, body }).toEqual({
       status: 400,
@@ -234,20 +234,20 @@ describe('more than anybody needs', () => {
     });
   });
 
-  test('a form nested too deeply is refused', async () => {
+  test('a form nested too deeply is rejected', async () => {
     const text = `name${'[a]'.repeat(100)}=x`;
     const { status, body } = await send(text, 'application/x-www-form-urlencoded');
     expect({ status, body }).toEqual({ status: 400, body: { error: '400 Bad Request' } });
   });
 
-  test('names that reach prototypes reach nothing', async () => {
+  test('names of prototypes have no effect', async () => {
     const text = '{"__proto__":{"name":"evil"},"constructor":{"name":"evil"}}';
     expect(await send(text)).toEqual(
       refused.parameter('name, path are missing, at least one parameter must be provided'),
     );
   });
 
-  test('XML is not spoken', async () => {
+  test('XML gives 406', async () => {
     const { status, body } = await send('<name/>', 'application/xml');
     expect({ status, body }).toEqual({
       status: 406,
@@ -257,10 +257,10 @@ describe('more than anybody needs', () => {
 });
 
 describe('a project and its repository', () => {
-  test('come to be together', async () => {
-    const before = await everything();
+  test('are created together', async () => {
+    const before = await countRecords();
     expect((await client.post('/projects', { name: 'both' })).status).toBe(201);
-    expect(await everything()).toEqual({
+    expect(await countRecords()).toEqual({
       ...before,
       repositories: before.repositories + 1,
       projects: before.projects + 1,
@@ -270,18 +270,18 @@ describe('a project and its repository', () => {
     });
   });
 
-  test('of twenty that want one path at once, one comes to be whole', async () => {
-    const before = await everything();
+  test('one of twenty concurrent requests for a path creates a complete project', async () => {
+    const before = await countRecords();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => client.post('/projects', { name: 'raced' })),
     );
-    const taken = refused.invalid({
+    const alreadyTaken = refused.invalid({
       name: ['has already been taken'],
       path: ['has already been taken'],
     });
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status !== 201)).toEqual(Array(19).fill(taken));
-    expect(await everything()).toMatchObject({
+    expect(answers.filter(({ status }) => status !== 201)).toEqual(Array(19).fill(alreadyTaken));
+    expect(await countRecords()).toMatchObject({
       repositories: before.repositories + 1,
       projects: before.projects + 1,
       routes: before.routes + 1,
@@ -289,16 +289,16 @@ describe('a project and its repository', () => {
     });
   });
 
-  test('of twenty groups that want one path at once, one comes to be', async () => {
-    const before = await everything();
+  test('one of twenty concurrent requests for a path creates a group', async () => {
+    const before = await countRecords();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => client.post('/groups', { name: 'g', path: 'raced-group' })),
     );
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(19).fill(400)]);
-    expect(await everything()).toMatchObject({ namespaces: before.namespaces + 1 });
+    expect(await countRecords()).toMatchObject({ namespaces: before.namespaces + 1 });
   });
 
-  test('fifty changes of one project at once all succeed or are refused', async () => {
+  test('fifty concurrent changes of one project succeed or are rejected', async () => {
     const { id } = await seed.project('ada/busy');
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
@@ -308,7 +308,7 @@ describe('a project and its repository', () => {
     expect(answers.filter(({ status }) => ![200, 400].includes(status))).toEqual([]);
   });
 
-  test('fifty changes of one group at once all succeed or are refused', async () => {
+  test('fifty concurrent changes of one group succeed or are rejected', async () => {
     const { id } = await seed.group('bustle', { owner: ada });
     await seed.project('bustle/app');
     const answers = await Promise.all(

@@ -7,7 +7,7 @@ import { world } from '../support/world.ts';
 const { as, seed, root, url, db } = await world({
   variables: { MILLRACE_ALLOW_LOCAL_REQUESTS: 'on' },
 });
-const ask = graphqlClientOf(url);
+const graphql = graphqlClientOf(url);
 const soap = soapClientOf(url).as(root);
 const ada = await seed.user('ada');
 const { id: acme } = await seed.group('acme', { owner: ada }, { description: 'Ours' });
@@ -23,29 +23,29 @@ await as(root).post(`/projects/${app}/repository/files/x.txt`, {
   commit_message: 'X',
 });
 
-const made = async (path: string, body: Parameters) => {
+const create = async (path: string, body: Parameters) => {
   const answer = await as(root).post(path, body);
   if (answer.status !== 201) throw new Error(`${path}: ${JSON.stringify(answer)}`);
   return answer.body as { readonly id: number; readonly iid: number };
 };
 const description = 'A text';
 const project = `/projects/${app}`;
-const { iid: issue } = await made(`${project}/issues`, { title: 'It', description });
-const { iid: request } = await made(`${project}/merge_requests`, {
+const { iid: issue } = await create(`${project}/issues`, { title: 'It', description });
+const { iid: request } = await create(`${project}/merge_requests`, {
   ...{ source_branch: 'topic', target_branch: 'master', title: 'It', description },
 });
-await made(`${project}/labels`, { name: 'bug', color: 'red', description });
-await made(`/groups/${acme}/labels`, { name: 'ours', color: 'red', description });
-const { id: milestone } = await made(`${project}/milestones`, { title: 'One', description });
-const { id: groupMilestone } = await made(`/groups/${acme}/milestones`, {
+await create(`${project}/labels`, { name: 'bug', color: 'red', description });
+await create(`/groups/${acme}/labels`, { name: 'ours', color: 'red', description });
+const { id: milestone } = await create(`${project}/milestones`, { title: 'One', description });
+const { id: groupMilestone } = await create(`/groups/${acme}/milestones`, {
   ...{ title: 'Ours', description },
 });
 const code = { title: 'It', file_name: 'it.rb', description, visibility: 'private' };
-const { id: snippet } = await made('/snippets', { ...code, content: 'x' });
-const { id: projectSnippet } = await made(`${project}/snippets`, { ...code, code: 'x' });
-const { id: runner } = await made('/runners', { token, description });
+const { id: snippet } = await create('/snippets', { ...code, content: 'x' });
+const { id: projectSnippet } = await create(`${project}/snippets`, { ...code, code: 'x' });
+const { id: runner } = await create('/runners', { token, description });
 
-/** Where a text is changed, and what else the request has to name. */
+/** Where a text is changed, and the other required parameters. */
 const texts: readonly (readonly [path: string, name: string, beside: Parameters])[] = [
   [project, 'description', {}],
   [project, 'ci_config_path', {}],
@@ -64,46 +64,46 @@ const texts: readonly (readonly [path: string, name: string, beside: Parameters]
   [`/users/${ada.id}`, 'organization', {}],
 ];
 
-describe.each(texts)('PUT %s', (path, name, beside) => {
+describe.each(texts)('PUT %s', (path, name, required) => {
   const shown = (value: unknown) => ({ status: 200, body: { [name]: value } });
 
-  test(`null clears ${name}, and nothing else is asked for`, async () => {
-    const given = { ...beside, [name]: 'some/text' };
-    expect(await as(root).put(path, given)).toMatchObject(shown('some/text'));
-    expect(await as(root).put(path, { ...beside, [name]: null })).toMatchObject(shown(null));
-    const missing = await as(root).put(path, { ...beside, unknown: 1 });
+  test(`null clears ${name}, without other required parameters`, async () => {
+    const input = { ...required, [name]: 'some/text' };
+    expect(await as(root).put(path, input)).toMatchObject(shown('some/text'));
+    expect(await as(root).put(path, { ...required, [name]: null })).toMatchObject(shown(null));
+    const missing = await as(root).put(path, { ...required, unknown: 1 });
     if (missing.status === 200) expect(missing).toMatchObject(shown(null));
   });
 
-  test(`so does an empty value of a form`, async () => {
-    await as(root).put(path, { ...beside, [name]: 'some/text' });
-    const body = new URLSearchParams({ ...(beside as Record<string, string>), [name]: '' });
+  test(`an empty value of a form clears ${name}`, async () => {
+    await as(root).put(path, { ...required, [name]: 'some/text' });
+    const body = new URLSearchParams({ ...(required as Record<string, string>), [name]: '' });
     const response = await as(root).fetch(path, { method: 'PUT', body });
     const answer = { status: response.status, body: await response.json() };
     expect(answer).toMatchObject(shown(null));
   });
 });
 
-test('a created record has no text where null or nothing is given', async () => {
-  for (const given of [null, '']) {
-    const wanted = { path: `app-${given}`, description: given, ci_config_path: given };
-    expect(await made('/projects', wanted)).toMatchObject({
+test('null and empty texts of a new record are stored as null', async () => {
+  for (const input of [null, '']) {
+    const projectInput = { path: `app-${input}`, description: input, ci_config_path: input };
+    expect(await create('/projects', projectInput)).toMatchObject({
       description: null,
       ci_config_path: null,
     });
-    const body = { title: 'It', description: given };
-    expect(await made(`${project}/issues`, body)).toMatchObject({ description: null });
+    const body = { title: 'It', description: input };
+    expect(await create(`${project}/issues`, body)).toMatchObject({ description: null });
   }
 });
 
 test('null clears the texts of a commit status, and the token of a hook', async () => {
   const statuses = `${project}/statuses/${sha}`;
   const target_url = 'https://ci.example.com';
-  await made(statuses, { state: 'pending', description, target_url });
+  await create(statuses, { state: 'pending', description, target_url });
   expect(
-    await made(statuses, { state: 'running', description: null, target_url: null }),
+    await create(statuses, { state: 'running', description: null, target_url: null }),
   ).toMatchObject({ description: null, target_url: null });
-  const { id } = await made(`${project}/hooks`, { url: `${url}/hook`, token: 'secret' });
+  const { id } = await create(`${project}/hooks`, { url: `${url}/hook`, token: 'secret' });
   await as(root).put(`${project}/hooks/${id}`, { url: `${url}/hook`, push_events: true });
   expect((await db.webHook.findUniqueOrThrow({ where: { id } })).tokenSealed).not.toBeNull();
   const { status } = await as(root).put(`${project}/hooks/${id}`, {
@@ -121,11 +121,11 @@ test('null empties the description of a group, which is never null', async () =>
   });
 });
 
-test('SOAP and GraphQL clear as REST does', async () => {
+test('SOAP and GraphQL clear a text like REST', async () => {
   await as(root).put(project, { description, ci_config_path: 'ci.yml' });
-  const told = await soap('project.update', [app, { description: null }]);
-  expect(told.result).toMatchObject({ description: null, ci_config_path: 'ci.yml' });
-  const { body } = await ask(
+  const response = await soap('project.update', [app, { description: null }]);
+  expect(response.result).toMatchObject({ description: null, ci_config_path: 'ci.yml' });
+  const { body } = await graphql(
     root,
     `mutation {
       updateProject(project: "${app}", settings: { ciConfigPath: null }) { description ciConfigPath }

@@ -19,16 +19,16 @@ test.each([
   '/issues/statistics',
   '/users/search',
   '/nothing',
-])('GET %s does not exist, for anybody', async (path) => {
+])('GET %s gives 404', async (path) => {
   for (const person of [ada, null]) expect(await as(person).get(path)).toEqual(noPath);
 });
 
-test.each(['PUT', 'DELETE'])('%s of such a path changes nothing', async (method) => {
+test.each(['PUT', 'DELETE'])('%s of an unknown path gives 404', async (method) => {
   const { status } = await as(ada).fetch(`/projects/${app}/members/all`, { method });
   expect(status).toBe(404);
 });
 
-test('words in place of ids that name no endpoint are malformed ids', async () => {
+test('a word in place of an id is an invalid id', async () => {
   expect(await as(ada).get(`/projects/${app}/members/ada`)).toEqual(
     refused.parameter('user_id is invalid'),
   );

@@ -60,7 +60,7 @@ afterAll(async () => {
   await app.close();
   await rm(folder, { recursive: true });
 });
-const { ask, post } = app;
+const { send, post } = app;
 const json = 'application/json';
 const form = 'application/x-www-form-urlencoded';
 const malformed = { status: 400, body: { error: 'message body does not match declared format' } };
@@ -97,10 +97,10 @@ describe('parameters in a body', () => {
       body: { name: 'body', tags: ['q'] },
     });
     const headers = { 'content-type': json };
-    expect(await ask('DELETE', '/echo', { headers, body: '{"name":"gone"}' })).toMatchObject({
+    expect(await send('DELETE', '/echo', { headers, body: '{"name":"gone"}' })).toMatchObject({
       body: { name: 'gone' },
     });
-    expect(await ask('DELETE', '/echo', { headers })).toMatchObject({ status: 200, body: {} });
+    expect(await send('DELETE', '/echo', { headers })).toMatchObject({ status: 200, body: {} });
     expect(await post('/echo', json, ' ')).toMatchObject({ status: 200, body: {} });
   });
 });
@@ -126,7 +126,7 @@ describe('files of a form', () => {
     parts.append('name', 'x');
     parts.append('file', new Blob(['content']), 'a.txt');
     expect(await post('/echo', '', parts)).toMatchObject({ status: 200, body: { name: 'x' } });
-    expect(await ask('DELETE', '/files', { body: parts })).toMatchObject({ status: 405 });
+    expect(await send('DELETE', '/files', { body: parts })).toMatchObject({ status: 405 });
     expect(await files()).toEqual([]);
   });
 
@@ -179,7 +179,7 @@ describe('a body is rejected', () => {
       body: { error: "The requested content-type 'application/xml' is not supported." },
     });
     const headers = { 'content-type': json, 'content-encoding': 'gzip' };
-    expect(await ask('POST', '/echo', { headers, body: 'x' })).toMatchObject({ status: 415 });
+    expect(await send('POST', '/echo', { headers, body: 'x' })).toMatchObject({ status: 415 });
   });
 
   test.each(['multipart/form-data', 'multipart/form-data; boundary=x'])(

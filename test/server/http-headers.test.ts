@@ -21,13 +21,13 @@ const routes = (['get', 'post'] as const).map((method) =>
 );
 const app = await serve(routes);
 afterAll(app.close);
-const { ask } = app;
+const { send } = app;
 
 describe('every response', () => {
   test.each(['/things/x', '/things/hidden', '/things/bug', '/nothing'])(
     'carries the standard headers: %s',
     async (path) => {
-      const { headers } = await ask('GET', path);
+      const { headers } = await send('GET', path);
       expect(Object.fromEntries(headers)).toMatchObject({
         'content-type': 'application/json',
         'x-frame-options': 'SAMEORIGIN',
@@ -43,7 +43,7 @@ describe('every response', () => {
 
   test('repeats the caller’s request id if it is valid', async () => {
     const named = (id: string) =>
-      ask('GET', '/things/x', { headers: { 'x-request-id': id } }).then(({ headers }) =>
+      send('GET', '/things/x', { headers: { 'x-request-id': id } }).then(({ headers }) =>
         headers.get('x-request-id'),
       );
     expect(await named('abc-123')).toBe('abc-123');
@@ -54,11 +54,11 @@ describe('every response', () => {
 
 describe('conditional reading', () => {
   test('a matching ETag gives 304 without body and type', async () => {
-    const first = await ask('GET', '/things/x');
+    const first = await send('GET', '/things/x');
     const tag = first.headers.get('etag') ?? '';
     expect(tag).toMatch(/^W\/"[\w-]{20,}"$/);
     for (const value of [tag, `"other", ${tag}`, tag.slice(2), '*']) {
-      const again = await ask('GET', '/things/x', { headers: { 'if-none-match': value } });
+      const again = await send('GET', '/things/x', { headers: { 'if-none-match': value } });
       expect([again.status, again.text, again.headers.get('content-type')]).toEqual([
         304,
         '',
@@ -69,16 +69,16 @@ describe('conditional reading', () => {
   });
 
   test('another response has another ETag, and a write has none', async () => {
-    const [x, y] = await Promise.all([ask('GET', '/things/x'), ask('GET', '/things/y')]);
+    const [x, y] = await Promise.all([send('GET', '/things/x'), send('GET', '/things/y')]);
     expect(x.headers.get('etag')).not.toBe(y.headers.get('etag'));
-    expect((await ask('POST', '/things/x')).headers.get('etag')).toBeNull();
-    expect((await ask('GET', '/things/hidden')).headers.get('etag')).toBeNull();
+    expect((await send('POST', '/things/x')).headers.get('etag')).toBeNull();
+    expect((await send('GET', '/things/hidden')).headers.get('etag')).toBeNull();
   });
 });
 
 describe('other origins', () => {
   test('can send a preflight for any method and header', async () => {
-    const { status, text, headers } = await ask('OPTIONS', '/things/x', {
+    const { status, text, headers } = await send('OPTIONS', '/things/x', {
       headers: {
         origin: 'https://elsewhere.example',
         'access-control-request-method': 'DELETE',
@@ -92,7 +92,9 @@ describe('other origins', () => {
   });
 
   test('can read pagination headers', async () => {
-    const { headers } = await ask('GET', '/things/x', { headers: { origin: 'https://e.example' } });
+    const { headers } = await send('GET', '/things/x', {
+      headers: { origin: 'https://e.example' },
+    });
     expect(headers.get('access-control-expose-headers')).toBe(
       'Link,X-Total,X-Total-Pages,X-Per-Page,X-Page,X-Next-Page,X-Prev-Page',
     );
@@ -101,7 +103,7 @@ describe('other origins', () => {
 
 describe('the log', () => {
   test('has a line for each request, without secrets', async () => {
-    const { headers } = await ask('GET', '/things/seen?private%5Ftoken=abc&q=1', {
+    const { headers } = await send('GET', '/things/seen?private%5Ftoken=abc&q=1', {
       headers: { viewer: 'ada' },
     });
     const id = headers.get('x-request-id');
@@ -136,7 +138,7 @@ describe('the log', () => {
   ])('%s is written as %s', (query, written) => expect(redact(query)).toBe(written));
 
   test('counts by the endpoint’s pattern', async () => {
-    await ask('GET', '/nothing/here');
+    await send('GET', '/nothing/here');
     const text = () => app.registry.metrics();
     await expect
       .poll(text)

@@ -33,7 +33,7 @@ import { standardHeaders } from '../../../server/http/headers.ts';
 import { requestId } from '../../../server/http/request-id.ts';
 import { requestLog } from '../../../server/http/request-log.ts';
 
-/** A document of the small schema below, typed by hand. */
+/** A document of the schema below, typed by hand. */
 export const document = <Data, Variables>(text: string) =>
   parse(text) as TypedDocumentNode<Data, Variables>;
 
@@ -65,7 +65,7 @@ const schema = new GraphQLSchema({
   query: new GraphQLObjectType({
     name: 'Query',
     fields: {
-      /** Gives back what it was asked with, so that a test sees what arrived. */
+      /** Returns its arguments, so that a test can check them. */
       echo: {
         type: text,
         args: { text: { type: text }, unset: { type: GraphQLString, defaultValue: 'the default' } },
@@ -97,9 +97,9 @@ const schema = new GraphQLSchema({
   }),
 });
 
-export const ordinary = { id: 7, username: 'ada', isAdmin: false } as unknown as Viewer;
-export const administrator = { ...ordinary, id: 1, isAdmin: true };
-const viewers: Record<string, Viewer> = { ada: ordinary, root: administrator };
+export const user = { id: 7, username: 'ada', isAdmin: false } as unknown as Viewer;
+export const administrator = { ...user, id: 1, isAdmin: true };
+const viewers: Record<string, Viewer> = { ada: user, root: administrator };
 
 export interface Answer {
   readonly status: number;
@@ -108,7 +108,7 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** A whole stack around `routes`, on a loopback port; a `viewer` header says who asks. */
+/** The complete middleware around `routes`, on a loopback port; the header `viewer` names the caller. */
 export async function serve(
   routes: readonly Route[],
   url = 'https://code.example',
@@ -121,12 +121,16 @@ export async function serve(
   );
   const registry = new Registry();
   const execute = createExecute(schema, () => ({}) as Context);
-  const nothing = () => Promise.reject(new Error('nothing streams here'));
-  const jobFiles = { openTrace: nothing, openArtifacts: nothing, openArtifactsEntry: nothing };
+  const rejectStream = () => Promise.reject(new Error('nothing streams here'));
+  const jobFiles = {
+    openTrace: rejectStream,
+    openArtifacts: rejectStream,
+    openArtifactsEntry: rejectStream,
+  };
   const streamsFor = () => ({
-    openBlob: nothing,
-    canArchive: nothing,
-    openArchive: nothing,
+    openBlob: rejectStream,
+    canArchive: rejectStream,
+    openArchive: rejectStream,
     jobFiles,
   });
   const app = new Koa()
@@ -148,13 +152,13 @@ export async function serve(
       return next();
     })
     .use(mount(routes, { prefix: '/api/v4', execute, url, streamsFor }));
-  // callers that break off are no failure
+  // a disconnected caller is not an error
   app.on('error', () => undefined);
   const server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;
 
-  const ask = async (method: string, path: string, init: RequestInit = {}): Promise<Answer> => {
+  const send = async (method: string, path: string, init: RequestInit = {}): Promise<Answer> => {
     const response = await fetch(`http://127.0.0.1:${port}/api/v4${path}`, { method, ...init });
     const text = await response.text();
     const isJson = response.headers.get('content-type') === 'application/json';
@@ -167,13 +171,13 @@ export async function serve(
   };
 
   return {
-    ask,
+    send,
     port,
     lines,
     registry,
     execute,
     post: (path: string, type: string, body: string | Uint8Array<ArrayBuffer> | FormData) =>
-      ask('POST', path, { body, ...(type && { headers: { 'content-type': type } }) }),
+      send('POST', path, { body, ...(type && { headers: { 'content-type': type } }) }),
     close: () =>
       new Promise((resolve) => {
         server.close(resolve);

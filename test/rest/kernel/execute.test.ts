@@ -87,7 +87,7 @@ type Text = { args: string };
 const full = 'query($f: Filter, $c: Colour, $p: Int, $e: Even)';
 const call = 'args(filter: $f, colour: $c, page: $p, even: $e)';
 
-describe('a prepared document answers as the interpreter does', () => {
+describe('a prepared document returns the same result as the interpreter', () => {
   test.each([
     [`${full} { ${call} }`, {}],
     [`${full} { ${call} }`, { f: { names: ['a'], colour: 'red', inner: { name: 'x' } }, c: 'red' }],
@@ -101,34 +101,36 @@ describe('a prepared document answers as the interpreter does', () => {
     ],
     ['{ animal(kind: "dog") { __typename kind } }', {}],
   ])('%s with %j', async (text, variables) => {
-    const asked = document<Text, Record<string, unknown>>(text);
-    const given = { variableValues: variables, contextValue: {} };
-    const expected = await interpret({ schema, document: asked, ...given });
+    const prepared = document<Text, Record<string, unknown>>(text);
+    const options = { variableValues: variables, contextValue: {} };
+    const expected = await interpret({ schema, document: prepared, ...options });
     expect(expected.errors).toBeUndefined();
-    const data = await execute(asked, variables, null);
+    const data = await execute(prepared, variables, null);
     expect(JSON.stringify(data)).toBe(JSON.stringify(expected.data));
   });
 });
 
-test('a condition in one document is none in another that shares the fragment', async () => {
-  const [fragment] = document('fragment Asked on Query { args }').definitions;
+test('a condition in one document does not affect another that shares the fragment', async () => {
+  const [fragment] = document('fragment Conditional on Query { args }').definitions;
   const withFragment = (text: string) => {
-    const { definitions, ...made } = document<Partial<Text>, { isAsked?: boolean }>(text);
-    return { ...made, definitions: [...definitions, ...(fragment ? [fragment] : [])] };
+    const { definitions, ...rest } = document<Partial<Text>, { isIncluded?: boolean }>(text);
+    return { ...rest, definitions: [...definitions, ...(fragment ? [fragment] : [])] };
   };
-  const conditional = withFragment('query($isAsked: Boolean!) { ...Asked @include(if: $isAsked) }');
-  const whole = withFragment('{ ...Asked }');
+  const conditional = withFragment(
+    'query($isIncluded: Boolean!) { ...Conditional @include(if: $isIncluded) }',
+  );
+  const whole = withFragment('{ ...Conditional }');
   execute.prepare([conditional, whole]);
-  expect((await execute(conditional, { isAsked: false }, null)).args).toBeUndefined();
-  expect((await execute(conditional, { isAsked: true }, null)).args).toBeTypeOf('string');
+  expect((await execute(conditional, { isIncluded: false }, null)).args).toBeUndefined();
+  expect((await execute(conditional, { isIncluded: true }, null)).args).toBeTypeOf('string');
   expect((await execute(whole, {}, null)).args).toBeTypeOf('string');
 });
 
-describe('what is thrown', () => {
+describe('errors', () => {
   const run = (text: string, variables: Record<string, unknown> = {}) =>
     execute(document<unknown, Record<string, unknown>>(text), variables, null);
 
-  test('is the refusal itself, from a resolver, a type or a scalar', async () => {
+  test('are domain errors if a resolver, a type or a scalar throws one', async () => {
     await expect(run('{ late }')).rejects.toThrow(notFound('Late'));
     await expect(run('{ animal(kind: "unknown") { kind } }')).rejects.toMatchObject({
       name: 'DomainError',
@@ -140,7 +142,7 @@ describe('what is thrown', () => {
     });
   });
 
-  test('is an ordinary error where the core is at fault', async () => {
+  test('are ordinary errors if the core or a variable is faulty', async () => {
     await expect(run('{ notList }')).rejects.toThrow(/Expected Iterable/);
     await expect(run('query($p: Int) { args(page: $p) }', { p: 'x' })).rejects.toThrow(/\$p/);
   });

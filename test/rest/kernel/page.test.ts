@@ -23,15 +23,15 @@ const list = route({
 
 const app = await serve([list], 'https://code.example/millrace');
 afterAll(app.close);
-const ask = (query: string) => app.ask('GET', `/groups/a%2Fb/things${query}`);
+const send = (query: string) => app.send('GET', `/groups/a%2Fb/things${query}`);
 
 const names = ['total', 'total-pages', 'per-page', 'page', 'next-page', 'prev-page'];
 const numbers = (headers: Headers) => names.map((name) => headers.get(`x-${name}`));
 const base = 'https://code.example/millrace/api/v4/groups/a%2Fb/things';
 
-describe('a listing of 45', () => {
-  test('begins with 20, and says how to go on', async () => {
-    const { headers, body } = await ask('');
+describe('a list of 45 records', () => {
+  test('starts with 20 records, and the headers link the next page', async () => {
+    const { headers, body } = await send('');
     expect(body).toEqual([{ page: 1, perPage: 20 }]);
     expect(numbers(headers)).toEqual(['45', '3', '20', '1', '2', '']);
     expect(headers.get('link')).toBe(
@@ -43,8 +43,8 @@ describe('a listing of 45', () => {
     );
   });
 
-  test('keeps what was asked for in its links, by name', async () => {
-    const { headers } = await ask('?z=1&page=2&a%5B%5D=x&per_page=10&q=a%20b');
+  test('keeps the query parameters in the links, sorted by name', async () => {
+    const { headers } = await send('?z=1&page=2&a%5B%5D=x&per_page=10&q=a%20b');
     expect(numbers(headers)).toEqual(['45', '5', '10', '2', '3', '1']);
     const query = (page: number) => `?a%5B%5D=x&page=${page}&per_page=10&q=a+b&z=1`;
     expect(headers.get('link')).toBe(
@@ -70,7 +70,7 @@ describe('a listing of 45', () => {
     [`?page=-${'9'.repeat(400)}`, ['45', '3', '20', '1', '2', '']],
     ['?page=&per_page=', ['45', '3', '20', '1', '2', '']],
   ])('%s', async (query, expected) => {
-    expect(numbers((await ask(query)).headers)).toEqual(expected);
+    expect(numbers((await send(query)).headers)).toEqual(expected);
   });
 
   test.each([
@@ -79,7 +79,7 @@ describe('a listing of 45', () => {
     ['?per_page=0', 'per_page does not have a valid value'],
     [`?per_page=${'9'.repeat(400)}x`, 'per_page is invalid'],
     ['?page=a&level=b', 'level is invalid, page is invalid'],
-  ])('%s is refused', async (query, error) => {
-    expect(await ask(query)).toMatchObject({ status: 400, body: { error } });
+  ])('%s is rejected', async (query, error) => {
+    expect(await send(query)).toMatchObject({ status: 400, body: { error } });
   });
 });

@@ -25,7 +25,7 @@ describe('text', () => {
     ['😀', '😀'],
   ])('%j reads %j', (value, expected) => expect(read(p.text(), value)).toEqual(expected));
 
-  test('may be asked to be filled, and to be short', () => {
+  test('can be required to be non-blank, and to have a maximum length', () => {
     expect(read(p.text({ isFilled: true }), ' ')).toBe('x is empty');
     expect(read(p.text({ longest: 3 }), 'abcd')).toBe('x is invalid');
   });
@@ -61,11 +61,11 @@ describe('integers', () => {
     expect(read(p.clampedInt(), value)).toEqual(expected),
   );
 
-  test('have bounds where an endpoint says so', () => {
+  test('can have bounds', () => {
     expect(read(p.int({ least: 1, most: 5 }), '6')).toBe('x does not have a valid value');
   });
 
-  test('an id no column holds becomes one that no record has', () => {
+  test('an id beyond the range of the column becomes an id without a record', () => {
     expect(read(p.id(), '99999999999')).toBe(0);
     expect(read(p.id(), 'abc')).toBe('x is invalid');
   });
@@ -94,15 +94,15 @@ describe('lists', () => {
     [3, 'x is invalid'],
   ])('%j reads %j', (value, expected) => expect(read(p.list(), value)).toEqual(expected));
 
-  test('of integers take text as well', () => {
+  test('of integers can be text', () => {
     expect(read(p.intList(), '1, 2')).toEqual([1, 2]);
     expect(read(p.intList(), ['1', 2])).toEqual([1, 2]);
     expect(read(p.intList(), '1,a')).toBe('x is invalid');
   });
 });
 
-describe('the other kinds', () => {
-  test('a choice is one of its texts', () => {
+describe('other types', () => {
+  test('a choice accepts its texts only', () => {
     expect(read(p.choice(['asc', 'desc']), 'asc')).toBe('asc');
     expect(read(p.choice(['asc', 'desc']), 'up')).toBe('x does not have a valid value');
     expect(read(p.choice(['0', '1']), 1)).toBe('1');
@@ -126,7 +126,7 @@ describe('the other kinds', () => {
     ['now', 'x is invalid'],
   ])('the time %j reads %j', (value, expected) => expect(read(p.time(), value)).toBe(expected));
 
-  test('a hash holds scalars as text, and no prototype', () => {
+  test('a hash accepts scalars as text and ignores prototypes', () => {
     expect(read(p.hash(), { A: 1, B: 'b' })).toEqual({ A: '1', B: 'b' });
     expect(read(p.hash(), JSON.parse('{"__proto__": "x", "A": "a"}'))).toEqual({ A: 'a' });
     expect(read(p.hash(), { A: {} })).toBe('x is invalid');
@@ -146,13 +146,13 @@ describe('a set of parameters', () => {
     }),
   );
 
-  test('says all that is wrong at once', () => {
+  test('reports all errors together', () => {
     expect(reader(merged({ count: 'a', path: ' ' }, {}, {})).problem).toBe(
       'path is empty, count is invalid, level is missing',
     );
   });
 
-  test('takes blanks and nulls of optional parameters as absent, where they are no value', () => {
+  test('blank and null values of optional parameters count as absent unless they are values', () => {
     const raw = { name: '', count: '', tags: '', note: null, path: null, level: '1' };
     expect(reader(merged(raw, {}, {})).params).toEqual({
       name: '',
@@ -162,26 +162,26 @@ describe('a set of parameters', () => {
     });
   });
 
-  test('drops what is not declared', () => {
+  test('drops undeclared parameters', () => {
     const sent = JSON.parse('{"level": 1, "admin": true, "__proto__": {"name": "x"}}');
     expect(reader(merged({ constructor: 'x' }, sent, {})).params).toEqual({ level: 1 });
     expect(({} as { name?: string }).name).toBeUndefined();
   });
 
-  test('lets the body win over the query and the path over both', () => {
+  test('the path overrides the body, and the body the query', () => {
     const raw = merged({ level: 1, name: 'query' }, { level: 2, name: 'body' }, { level: '3' });
     expect(reader(raw).params).toEqual({ level: 3, name: 'body' });
   });
 
-  test('keeps its rules about several', () => {
-    const some = { a: p.int().optional(), b: p.int().optional() };
-    const one = readerOf(atLeastOne(z.object(some), 'a', 'b'));
+  test('checks rules about several parameters', () => {
+    const shape = { a: p.int().optional(), b: p.int().optional() };
+    const reader = readerOf(atLeastOne(z.object(shape), 'a', 'b'));
     const missing = 'a, b are missing, at least one parameter must be provided';
-    expect(one(merged({ a: '' }, {}, {})).problem).toBe(missing);
-    expect(one(merged({ b: 1 }, {}, {})).problem).toBeUndefined();
-    const more = readerOf(atLeastOne(z.object({ ...some, c: p.text() }), 'a', 'b'));
-    expect(more(merged({}, {}, {})).problem).toBe(`c is missing, ${missing}`);
-    const both = readerOf(allOrNone(z.object(some), 'a', 'b'));
+    expect(reader(merged({ a: '' }, {}, {})).problem).toBe(missing);
+    expect(reader(merged({ b: 1 }, {}, {})).problem).toBeUndefined();
+    const withRequired = readerOf(atLeastOne(z.object({ ...shape, c: p.text() }), 'a', 'b'));
+    expect(withRequired(merged({}, {}, {})).problem).toBe(`c is missing, ${missing}`);
+    const both = readerOf(allOrNone(z.object(shape), 'a', 'b'));
     const half = 'a, b provide all or none of parameters';
     expect(both(merged({ a: 1 }, {}, {})).problem).toBe(half);
     expect(both(merged({ a: null, b: 1 }, {}, {})).problem).toBe(half);
@@ -191,7 +191,7 @@ describe('a set of parameters', () => {
   });
 });
 
-describe('a query text', () => {
+describe('a query string', () => {
   test.each([
     ['a=1&a=2', { a: '2' }],
     ['a[]=1&a[]=2', { a: ['1', '2'] }],
@@ -203,7 +203,7 @@ describe('a query text', () => {
   ])('%s reads %j', (text, expected) => expect(parseParameters(text)).toEqual(expected));
 
   test.each(['a=%FF', 'a=%', `a${'[x]'.repeat(30)}=1`, 'a=1&'.repeat(2000), 'a[]=1&'.repeat(2000)])(
-    'is refused when broken or beyond measure (%#)',
+    'is rejected if it is malformed or too large (%#)',
     (text) => expect(() => parseParameters(text)).toThrow('400 Bad Request'),
   );
 });

@@ -62,12 +62,12 @@ const routes = [
 
 const app = await serve(routes);
 afterAll(app.close);
-const { ask } = app;
+const { send } = app;
 const ada = { headers: { viewer: 'ada' } };
 
-describe('an answer', () => {
-  test('is JSON without a charset, and an absent variable takes its default', async () => {
-    const { status, headers, body } = await ask('GET', '/things/x');
+describe('a response', () => {
+  test('is JSON without a charset, and an absent variable has its default', async () => {
+    const { status, headers, body } = await send('GET', '/things/x');
     expect({ status, type: headers.get('content-type'), body }).toEqual({
       status: 200,
       type: 'application/json',
@@ -75,9 +75,9 @@ describe('an answer', () => {
     });
   });
 
-  test('to POST is 201, to DELETE 204 without body and type', async () => {
-    expect((await ask('POST', '/things/x', ada)).status).toBe(201);
-    const { status, text, headers } = await ask('DELETE', '/things/x', ada);
+  test('to POST has status 201, to DELETE 204 without body and type', async () => {
+    expect((await send('POST', '/things/x', ada)).status).toBe(201);
+    const { status, text, headers } = await send('DELETE', '/things/x', ada);
     expect({ status, text, type: headers.get('content-type') }).toEqual({
       status: 204,
       text: '',
@@ -85,14 +85,14 @@ describe('an answer', () => {
     });
   });
 
-  test('may have a status that depends on the data', async () => {
-    expect((await ask('PUT', '/things/other')).status).toBe(200);
-    const { status, text } = await ask('PUT', '/things/same');
+  test('can have a status that depends on the data', async () => {
+    expect((await send('PUT', '/things/other')).status).toBe(200);
+    const { status, text } = await send('PUT', '/things/same');
     expect({ status, text }).toEqual({ status: 304, text: '' });
   });
 
   test('to HEAD has headers and no body', async () => {
-    const { status, text, headers } = await ask('HEAD', '/things/x');
+    const { status, text, headers } = await send('HEAD', '/things/x');
     expect({ status, text, length: headers.get('content-length') }).toEqual({
       status: 200,
       text: '',
@@ -104,57 +104,57 @@ describe('an answer', () => {
 describe('access', () => {
   const anonymous = { status: 401, body: { message: '401 Unauthorized' } };
 
-  test('an anonymous caller is refused before the parameters are looked at', async () => {
-    expect(await ask('POST', '/things/x')).toMatchObject(anonymous);
-    expect(await ask('GET', '/things/x/settings')).toMatchObject(anonymous);
+  test('anonymous callers are refused before the parameters are checked', async () => {
+    expect(await send('POST', '/things/x')).toMatchObject(anonymous);
+    expect(await send('GET', '/things/x/settings')).toMatchObject(anonymous);
   });
 
-  test('only an administrator passes where one is asked for', async () => {
-    expect(await ask('GET', '/things/x/settings', ada)).toMatchObject({
+  test('a route for administrators refuses other users', async () => {
+    expect(await send('GET', '/things/x/settings', ada)).toMatchObject({
       status: 403,
       body: { message: '403 Forbidden' },
     });
-    const root = await ask('GET', '/things/x/settings', { headers: { viewer: 'root' } });
+    const root = await send('GET', '/things/x/settings', { headers: { viewer: 'root' } });
     expect(root.status).toBe(200);
   });
 
-  test('a permission that comes first wins over wrong parameters, and only then is asked', async () => {
-    expect(await ask('PUT', '/guarded/denied')).toMatchObject({
+  test('a permission in `before` is checked before the parameters', async () => {
+    expect(await send('PUT', '/guarded/denied')).toMatchObject({
       status: 403,
       body: { message: '403 Forbidden' },
     });
-    expect(await ask('PUT', '/guarded/x')).toMatchObject({
+    expect(await send('PUT', '/guarded/x')).toMatchObject({
       status: 400,
       body: { error: 'level is missing' },
     });
-    expect((await ask('PUT', '/guarded/x?level=3')).status).toBe(200);
+    expect((await send('PUT', '/guarded/x?level=3')).status).toBe(200);
   });
 });
 
-describe('a refusal of the core', () => {
+describe('a domain error', () => {
   test.each([
     ['hidden', 404, { message: '404 Project Not Found' }],
     ['denied', 403, { message: '403 Forbidden' }],
     ['taken', 409, { message: 'Member already exists' }],
     ['wrong', 400, { message: { name: ['has already been taken'] } }],
     ['worded', 400, { message: 'Tag name invalid' }],
-  ])('%s is %i', async (id, status, body) => {
-    expect(await ask('GET', `/things/${id}`)).toMatchObject({ status, body });
+  ])('%s has status %i', async (id, status, body) => {
+    expect(await send('GET', `/things/${id}`)).toMatchObject({ status, body });
   });
 
-  test('takes the status and the words its endpoint has for it', async () => {
-    expect(await ask('DELETE', '/things/taken', ada)).toMatchObject({
+  test('gets the status and the text of its endpoint', async () => {
+    expect(await send('DELETE', '/things/taken', ada)).toMatchObject({
       status: 405,
       body: { message: 'Member already exists' },
     });
-    expect(await ask('PUT', '/things/wrong')).toMatchObject({
+    expect(await send('PUT', '/things/wrong')).toMatchObject({
       status: 400,
       body: { message: 'Failed: name' },
     });
   });
 
-  test('a failure nobody foresaw is logged with its request and not explained', async () => {
-    const { status, body, headers } = await ask('GET', '/things/bug');
+  test('an unexpected error is logged with its request id and not explained', async () => {
+    const { status, body, headers } = await send('GET', '/things/bug');
     expect({ status, body }).toEqual({
       status: 500,
       body: { message: '500 Internal Server Error' },
@@ -169,7 +169,7 @@ describe('a refusal of the core', () => {
   });
 });
 
-/** Sends a path exactly as written; fetch would tidy it up. */
+/** Sends a path unchanged; `fetch` would normalize it. */
 const statusOf = (path: string, method = 'GET') =>
   new Promise<string>((resolve, reject) => {
     const socket = connect(app.port, '127.0.0.1', () =>
@@ -194,21 +194,21 @@ describe('a path', () => {
     ['%C3%A4', 'ä'],
     ['%2E%2E', '..'],
     ['Owned', 'Owned'],
-  ])('segment %s means %s', async (segment, text) => {
+  ])('the segment %s is read as %s', async (segment, text) => {
     expect(await statusOf(`/api/v4/things/${segment}`)).toBe(
       `200 ${JSON.stringify({ text, unset: 'the default' })}`,
     );
   });
 
-  test('prefers a fixed segment, also where dots come encoded', async () => {
-    expect((await ask('GET', '/things/owned')).text).toContain('the owned ones');
+  test('prefers a fixed segment, also with encoded dots', async () => {
+    expect((await send('GET', '/things/owned')).text).toContain('the owned ones');
     expect(await statusOf('/api/v4/things/a%2Fb/archive%2Etar%2Egz')).toContain(
       '200 {"text":"a/b"',
     );
-    expect((await ask('GET', '/things/owned/')).text).toContain('the owned ones');
+    expect((await send('GET', '/things/owned/')).text).toContain('the owned ones');
   });
 
-  test.each(['%', '%zz', '%E4', 'a%00b', '%ff%fe'])('with %s is no path', async (segment) => {
+  test.each(['%', '%zz', '%E4', 'a%00b', '%ff%fe'])('with %s gives 400', async (segment) => {
     expect(await statusOf(`/api/v4/things/${segment}`)).toBe('400 {"error":"400 Bad Request"}');
   });
 
@@ -218,12 +218,12 @@ describe('a path', () => {
     '/api/v4/nothing',
     '/api/v4/things/x/nothing',
     '/api/v4/THINGS/x',
-  ])('%s leads nowhere', async (path) => {
+  ])('%s gives 404', async (path) => {
     expect(await statusOf(path)).toBe('404 {"error":"404 Not Found"}');
   });
 
-  test('that is there but not for this verb is 405 with what is allowed', async () => {
-    const { status, body, headers } = await ask('PATCH', '/things/x');
+  test('with an unsupported method gives 405 with the allowed methods', async () => {
+    const { status, body, headers } = await send('PATCH', '/things/x');
     expect({ status, body, allow: headers.get('allow') }).toEqual({
       status: 405,
       body: { error: '405 Not Allowed' },
@@ -232,11 +232,11 @@ describe('a path', () => {
     expect(await statusOf('/api/v4/things/x', 'OPTIONS')).toBe('204 ');
   });
 
-  test('outside of the facade is not its business', async () => {
+  test('outside of the prefix is not handled', async () => {
     expect(await statusOf('/api/v44/things/x')).toBe('404 Not Found');
   });
 });
 
-test('a document that does not fit the schema is refused at load', () => {
+test('a document that does not match the schema is rejected when it is prepared', () => {
   expect(() => app.execute.prepare([document('{ nothing }')])).toThrow(/Cannot query field/);
 });

@@ -4,7 +4,7 @@ import { p } from '../../../rest-facade/kernel/params.ts';
 import { type Route, route } from '../../../rest-facade/kernel/route.ts';
 import { graphql } from '../../../schema/client/graphql.ts';
 
-// tsc fails if a line marked with @ts-expect-error compiles; the test shows that the valid routes run
+// tsc fails if a line marked with @ts-expect-error compiles; the test checks that a valid route runs
 
 const wire = { method: 'get', path: '/projects/:id', access: 'anyone' } as const;
 const params = z.object({ id: p.text() });
