@@ -149,8 +149,8 @@ describe('PUT /application/settings', () => {
     ['1.50', '1.5'],
     [1e-7, '0.0000001'],
     ['12345678901', '12345678901.0'],
-  ])('a decimal is a number or text and is shown as text: %j', async (given, shown) => {
-    const change = { polling_interval_multiplier: given };
+  ])('a decimal is a number or text and is shown as text: %j', async (input, shown) => {
+    const change = { polling_interval_multiplier: input };
     expect((await put(change)).body).toMatchObject({ polling_interval_multiplier: shown });
     expect(await stored()).toMatchObject({ polling_interval_multiplier: shown });
   });
@@ -168,9 +168,9 @@ describe('PUT /application/settings', () => {
     disabled_oauth_sign_in_sources: ['a'],
   };
 
-  test.each([null, ''])('%o clears a value', async (nothing) => {
+  test.each([null, ''])('%o clears a value', async (empty) => {
     expect((await put(texts)).body).toEqual({ ...settingsShape, ...texts });
-    const none = Object.fromEntries(Object.keys(texts).map((name) => [name, nothing]));
+    const none = Object.fromEntries(Object.keys(texts).map((name) => [name, empty]));
     expect(await put(none)).toEqual({ status: 200, body: settingsShape });
   });
 

@@ -215,7 +215,7 @@ describe('scopes of a token', () => {
   });
 
   test('/graphql and git require the scope api', async () => {
-    const statuses = async ({ token }: Pick<Person, 'token'>) => {
+    const statuses = async ({ token }: Pick<TestUser, 'token'>) => {
       const queried = await fetch(`${url}/graphql?query=%7Bversion%7D`, {
         headers: { 'Private-Token': token, Accept: 'application/json' },
       });

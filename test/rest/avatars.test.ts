@@ -24,7 +24,7 @@ const send = async (
 };
 
 /** The status and the size in bytes of the response to a user. */
-const fetchAvatar = async (person: Person | null, address: unknown) => {
+const fetchAvatar = async (person: TestUser | null, address: unknown) => {
   const response = await fetch(String(address), {
     headers: person ? { 'Private-Token': person.token } : {},
   });
@@ -137,7 +137,7 @@ describe('the avatar of a project', () => {
   test('only masters can change it', async () => {
     const { id } = await seed.project('ada/guarded', { developer: bob }, { visibility: 'public' });
     const hidden = await seed.project('ada/hidden');
-    const put = (person: Person | null, project = id) =>
+    const put = (person: TestUser | null, project = id) =>
       send(person, 'PUT', `/projects/${project}`, { avatar: image });
     expect(await put(null)).toEqual(refused.anonymous);
     expect(await put(bob)).toEqual(refused.forbidden);

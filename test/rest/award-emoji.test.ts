@@ -51,21 +51,21 @@ const votesOf = async ({ id }: { readonly id: number }) => {
 
 const noAward = refused.missing('Award Emoji');
 const unknown = refused.missing('Award Emoji {:name=>["is not included in the list"]}');
-const taken = refused.missing('Award Emoji {:name=>["has already been taken"]}');
+const alreadyTaken = refused.missing('Award Emoji {:name=>["has already been taken"]}');
 
 describe.each([
   ['/projects/:id/issues/:issue_iid/award_emoji', anIssue],
   ['/projects/:id/issues/:issue_iid/notes/:note_id/award_emoji', aNote],
 ])('%s', (_path, make) => {
   test('POST creates an award for every user who sees the noteable', async () => {
-    const thing = await make();
+    const noteable = await make();
     for (const person of [ada, bob, carl, eve, root]) {
-      expect(await as(person).post(`${thing.path}/award_emoji`, { name: 'tada' })).toEqual({
+      expect(await as(person).post(`${noteable.path}/award_emoji`, { name: 'tada' })).toEqual({
         status: 201,
-        body: awardShape(url, person, thing, 'tada'),
+        body: awardShape(url, person, noteable, 'tada'),
       });
     }
-    expect(await as(eve).post(`${thing.path}/award_emoji?name=rocket`)).toMatchObject({
+    expect(await as(eve).post(`${noteable.path}/award_emoji?name=rocket`)).toMatchObject({
       status: 201,
     });
   });
@@ -83,22 +83,22 @@ describe.each([
     ['thumbsup_tone1', 'thumbsup_tone1'],
     ['car', 'red_car'],
   ])('POST accepts %j for %s', async (name, stored) => {
-    const thing = await make();
-    expect(await as(bob).post(`${thing.path}/award_emoji`, { name })).toEqual({
+    const noteable = await make();
+    expect(await as(bob).post(`${noteable.path}/award_emoji`, { name })).toEqual({
       status: 201,
-      body: awardShape(url, bob, thing, stored),
+      body: awardShape(url, bob, noteable, stored),
     });
   });
 
   test('POST rejects unknown names and a second award of the same emoji', async () => {
-    const thing = await make();
-    const path = `${thing.path}/award_emoji`;
+    const noteable = await make();
+    const path = `${noteable.path}/award_emoji`;
     for (const name of ['', 'nothing', 'THUMBSUP', '__proto__', 'a'.repeat(1000), '1', '🎉🎉']) {
       expect(await as(bob).post(path, { name })).toEqual(unknown);
     }
-    await give(bob, thing, 'thumbsup');
-    expect(await as(bob).post(path, { name: 'thumbsup' })).toEqual(taken);
-    expect(await as(bob).post(path, { name: ':+1:' })).toEqual(taken);
+    await give(bob, noteable, 'thumbsup');
+    expect(await as(bob).post(path, { name: 'thumbsup' })).toEqual(alreadyTaken);
+    expect(await as(bob).post(path, { name: ':+1:' })).toEqual(alreadyTaken);
     expect(await as(bob).post(path)).toEqual(refused.parameter('name is missing'));
     expect(await as(bob).post(path, { name: ['tada'] })).toEqual(
       refused.parameter('name is invalid'),
@@ -106,33 +106,37 @@ describe.each([
   });
 
   test('POST rejects votes on the user’s own item', async () => {
-    const thing = await make(carl);
+    const noteable = await make(carl);
     for (const name of ['thumbsup', 'thumbsdown', '+1', ':-1:']) {
-      expect(await as(carl).post(`${thing.path}/award_emoji`, { name })).toEqual(noAward);
+      expect(await as(carl).post(`${noteable.path}/award_emoji`, { name })).toEqual(noAward);
     }
-    expect(await as(carl).post(`${thing.path}/award_emoji`, { name: 'eyes' })).toMatchObject({
+    expect(await as(carl).post(`${noteable.path}/award_emoji`, { name: 'eyes' })).toMatchObject({
       status: 201,
     });
   });
 
   test('POST works on a locked discussion', async () => {
-    const thing = await make(ada, open, { isDiscussionLocked: true });
-    expect(await as(eve).post(`${thing.path}/award_emoji`, { name: 'eyes' })).toMatchObject({
+    const noteable = await make(ada, open, { isDiscussionLocked: true });
+    expect(await as(eve).post(`${noteable.path}/award_emoji`, { name: 'eyes' })).toMatchObject({
       status: 201,
     });
   });
 
   test('GET lists awards in the order of creation, in pages, and shows one', async () => {
-    const thing = await make();
-    const path = `${thing.path}/award_emoji`;
+    const noteable = await make();
+    const path = `${noteable.path}/award_emoji`;
     expect(await as(eve).get(path)).toEqual({ status: 200, body: [] });
-    await give(bob, thing, 'eyes');
-    const id = await give(carl, thing, '+1');
-    await give(bob, thing, 'heart');
-    const third = { ...awardShape(url, carl, thing, 'thumbsup'), id };
+    await give(bob, noteable, 'eyes');
+    const id = await give(carl, noteable, '+1');
+    await give(bob, noteable, 'heart');
+    const third = { ...awardShape(url, carl, noteable, 'thumbsup'), id };
     expect(await as(eve).get(path)).toEqual({
       status: 200,
-      body: [awardShape(url, bob, thing, 'eyes'), third, awardShape(url, bob, thing, 'heart')],
+      body: [
+        awardShape(url, bob, noteable, 'eyes'),
+        third,
+        awardShape(url, bob, noteable, 'heart'),
+      ],
     });
     const response = await as(carl).fetch(`${path}?per_page=1&page=2`);
     expect({
@@ -143,21 +147,21 @@ describe.each([
   });
 
   test('DELETE removes the user’s own award; an administrator may remove any', async () => {
-    const thing = await make();
-    const id = await give(carl, thing, '+1');
-    const path = `${thing.path}/award_emoji/${id}`;
+    const noteable = await make();
+    const id = await give(carl, noteable, '+1');
+    const path = `${noteable.path}/award_emoji/${id}`;
     expect(await as(eve).delete(path)).toEqual(refused.anonymous);
     expect(await as(bob).delete(path)).toEqual(refused.anonymous);
     expect(await as(carl).delete(path)).toEqual({ status: 204, body: null });
     expect(await as(carl).delete(path)).toEqual(noAward);
-    const again = `${thing.path}/award_emoji/${await give(carl, thing, '+1')}`;
+    const again = `${noteable.path}/award_emoji/${await give(carl, noteable, '+1')}`;
     expect(await as(root).delete(again)).toEqual({ status: 204, body: null });
-    expect(await as(carl).get(`${thing.path}/award_emoji`)).toEqual({ status: 200, body: [] });
+    expect(await as(carl).get(`${noteable.path}/award_emoji`)).toEqual({ status: 200, body: [] });
   });
 
   test('DELETE with If-Unmodified-Since keeps a newer award', async () => {
-    const thing = await make();
-    const path = `${thing.path}/award_emoji/${await give(carl, thing, 'eyes')}`;
+    const noteable = await make();
+    const path = `${noteable.path}/award_emoji/${await give(carl, noteable, 'eyes')}`;
     const headers = { 'If-Unmodified-Since': 'Wed, 01 Jan 2020 00:00:00 GMT' };
     const { status } = await as(carl).fetch(path, { method: 'DELETE', headers });
     expect(status).toBe(412);
@@ -165,21 +169,21 @@ describe.each([
   });
 
   test('missing noteables, notes and awards respond with 404', async () => {
-    const thing = await make();
+    const noteable = await make();
     const other = await make();
-    const id = await give(carl, thing, 'eyes');
+    const id = await give(carl, noteable, 'eyes');
     for (const path of [
-      `${thing.path}/award_emoji/${id + 1000}`,
-      `${thing.path}/award_emoji/99999999999`,
+      `${noteable.path}/award_emoji/${id + 1000}`,
+      `${noteable.path}/award_emoji/99999999999`,
       `${other.path}/award_emoji/${id}`,
     ]) {
       expect(await as(carl).get(path)).toEqual(noAward);
       expect(await as(carl).delete(path)).toEqual(noAward);
     }
-    const nowhere = `${thing.path}999999/award_emoji`;
+    const nowhere = `${noteable.path}999999/award_emoji`;
     expect(await as(carl).get(nowhere)).toEqual(refused.record);
     expect(await as(carl).post(nowhere, { name: 'eyes' })).toEqual(refused.record);
-    expect(await as(carl).get(`${thing.path}/award_emoji/x`)).toEqual(
+    expect(await as(carl).get(`${noteable.path}/award_emoji/x`)).toEqual(
       refused.parameter('award_id is invalid'),
     );
   });
@@ -188,15 +192,15 @@ describe.each([
     const hidden = await make(ada, closed);
     const secret = await make(ada, open, { isConfidential: true });
     const shown = await make();
-    for (const [person, thing, name, refusal] of [
+    for (const [person, noteable, name, refusal] of [
       [null, shown, 'eyes', refused.anonymous],
       [null, hidden, 'eyes', refused.anonymous],
       [eve, hidden, 'heart', refused.missing('Project')],
       [eve, secret, 'eyes', refused.record],
       [carl, secret, 'heart', refused.record],
     ] as const) {
-      const path = `${thing.path}/award_emoji`;
-      const award = `${path}/${await give(bob, thing, name)}`;
+      const path = `${noteable.path}/award_emoji`;
+      const award = `${path}/${await give(bob, noteable, name)}`;
       expect(await as(person).get(path)).toEqual(refusal);
       expect(await as(person).post(path, { name: 'eyes' })).toEqual(refusal);
       expect(await as(person).get(award)).toEqual(refusal);
@@ -226,19 +230,19 @@ describe('votes', () => {
 
   test('twenty concurrent votes of twenty users are all counted', async () => {
     const issue = await anIssue();
-    const people = await Promise.all(Array.from({ length: 20 }, (_, n) => seed.user(`voter-${n}`)));
+    const voters = await Promise.all(Array.from({ length: 20 }, (_, n) => seed.user(`voter-${n}`)));
     const all = (send: (person: TestUser, n: number) => Promise<{ readonly status: number }>) =>
-      Promise.all(people.map(send)).then((answers) => answers.map(({ status }) => status));
+      Promise.all(voters.map(send)).then((answers) => answers.map(({ status }) => status));
     const path = `${issue.path}/award_emoji`;
     expect(await all((person) => as(person).post(path, { name: '+1' }))).toEqual(
       Array(20).fill(201),
     );
     expect(await votesOf(issue)).toEqual({ upvotes: 20, downvotes: 0 });
     const { body } = await as(ada).get(path);
-    const given = new Map(
+    const awards = new Map(
       (body as { id: number; user: { id: number } }[]).map(({ id, user }) => [user.id, id]),
     );
-    expect(await all((person) => as(person).delete(`${path}/${given.get(person.id)}`))).toEqual(
+    expect(await all((person) => as(person).delete(`${path}/${awards.get(person.id)}`))).toEqual(
       Array(20).fill(204),
     );
     expect(await votesOf(issue)).toEqual({ upvotes: 0, downvotes: 0 });
@@ -260,12 +264,12 @@ describe('votes', () => {
 
 test('the votes of a deleted user are removed', async () => {
   const issue = await anIssue();
-  const gone = await seed.user('gone');
-  for (const name of ['thumbsup', 'thumbsdown', 'heart']) await give(gone, issue, name);
-  await give(gone, await noteOn(issue, ada), 'thumbsup');
+  const deletedUser = await seed.user('gone');
+  for (const name of ['thumbsup', 'thumbsdown', 'heart']) await give(deletedUser, issue, name);
+  await give(deletedUser, await noteOn(issue, ada), 'thumbsup');
   await give(bob, issue, 'thumbsup');
   expect(await votesOf(issue)).toEqual({ upvotes: 2, downvotes: 1 });
-  expect(await as(root).delete(`/users/${gone.id}`)).toMatchObject({ status: 204 });
+  expect(await as(root).delete(`/users/${deletedUser.id}`)).toMatchObject({ status: 204 });
   expect(await votesOf(issue)).toEqual({ upvotes: 1, downvotes: 0 });
   expect((await as(ada).get(`${issue.path}/award_emoji`)).body).toEqual([
     awardShape(url, bob, issue, 'thumbsup'),

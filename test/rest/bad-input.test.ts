@@ -183,7 +183,7 @@ describe('integers beyond 32 bits', () => {
 });
 
 describe('very large requests', () => {
-  const send = async (body: string, type = 'application/json'): Promise<Answer> => {
+  const send = async (body: string, type = 'application/json'): Promise<ApiResponse> => {
     const headers = { 'Content-Type': type };
     const response = await client.fetch('/projects', { method: 'POST', headers, body });
     return { status: response.status, body: await response.json() };

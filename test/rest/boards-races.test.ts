@@ -5,7 +5,7 @@ import { world } from '../support/world.ts';
 const { as, seed, db, root } = await world();
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
-const people = [ada, bob, root];
+const users = [ada, bob, root];
 
 /** A project's lists, and labels without a list. */
 async function boardWith(path: string, count: number) {
@@ -35,7 +35,7 @@ const fill = (board: { readonly id: number }, labelIds: readonly number[]) =>
     data: labelIds.map((labelId, position) => ({ boardId: board.id, labelId, position })),
   });
 
-const client = (n: number) => as(people[n % people.length] ?? ada);
+const client = (n: number) => as(users[n % users.length] ?? ada);
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 
@@ -84,8 +84,8 @@ describe('concurrent additions of lists', () => {
       upTo(20).map((n) => client(n).post(lists, { label_id: labelIds[0] })),
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    const taken = refused.invalid({ label_id: ['has already been taken'] });
-    expect(answers.filter(({ status }) => status !== 201)).toEqual(Array(19).fill(taken));
+    const alreadyTaken = refused.invalid({ label_id: ['has already been taken'] });
+    expect(answers.filter(({ status }) => status !== 201)).toEqual(Array(19).fill(alreadyTaken));
     expect(await shown(lists)).toHaveLength(1);
   });
 

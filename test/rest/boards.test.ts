@@ -51,26 +51,26 @@ async function arranged(...labels: readonly Labelled[]) {
   return rows.map(({ id }) => id);
 }
 
-const shape = (id: number | undefined, { id: labelId, ...of }: Labelled, position: number) => ({
+const shape = (id: number | undefined, { id: labelId, ...label }: Labelled, position: number) => ({
   id,
-  label: { id: labelId, name: of.name, color: of.color, description: of.description },
+  label: { id: labelId, name: label.name, color: label.color, description: label.description },
   position,
 });
 
-const added = (of: Labelled, position: number) => ({
+const added = (label: Labelled, position: number) => ({
   status: 201,
-  body: { ...shape(0, of, position), id: expect.any(Number) },
+  body: { ...shape(0, label, position), id: expect.any(Number) },
 });
 
-const order = async (people: TestUser | null = root) => {
-  const { body } = await as(people).get(lists);
+const order = async (viewer: TestUser | null = root) => {
+  const { body } = await as(viewer).get(lists);
   return (body as { id: number; position: number }[]).map(({ id, position }) => [id, position]);
 };
 
 const unmoved = { status: 400, body: { message: { error: 'List could not be moved!' } } };
 const unlabelled = { status: 400, body: { message: { error: 'Label not found!' } } };
-const gone = { status: 204, body: null };
-const nobody = [stranger, external];
+const noContent = { status: 204, body: null };
+const nonMembers = [stranger, external];
 const members = [guest, reporter, developer, master, owner, root];
 
 beforeEach(async () => {
@@ -118,14 +118,14 @@ describe('GET /projects/:id/boards', () => {
   });
 
   test('a private project responds with 404 to non-members', async () => {
-    for (const person of nobody) {
+    for (const person of nonMembers) {
       expect(await as(person).get(boards)).toEqual(refused.missing('Project'));
     }
     expect(await as(root).get('/projects/0/boards')).toEqual(refused.missing('Project'));
   });
 
   test('a public project is readable by all users, an internal one not by external users', async () => {
-    for (const person of nobody) {
+    for (const person of nonMembers) {
       expect((await as(person).get(`/projects/${open.id}/boards`)).status).toBe(200);
     }
     const path = `/projects/${inner.id}/boards`;
@@ -176,7 +176,7 @@ describe('GET /projects/:id/boards/:board_id/lists', () => {
 
   test('needs read access to the project', async () => {
     expect(await as(null).get(lists)).toEqual(refused.anonymous);
-    for (const person of nobody) {
+    for (const person of nonMembers) {
       expect(await as(person).get(lists)).toEqual(refused.missing('Project'));
     }
     const path = `/projects/${open.id}/boards/${openBoard.id}/lists`;
@@ -206,15 +206,15 @@ describe('GET /projects/:id/boards/:board_id/lists/:list_id', () => {
   test('needs read access to the project', async () => {
     const [id] = await arranged(bug);
     expect(await as(null).get(`${lists}/${id}`)).toEqual(refused.anonymous);
-    for (const person of nobody) {
+    for (const person of nonMembers) {
       expect(await as(person).get(`${lists}/${id}`)).toEqual(refused.missing('Project'));
     }
   });
 
   test('a list of another board, or an unknown one, responds with 404', async () => {
     const [id] = await arranged(bug);
-    const others = `/projects/${open.id}/boards/${openBoard.id}/lists`;
-    expect(await as(root).get(`${others}/${id}`)).toEqual(refused.record);
+    const otherLists = `/projects/${open.id}/boards/${openBoard.id}/lists`;
+    expect(await as(root).get(`${otherLists}/${id}`)).toEqual(refused.record);
     expect(await as(root).get(`${lists}/0`)).toEqual(refused.record);
     expect(await as(root).get(`${lists}/x`)).toEqual(refused.parameter('list_id is invalid'));
     expect(await as(root).get(`${boards}/${openBoard.id}/lists/${id}`)).toEqual(
@@ -226,9 +226,9 @@ describe('GET /projects/:id/boards/:board_id/lists/:list_id', () => {
 describe('POST /projects/:id/boards/:board_id/lists', () => {
   test('reporters and higher levels append lists', async () => {
     const last = await label('last', { namespaceId: acme.id });
-    const people = [reporter, developer, master, owner, root];
+    const users = [reporter, developer, master, owner, root];
     for (const [place, of] of [bug, later, nearby, everywhere, last].entries()) {
-      const answer = await as(people[place] ?? root).post(lists, { label_id: of.id });
+      const answer = await as(users[place] ?? root).post(lists, { label_id: of.id });
       expect(answer).toEqual(added(of, place));
     }
   });
@@ -241,8 +241,8 @@ describe('POST /projects/:id/boards/:board_id/lists', () => {
 
   test('a label can have only one list', async () => {
     await arranged(bug);
-    const taken = refused.invalid({ label_id: ['has already been taken'] });
-    expect(await as(reporter).post(lists, { label_id: bug.id })).toEqual(taken);
+    const alreadyTaken = refused.invalid({ label_id: ['has already been taken'] });
+    expect(await as(reporter).post(lists, { label_id: bug.id })).toEqual(alreadyTaken);
   });
 
   test('the label is required', async () => {
@@ -257,7 +257,7 @@ describe('POST /projects/:id/boards/:board_id/lists', () => {
     const body = { label_id: bug.id };
     expect(await as(null).post(lists)).toEqual(refused.anonymous);
     expect(await as(guest).post(lists, body)).toEqual(refused.forbidden);
-    for (const person of nobody) {
+    for (const person of nonMembers) {
       expect(await as(person).post(lists, body)).toEqual(refused.missing('Project'));
       const path = `/projects/${open.id}/boards/${openBoard.id}/lists`;
       expect(await as(person).post(path, { label_id: openLabel.id })).toEqual(refused.forbidden);
@@ -313,7 +313,7 @@ describe('PUT /projects/:id/boards/:board_id/lists/:list_id', () => {
     const body = { position: 1 };
     expect(await as(null).put(path, body)).toEqual(refused.anonymous);
     expect(await as(guest).put(path, body)).toEqual(refused.forbidden);
-    for (const person of nobody) {
+    for (const person of nonMembers) {
       expect(await as(person).put(path, body)).toEqual(refused.missing('Project'));
     }
     expect(await order()).toEqual([
@@ -334,11 +334,11 @@ describe('PUT /projects/:id/boards/:board_id/lists/:list_id', () => {
 describe('DELETE /projects/:id/boards/:board_id/lists/:list_id', () => {
   test('masters, owners and administrators remove lists, and the later lists move up', async () => {
     const [a, b, c, d] = await arranged(bug, later, nearby, everywhere);
-    expect(await as(master).delete(`${lists}/${b}`)).toEqual(gone);
+    expect(await as(master).delete(`${lists}/${b}`)).toEqual(noContent);
     expect(await order()).toEqual([a, c, d].map((id, place) => [id, place]));
-    expect(await as(owner).delete(`${lists}/${a}`)).toEqual(gone);
+    expect(await as(owner).delete(`${lists}/${a}`)).toEqual(noContent);
     expect(await order()).toEqual([c, d].map((id, place) => [id, place]));
-    expect(await as(root).delete(`${lists}/${d}`)).toEqual(gone);
+    expect(await as(root).delete(`${lists}/${d}`)).toEqual(noContent);
     expect(await order()).toEqual([[c, 0]]);
     expect(await as(root).get(`${lists}/${d}`)).toEqual(refused.record);
   });
@@ -349,12 +349,12 @@ describe('DELETE /projects/:id/boards/:board_id/lists/:list_id', () => {
     const { id: labelId } = await label('own', { projectId: own.id });
     const list = await db.boardList.create({ data: { boardId: id, labelId, position: 0 } });
     const path = `/projects/${own.id}/boards/${id}/lists/${list.id}`;
-    expect(await as(reporter).delete(path)).toEqual(gone);
+    expect(await as(reporter).delete(path)).toEqual(noContent);
   });
 
   test('keeps the row, and the label can get a list again', async () => {
     const [first] = await arranged(bug, later);
-    expect(await as(master).delete(`${lists}/${first}`)).toEqual(gone);
+    expect(await as(master).delete(`${lists}/${first}`)).toEqual(noContent);
     expect(await db.boardList.findUnique({ where: { id: first ?? 0 } })).toMatchObject({
       boardId: board.id,
       labelId: bug.id,
@@ -373,7 +373,7 @@ describe('DELETE /projects/:id/boards/:board_id/lists/:list_id', () => {
     for (const person of [guest, reporter, developer]) {
       expect(await as(person).delete(`${lists}/${first}`)).toEqual(refused.forbidden);
     }
-    for (const person of nobody) {
+    for (const person of nonMembers) {
       expect(await as(person).delete(`${lists}/${first}`)).toEqual(refused.missing('Project'));
     }
     expect(await order()).toEqual([[first, 0]]);

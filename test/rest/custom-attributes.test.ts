@@ -66,8 +66,8 @@ describe.each([
   describe(`GET /${kind}/:id/custom_attributes`, () => {
     test('lists all attributes in the order of creation', async () => {
       const all = await createPath();
-      const others = await createPath();
-      await as(root).put(`${others}/other`, { value: 'x' });
+      const otherOwner = await createPath();
+      await as(root).put(`${otherOwner}/other`, { value: 'x' });
       expect(await as(root).get(all)).toEqual({ status: 200, body: [] });
       const attributes = Array.from({ length: 25 }, (_, n) => ({
         key: `k${25 - n}`,
@@ -203,7 +203,7 @@ describe.each([
     };
 
     test('administrators filter by several attributes', async () => {
-      const [both, one, none] = [
+      const [both, second, none] = [
         await createOwner[kind](),
         await createOwner[kind](),
         await createOwner[kind](),
@@ -213,22 +213,22 @@ describe.each([
         as(root).put(`/${kind}/${id}/custom_attributes/${key}`, { value });
       await setAttribute(both, mark, 'core');
       await setAttribute(both, 'floor', mark);
-      await setAttribute(one, mark, 'core');
+      await setAttribute(second, mark, 'core');
       await setAttribute(none, mark, 'other');
       const query = `custom_attributes[${mark}]=core`;
-      expect((await listIds(root, query)).toSorted()).toEqual([both, one].toSorted());
+      expect((await listIds(root, query)).toSorted()).toEqual([both, second].toSorted());
       expect(await listIds(root, `${query}&custom_attributes[floor]=${mark}`)).toEqual([both]);
       expect(await listIds(root, `custom_attributes[${mark}]=cor`)).toEqual([]);
       const response = await as(root).fetch(`/${kind}?${query}`);
       expect(response.headers.get('X-Total')).toBe('2');
       await as(root).delete(`/${kind}/${both}/custom_attributes/${mark}`);
-      expect(await listIds(root, query)).toEqual([one]);
+      expect(await listIds(root, query)).toEqual([second]);
     });
 
     test('long values are compared in full', async () => {
-      const [one, other] = [await createOwner[kind](), await createOwner[kind]()];
+      const [first, other] = [await createOwner[kind](), await createOwner[kind]()];
       const value = 'x'.repeat(300);
-      await as(root).put(`/${kind}/${one}/custom_attributes/long`, { value: `${value}1` });
+      await as(root).put(`/${kind}/${first}/custom_attributes/long`, { value: `${value}1` });
       await as(root).put(`/${kind}/${other}/custom_attributes/long`, { value: `${value}2` });
       expect(await listIds(root, `custom_attributes[long]=${value}2`)).toEqual([other]);
       expect(await listIds(root, `custom_attributes[long]=${value}`)).toEqual([]);
@@ -284,7 +284,7 @@ test('subgroups and projects of a group are filtered by attributes', async () =>
     [`/groups/${id}/projects`, within],
   ] as const) {
     const { body } = await as(root).get(`${path}?custom_attributes[size]=1`);
-    expect((body as { id: number }[]).map((found) => found.id)).toEqual([expected]);
+    expect((body as { id: number }[]).map((record) => record.id)).toEqual([expected]);
   }
 });
 

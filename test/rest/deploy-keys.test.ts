@@ -13,7 +13,7 @@ const { id: publicProject } = await seed.project('ada/open', {}, { visibility: '
 const { id: otherOwnersProject } = await seed.project('eve/app');
 
 const path = `/projects/${project}/deploy_keys`;
-const taken = refused.invalid({ fingerprint: ['has already been taken'] });
+const alreadyTaken = refused.invalid({ fingerprint: ['has already been taken'] });
 
 interface DeployKey {
   readonly id: number;
@@ -23,8 +23,8 @@ interface DeployKey {
 }
 
 const addKey = async (projectId = project, person = ada) => {
-  const given = { title: 'Builder', key: newPublicKey() };
-  const { body } = await as(person).post(`/projects/${projectId}/deploy_keys`, given);
+  const input = { title: 'Builder', key: newPublicKey() };
+  const { body } = await as(person).post(`/projects/${projectId}/deploy_keys`, input);
   return body as DeployKey;
 };
 
@@ -37,12 +37,12 @@ const unauthorized = [
 
 describe('POST /projects/:id/deploy_keys', () => {
   test('a master adds a key with or without push access', async () => {
-    for (const [given, can_push] of [
+    for (const [input, can_push] of [
       [{}, false],
       [{ can_push: true }, true],
     ] as const) {
       const key = newPublicKey();
-      expect(await as(ada).post(path, { title: 'Builder', key, ...given })).toEqual({
+      expect(await as(ada).post(path, { title: 'Builder', key, ...input })).toEqual({
         status: 201,
         body: { id: expect.any(Number), title: 'Builder', key, created_at: instant, can_push },
       });
@@ -57,8 +57,8 @@ describe('POST /projects/:id/deploy_keys', () => {
 
   test('a key of another project of the caller is shared', async () => {
     const shown = await addKey();
-    const given = { title: 'Another', key: shown.key, can_push: true };
-    expect(await as(ada).post(`/projects/${other}/deploy_keys`, given)).toEqual({
+    const input = { title: 'Another', key: shown.key, can_push: true };
+    expect(await as(ada).post(`/projects/${other}/deploy_keys`, input)).toEqual({
       status: 201,
       body: { ...shown, can_push: true },
     });
@@ -70,10 +70,12 @@ describe('POST /projects/:id/deploy_keys', () => {
     await as(ada).post('/user/keys', { title: 'Mine', key: own });
     const foreigners = await addKey(otherOwnersProject, eve);
     for (const key of [own, foreigners.key]) {
-      expect(await as(ada).post(path, { title: 'Builder', key })).toEqual(taken);
+      expect(await as(ada).post(path, { title: 'Builder', key })).toEqual(alreadyTaken);
     }
     const shared = await addKey();
-    expect(await as(eve).post('/user/keys', { title: 'Found', key: shared.key })).toEqual(taken);
+    expect(await as(eve).post('/user/keys', { title: 'Found', key: shared.key })).toEqual(
+      alreadyTaken,
+    );
   });
 
   test('twenty concurrent requests add one key', async () => {
@@ -89,14 +91,14 @@ describe('POST /projects/:id/deploy_keys', () => {
     expect(await as(ada).post(path, {})).toEqual(
       refused.parameter('title is missing, key is missing'),
     );
-    const given = { title: 'Builder', key: newPublicKey() };
-    expect(await as(ada).post(path, { ...given, can_push: 'maybe' })).toEqual(
+    const input = { title: 'Builder', key: newPublicKey() };
+    expect(await as(ada).post(path, { ...input, can_push: 'maybe' })).toEqual(
       refused.parameter('can_push is invalid'),
     );
-    expect(await as(ada).post(path, { ...given, key: 'x' })).toEqual(
+    expect(await as(ada).post(path, { ...input, key: 'x' })).toEqual(
       refused.invalid({ key: ['is invalid'], fingerprint: ['cannot be generated'] }),
     );
-    expect(await as(ada).post(path, { ...given, title: '' })).toEqual(
+    expect(await as(ada).post(path, { ...input, title: '' })).toEqual(
       refused.invalid({ title: ["can't be blank"] }),
     );
   });
@@ -206,11 +208,11 @@ describe('DELETE /projects/:id/deploy_keys/:key_id', () => {
 test.each(unauthorized)('%s (%o) cannot manage deploy keys', async (_, person, id, answer) => {
   const all = `/projects/${id}/deploy_keys`;
   const client = as(person);
-  const given = { title: 'Builder', key: newPublicKey() };
+  const input = { title: 'Builder', key: newPublicKey() };
   expect(await client.get(all)).toEqual(answer);
   expect(await client.get(`${all}/1`)).toEqual(answer);
-  expect(await client.post(all, given)).toEqual(answer);
-  expect(await client.put(`${all}/1`, given)).toEqual(answer);
+  expect(await client.post(all, input)).toEqual(answer);
+  expect(await client.put(`${all}/1`, input)).toEqual(answer);
   expect(await client.delete(`${all}/1`)).toEqual(answer);
   expect(await client.post(`${all}/1/enable`)).toEqual(answer);
 });

@@ -6,7 +6,7 @@ import { world } from '../support/world.ts';
 const { as, seed, root, url, remote, db } = await world();
 const ada = await seed.user('ada');
 const guest = await seed.user('guest');
-const stranger = await seed.user('stranger');
+const outsider = await seed.user('stranger');
 await seed.group('acme', { owner: ada }, { visibility: 'public' });
 
 const { id } = await seed.project('acme/open', { guest }, { visibility: 'public' });
@@ -20,7 +20,7 @@ for (const path of ['acme/open', 'acme/hidden']) {
 const sha = await git(folder, 'rev-parse', 'HEAD');
 await api.post(`/projects/${id}/issues`, { title: 'Leak' });
 await api.post(`/projects/${id}/issues`, { title: 'Secret', confidential: true });
-const said = await api.post(`/projects/${id}/issues/1/notes`, { body: 'I see' });
+const note = await api.post(`/projects/${id}/issues/1/notes`, { body: 'I see' });
 await api.put(`/projects/${id}/issues/1`, { state_event: 'close' });
 const milestone = await api.post(`/projects/${id}/milestones`, { title: 'v1' });
 
@@ -47,7 +47,7 @@ const event = (changes: object) => ({
 
 describe('GET /projects/:id/events', () => {
   test('lists all actions, the newest first', async () => {
-    const noteId = (said.body as { id: number }).id;
+    const noteId = (note.body as { id: number }).id;
     const { status, body } = await api.get(`/projects/${id}/events`);
     expect(status).toBe(200);
     expect(body).toEqual([
@@ -71,7 +71,7 @@ describe('GET /projects/:id/events', () => {
         target_id: noteId,
         target_iid: noteId,
         target_title: 'Leak',
-        note: { ...(said.body as object), noteable_iid: 1 },
+        note: { ...(note.body as object), noteable_iid: 1 },
       }),
       event({
         action_name: 'opened',
@@ -116,9 +116,9 @@ describe('GET /projects/:id/events', () => {
 
   test.each([
     ['a guest', guest],
-    ['a stranger', stranger],
+    ['a stranger', outsider],
     ['nobody in particular', null],
-  ])('%s sees no confidential events', async (_who, person) => {
+  ])('%s sees no confidential events', async (_viewer, person) => {
     const rows = await rowsAt(as(person), `/projects/${id}/events`);
     expect(rows).toContain('opened Leak');
     expect(rows).not.toContain('opened Secret');
@@ -128,7 +128,7 @@ describe('GET /projects/:id/events', () => {
     const path = `/projects/${hidden.id}/events`;
     expect(await rowsAt(api, path)).toEqual(['pushed new', 'joined', 'created']);
     expect(await rowsAt(as(guest), path)).toEqual(['joined', 'created']);
-    for (const person of [stranger, null]) {
+    for (const person of [outsider, null]) {
       expect(await as(person).get(path)).toEqual(refused.missing('Project'));
     }
   });
@@ -178,10 +178,10 @@ describe('GET /projects/:id/events', () => {
 });
 
 describe('GET /users/:id/events and /events', () => {
-  test.each([ada.id, 'ada'])('of %s, as far as the caller may see the projects', async (who) => {
-    const path = `/users/${who}/events?target_type=issue&sort=asc`;
+  test.each([ada.id, 'ada'])('of %s, as far as the caller may see the projects', async (user) => {
+    const path = `/users/${user}/events?target_type=issue&sort=asc`;
     expect(await rowsAt(api, path)).toEqual(['opened Leak', 'opened Secret', 'closed Leak']);
-    for (const person of [guest, stranger, null]) {
+    for (const person of [guest, outsider, null]) {
       expect(await rowsAt(as(person), path)).toEqual(['opened Leak', 'closed Leak']);
     }
   });
@@ -189,7 +189,7 @@ describe('GET /users/:id/events and /events', () => {
   test('pushes to private projects are visible to users who can read the code', async () => {
     const path = '/users/ada/events?action=pushed';
     for (const person of [ada, root]) expect(await rowsAt(as(person), path)).toHaveLength(2);
-    for (const person of [guest, stranger, null]) {
+    for (const person of [guest, outsider, null]) {
       expect(await rowsAt(as(person), path)).toHaveLength(1);
     }
   });
@@ -202,29 +202,29 @@ describe('GET /users/:id/events and /events', () => {
 });
 
 test('hides events of merge requests and snippets that a guest cannot read', async () => {
-  const [branch, there] = ['topic', `/projects/${hidden.id}`];
+  const [branch, projectPath] = ['topic', `/projects/${hidden.id}`];
   await git(folder, 'checkout', '--quiet', '-b', branch);
   await git(folder, 'commit', '--quiet', '--allow-empty', '-m', 'more');
   await git(folder, 'push', '--quiet', remote('acme/hidden', ada), branch);
-  const offer = { title: 'Offer', source_branch: branch, target_branch: 'master' };
-  expect((await api.post(`${there}/merge_requests`, offer)).status).toBe(201);
-  await api.post(`${there}/merge_requests/1/notes`, { body: 'of code' });
-  const told = ['commented on Offer', 'opened Offer'];
-  for (const path of [`${there}/events`, '/users/ada/events']) {
-    expect(await rowsAt(api, path)).toEqual(expect.arrayContaining(told));
-    expect((await rowsAt(as(guest), path)).filter((row) => told.includes(row))).toEqual([]);
+  const mergeRequest = { title: 'Offer', source_branch: branch, target_branch: 'master' };
+  expect((await api.post(`${projectPath}/merge_requests`, mergeRequest)).status).toBe(201);
+  await api.post(`${projectPath}/merge_requests/1/notes`, { body: 'of code' });
+  const expected = ['commented on Offer', 'opened Offer'];
+  for (const path of [`${projectPath}/events`, '/users/ada/events']) {
+    expect(await rowsAt(api, path)).toEqual(expect.arrayContaining(expected));
+    expect((await rowsAt(as(guest), path)).filter((row) => expected.includes(row))).toEqual([]);
   }
   const snippets = `/projects/${id}/snippets`;
   await api.put(`/projects/${id}`, { snippets_enabled: true });
   for (const visibility of ['internal', 'public']) {
     const snippet = { title: visibility, file_name: 'a', code: 'b', visibility };
-    const made = await api.post(snippets, snippet);
-    expect(made.status).toBe(201);
-    await api.post(`${snippets}/${(made.body as { id: number }).id}/notes`, { body: 'so' });
+    const created = await api.post(snippets, snippet);
+    expect(created.status).toBe(201);
+    await api.post(`${snippets}/${(created.body as { id: number }).id}/notes`, { body: 'so' });
   }
   const [open, internal] = ['commented on public', 'commented on internal'];
   for (const path of [`/projects/${id}/events`, '/users/ada/events']) {
-    for (const person of [ada, guest, stranger]) {
+    for (const person of [ada, guest, outsider]) {
       expect(await rowsAt(as(person), path)).toEqual(expect.arrayContaining([open, internal]));
     }
     expect(await rowsAt(as(null), path)).toContain(open);

@@ -29,8 +29,8 @@ const forkFinished = (id: number) =>
   );
 
 /** Forks a project and waits for the copy. */
-async function createFork(person: TestUser, project: number, wanted: object = {}) {
-  const { status, body } = await as(person).post(`/projects/${project}/fork`, { ...wanted });
+async function createFork(person: TestUser, project: number, input: object = {}) {
+  const { status, body } = await as(person).post(`/projects/${project}/fork`, { ...input });
   expect(status).toBe(201);
   await forkFinished((body as Project).id);
   return body as Project;

@@ -22,7 +22,7 @@ const head = await seed.push('acme/app', { 'README.md': '# App', 'src/a.txt': 'a
 
 const missing = refused.missing('Project');
 const namespaceNotFound = refused.missing('Target Namespace');
-const taken = {
+const alreadyTaken = {
   status: 409,
   body: { message: { name: ['has already been taken'], path: ['has already been taken'] } },
 };
@@ -44,8 +44,8 @@ const copyStatus = async (id: number) => {
 };
 
 /** Forks a project and returns the fork as in the response. */
-async function createFork(person: TestUser, project: number | string, wanted: object = {}) {
-  const { status, body } = await as(person).post(`/projects/${project}/fork`, { ...wanted });
+async function createFork(person: TestUser, project: number | string, input: object = {}) {
+  const { status, body } = await as(person).post(`/projects/${project}/fork`, { ...input });
   expect({ status, body }).toMatchObject({ status: 201 });
   return body as Project;
 }
@@ -187,16 +187,16 @@ describe('POST /projects/:id/fork', () => {
 
   test('a name or path that is taken gives 409', async () => {
     await seed.project('carl/app');
-    expect(await as(carl).post(`/projects/${app.id}/fork`)).toEqual(taken);
+    expect(await as(carl).post(`/projects/${app.id}/fork`)).toEqual(alreadyTaken);
     const same = { namespace: 'acme' };
-    expect(await as(ada).post(`/projects/${app.id}/fork`, same)).toEqual(taken);
+    expect(await as(ada).post(`/projects/${app.id}/fork`, same)).toEqual(alreadyTaken);
     const named = { path: 'other', name: 'app' };
     expect(await as(carl).post(`/projects/${app.id}/fork`, named)).toEqual({
       status: 409,
       body: { message: { name: ['has already been taken'] } },
     });
     const before = await forksCount(app.id);
-    expect(await as(carl).post(`/projects/${app.id}/fork`, { path: 'app' })).toEqual(taken);
+    expect(await as(carl).post(`/projects/${app.id}/fork`, { path: 'app' })).toEqual(alreadyTaken);
     expect(await forksCount(app.id)).toBe(before);
   });
 

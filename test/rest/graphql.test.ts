@@ -7,7 +7,7 @@ const ada = await seed.user('ada');
 const { id: app } = await seed.project('ada/app');
 const { id: open } = await seed.project('ada/open', {}, { visibility: 'public' });
 
-async function request(person: Person | null, query: string, variables: object = {}) {
+async function request(person: TestUser | null, query: string, variables: object = {}) {
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: {

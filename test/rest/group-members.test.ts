@@ -94,9 +94,9 @@ describe('GET /groups/:id/members/:user_id', () => {
 describe('POST /groups/:id/members', () => {
   test('an owner adds a member, who can then see the group', async () => {
     const path = await createGroup('adding');
-    const wanted = { user_id: carl.id, access_level: 30, expires_at: '2999-12-31' };
+    const input = { user_id: carl.id, access_level: 30, expires_at: '2999-12-31' };
     expect((await as(carl).get(path)).status).toBe(404);
-    expect(await as(ada).post(path, wanted)).toEqual({
+    expect(await as(ada).post(path, input)).toEqual({
       status: 201,
       body: { ...memberShape(url, carl, 30), expires_at: '2999-12-31' },
     });
@@ -118,9 +118,9 @@ describe('POST /groups/:id/members', () => {
   });
 
   test('is refused to anonymous and other users', async () => {
-    const wanted = { user_id: carl.id, access_level: 10 };
-    expect(await as(null).post(members, wanted)).toEqual(refused.anonymous);
-    expect(await as(carl).post(members, wanted)).toEqual(refused.missing('Group'));
+    const input = { user_id: carl.id, access_level: 10 };
+    expect(await as(null).post(members, input)).toEqual(refused.anonymous);
+    expect(await as(carl).post(members, input)).toEqual(refused.missing('Group'));
   });
 
   test('an existing member gives 409', async () => {
@@ -146,8 +146,8 @@ describe('POST /groups/:id/members', () => {
     [{ user_id: 2 ** 31, access_level: 10 }, 'user_id is invalid'],
     [{ user_id: 'carl', access_level: 'master' }, 'access_level is invalid, user_id is invalid'],
     [{ user_id: 1, access_level: 10, expires_at: '2017-02-30' }, 'expires_at is invalid'],
-  ])('rejects %o: %s', async (wrong, text) => {
-    expect(await as(ada).post(members, wrong)).toEqual(refused.parameter(text));
+  ])('rejects %o: %s', async (input, text) => {
+    expect(await as(ada).post(members, input)).toEqual(refused.parameter(text));
   });
 });
 
@@ -282,9 +282,9 @@ describe('roles that manage the members of a group', async () => {
     ['an administrator', 201],
   ] as const)('%s: %i', async (role, status) => {
     const client = as(users[role]);
-    const wanted = { user_id: carl.id, access_level: 50 };
-    expect((await client.post(path, wanted)).status).toBe(status);
-    if (status !== 201) await as(root).post(path, wanted);
+    const input = { user_id: carl.id, access_level: 50 };
+    expect((await client.post(path, input)).status).toBe(status);
+    if (status !== 201) await as(root).post(path, input);
     const [put, removed] = status === 201 ? [200, 204] : [status, status];
     expect((await client.get(path)).status).toBe(status === 404 ? 404 : 200);
     expect((await client.put(`${path}/${carl.id}`, { access_level: 20 })).status).toBe(put);

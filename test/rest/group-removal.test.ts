@@ -27,7 +27,7 @@ const rowsOf = async (id: number) => ({
   groups: await db.namespace.count({ where: { ancestorIds: { has: id } } }),
   projects: await db.project.count({ where: { namespace: { ancestorIds: { has: id } } } }),
 });
-const nothing = { groups: 0, projects: 0 };
+const nothingLeft = { groups: 0, projects: 0 };
 
 const pathsOf = (body: unknown) =>
   (body as { full_path?: string; path_with_namespace?: string }[]).map(
@@ -74,7 +74,7 @@ describe('DELETE /groups/:id', () => {
     });
     for (const path of ['bound', 'doomed']) expect(await handshake(`${path}/inner/app`)).toBe(404);
     expect(await as(ada).delete(`/groups/${id}`)).toEqual(refused.missing('Group'));
-    await expect.poll(() => rowsOf(id), within).toEqual(nothing);
+    await expect.poll(() => rowsOf(id), within).toEqual(nothingLeft);
   });
 
   test('frees every path immediately, including former ones', async () => {
@@ -199,7 +199,7 @@ describe('after the removal of a group', () => {
 
     expect(await as(ada).delete(`/groups/${id}`)).toEqual({ status: 204, body: null });
     expect((await as(ada).post('/groups', { name: 'large', path: 'large' })).status).toBe(201);
-    await expect.poll(() => rowsOf(id), within).toEqual(nothing);
+    await expect.poll(() => rowsOf(id), within).toEqual(nothingLeft);
     await expect.poll(async () => (await repositories()).length, within).toBe(before);
     expect(files.filter((folder) => existsSync(join(uploads, folder)))).toEqual([]);
     expect((await as(ada).get('/groups/large')).status).toBe(200);
@@ -213,7 +213,7 @@ describe('after the removal of a group', () => {
     await as(ada).delete(`/groups/${id}`);
     await Promise.all([eraseNamespace(id, parts), eraseNamespace(id, parts)]);
     await eraseNamespace(id, parts);
-    expect(await rowsOf(id)).toEqual(nothing);
+    expect(await rowsOf(id)).toEqual(nothingLeft);
     expect((await as(ada).get(`/projects/${other.id}`)).status).toBe(200);
   });
 

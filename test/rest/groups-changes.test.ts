@@ -110,8 +110,8 @@ describe('POST /groups', () => {
     [{ name: 'a/b' }, `{:name=>["can contain only letters, digits, '_', '.', dash and space."]}`],
     [{ name: ' ' }, `{:name=>["can't be blank"]}`],
     [{ name: 'x'.repeat(256) }, '{:name=>["is too long (maximum is 255 characters)"]}'],
-  ])('rejects %o', async (wrong, text) => {
-    expect(await as(ada).post('/groups', { name: 'fresh', path: 'fresh', ...wrong })).toEqual(
+  ])('rejects %o', async (input, text) => {
+    expect(await as(ada).post('/groups', { name: 'fresh', path: 'fresh', ...input })).toEqual(
       failed(text),
     );
   });
@@ -148,9 +148,9 @@ describe('POST /groups', () => {
 
   test('names are unique within one parent', async () => {
     const { id } = await seed.group('twins', { owner: ada });
-    const one = { name: 'One', path: 'one', parent_id: id };
-    expect((await as(ada).post('/groups', one)).status).toBe(201);
-    expect(await as(ada).post('/groups', { ...one, path: 'two' })).toEqual(
+    const input = { name: 'One', path: 'one', parent_id: id };
+    expect((await as(ada).post('/groups', input)).status).toBe(201);
+    expect(await as(ada).post('/groups', { ...input, path: 'two' })).toEqual(
       failed('{:name=>["has already been taken"]}'),
     );
     const other = await seed.group('twins/other');
@@ -160,8 +160,8 @@ describe('POST /groups', () => {
   });
 
   test('rejects an unknown visibility', async () => {
-    const wrong = { name: 'x', path: 'x', visibility: 'secret' };
-    expect(await as(ada).post('/groups', wrong)).toEqual(
+    const input = { name: 'x', path: 'x', visibility: 'secret' };
+    expect(await as(ada).post('/groups', input)).toEqual(
       refused.parameter('visibility does not have a valid value'),
     );
   });
@@ -223,19 +223,19 @@ describe('PUT /groups/:id', () => {
     [{ path: 'root' }, { path: ['has already been taken'] }],
     [{ path: 'users' }, { path: ['users is a reserved name'] }],
     [{ name: '' }, { name: ["can't be blank"] }],
-  ])('rejects %o', async (wrong, faults) => {
-    const { id } = await seed.group(`wrong-${Object.keys(wrong)}-${Object.values(wrong)}`, {
+  ])('rejects %o', async (input, faults) => {
+    const { id } = await seed.group(`wrong-${Object.keys(input)}-${Object.values(input)}`, {
       owner: ada,
     });
-    expect(await as(ada).put(`/groups/${id}`, wrong)).toEqual(refused.invalid(faults));
+    expect(await as(ada).put(`/groups/${id}`, input)).toEqual(refused.invalid(faults));
   });
 
   test('a group cannot be less visible than its content', async () => {
     const { id } = await seed.group('holder', { owner: ada }, { visibility: 'public' });
     await seed.group('holder/inner', {}, { visibility: 'internal' });
-    const below = (what: string) => ({
+    const below = (resource: string) => ({
       visibility_level: [
-        `private is not allowed since this group contains ${what} with higher visibility.`,
+        `private is not allowed since this group contains ${resource} with higher visibility.`,
       ],
     });
     expect(await as(ada).put(`/groups/${id}`, { visibility: 'private' })).toEqual(

@@ -51,7 +51,7 @@ describe('GET /groups/:id/subgroups', () => {
     ['an owner of one', bob, ['acme/open', 'acme/plans', 'acme/staff']],
     ['a member of a project in one', max, ['acme/open', 'acme/staff', 'acme/vault']],
     ['an administrator', root, ['acme/open', 'acme/plans', 'acme/staff', 'acme/vault']],
-  ])('lists the subgroups visible to %s', async (_who, person, paths) => {
+  ])('lists the subgroups visible to %s', async (_caller, person, paths) => {
     const { status, body } = await as(person).get('/groups/acme/subgroups');
     expect({ status, paths: pathsOf(body) }).toEqual({ status: 200, paths });
   });
@@ -106,7 +106,7 @@ describe('statistics of groups', async () => {
   const sizes = { repositorySize: 5_000_000_000n, lfsObjectsSize: 20n, jobArtifactsSize: 3n };
   await db.projectStatistics.update({ where: { projectId: site.id }, data: sizes });
   await db.projectStatistics.update({ where: { projectId: app.id }, data: { repositorySize: 7n } });
-  const nothing = {
+  const zeros = {
     storage_size: 0,
     repository_size: 0,
     lfs_objects_size: 0,
@@ -125,16 +125,16 @@ describe('statistics of groups', async () => {
           job_artifacts_size: 3,
         },
       },
-      { ...shapes.staff, statistics: nothing },
-      { ...shapes.plans, statistics: nothing },
-      { ...shapes.vault, statistics: { ...nothing, storage_size: 7, repository_size: 7 } },
+      { ...shapes.staff, statistics: zeros },
+      { ...shapes.plans, statistics: zeros },
+      { ...shapes.vault, statistics: { ...zeros, storage_size: 7, repository_size: 7 } },
     ]);
   });
 
   test('are shown for subgroups', async () => {
     expect(await as(root).get(`/groups/${plans.id}/subgroups?statistics=1`)).toEqual({
       status: 200,
-      body: [{ ...shapes.deep, statistics: nothing }],
+      body: [{ ...shapes.deep, statistics: zeros }],
     });
   });
 
@@ -180,8 +180,8 @@ describe('POST /groups below others', () => {
       { description: 'x'.repeat(256) },
       '{:description=>["is too long (maximum is 255 characters)"]}',
     ],
-  ])('rejects %o', async (wrong, text) => {
-    const fresh = { name: 'fresh', path: 'fresh', parent_id: plans.id, ...wrong };
+  ])('rejects %o', async (input, text) => {
+    const fresh = { name: 'fresh', path: 'fresh', parent_id: plans.id, ...input };
     expect(await as(bob).post('/groups', fresh)).toEqual({
       status: 400,
       body: { message: `Failed to save group ${text}` },

@@ -7,7 +7,7 @@ const { as, seed, root, url, db } = await world();
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 
-const taken = refused.invalid({ path: ['has already been taken'] });
+const alreadyTaken = refused.invalid({ path: ['has already been taken'] });
 const rename = (id: number, change: object) => as(ada).put(`/groups/${id}`, { ...change });
 
 /** The response to git for `fullPath`: the status and the line with the new address. */
@@ -29,10 +29,10 @@ describe('PUT /groups/:id with a path', () => {
     await seed.group('mine/sister');
     await seed.project('mine/app');
     for (const path of ['bob', 'BOB', 'theirs', 'Theirs']) {
-      expect(await rename(id, { path })).toEqual(taken);
+      expect(await rename(id, { path })).toEqual(alreadyTaken);
     }
     for (const path of ['sister', 'Sister', 'app', 'APP']) {
-      expect(await rename(inner.id, { path })).toEqual(taken);
+      expect(await rename(inner.id, { path })).toEqual(alreadyTaken);
     }
     expect((await as(ada).get('/groups/mine%2Finner')).body).toMatchObject({ id: inner.id });
   });
@@ -42,11 +42,11 @@ describe('PUT /groups/:id with a path', () => {
     const other = await seed.group('other', { owner: ada });
     await seed.project('first/app');
     expect((await rename(id, { path: 'second' })).status).toBe(200);
-    expect(await rename(other.id, { path: 'first' })).toEqual(taken);
-    expect(await rename(other.id, { path: 'FIRST' })).toEqual(taken);
+    expect(await rename(other.id, { path: 'first' })).toEqual(alreadyTaken);
+    expect(await rename(other.id, { path: 'FIRST' })).toEqual(alreadyTaken);
     expect((await rename(id, { path: 'first' })).status).toBe(200);
     expect((await as(ada).get('/projects/first%2Fapp')).status).toBe(200);
-    expect(await rename(other.id, { path: 'second' })).toEqual(taken);
+    expect(await rename(other.id, { path: 'second' })).toEqual(alreadyTaken);
   });
 
   test('accepts a change of case', async () => {

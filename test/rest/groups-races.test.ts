@@ -10,7 +10,7 @@ const owner = as(ada);
 const times = <T>(count: number, make: (n: number) => T): T[] =>
   Array.from({ length: count }, (_, n) => make(n));
 
-const taken = refused.invalid({ path: ['has already been taken'] });
+const alreadyTaken = refused.invalid({ path: ['has already been taken'] });
 const notSaved = {
   status: 400,
   body: { message: 'Failed to save group {:path=>["has already been taken"]}' },
@@ -101,12 +101,14 @@ describe('concurrent requests for one path', () => {
     const groups = await Promise.all(times(6, (n) => seed.group(`from-${n}`, { owner: ada })));
     for (const [n, { id }] of groups.entries()) {
       const path = `goal-${n}`;
-      const [renamed, made] = await Promise.all([
+      const [renamed, created] = await Promise.all([
         owner.put(`/groups/${id}`, { path }),
         owner.post('/groups', { name: path, path }),
       ]);
-      expect([renamed, made].filter(isMade)).toHaveLength(1);
-      expect(isMade(renamed) ? made : renamed).toEqual(isMade(renamed) ? notSaved : taken);
+      expect([renamed, created].filter(isMade)).toHaveLength(1);
+      expect(isMade(renamed) ? created : renamed).toEqual(
+        isMade(renamed) ? notSaved : alreadyTaken,
+      );
       expect(await db.route.count({ where: { key: path } })).toBe(1);
     }
   });
@@ -115,12 +117,12 @@ describe('concurrent requests for one path', () => {
     const groups = await Promise.all(times(6, (n) => seed.group(`left-${n}`, { owner: ada })));
     for (const [n, { id }] of groups.entries()) {
       const path = `left-${n}`;
-      const [renamed, made] = await Promise.all([
+      const [renamed, created] = await Promise.all([
         owner.put(`/groups/${id}`, { path: `gone-${n}` }),
         owner.post('/groups', { name: `Wanted ${n}`, path }),
       ]);
       expect(renamed.status).toBe(200);
-      expect(made).toEqual(notSaved);
+      expect(created).toEqual(notSaved);
     }
   });
 });

@@ -15,8 +15,8 @@ const secret = await seed.project('lab/secret');
 const ended = await seed.project('lab/ended', {}, { visibility: 'public' });
 await as(root).post(`/projects/${old.id}/archive`);
 
-const share = (id: number, group_access: number, given = {}) =>
-  as(root).post(`/projects/${id}/share`, { group_id: acme.id, group_access, ...given });
+const share = (id: number, group_access: number, input = {}) =>
+  as(root).post(`/projects/${id}/share`, { group_id: acme.id, group_access, ...input });
 await share(tool.id, 30);
 await share(secret.id, 20);
 await share(ended.id, 40, { expires_at: '2001-01-01' });
@@ -32,7 +32,7 @@ const own = {
   old: traits(old.id, 'acme/old', acme.id),
   site: traits(site.id, 'acme/site', acme.id),
 };
-const others = {
+const otherGroups = {
   tool: traits(tool.id, 'lab/tool', lab.id),
   secret: traits(secret.id, 'lab/secret', lab.id, 'private'),
 };
@@ -55,8 +55,8 @@ describe('GET /groups/:id with shared projects', () => {
           { ...groupedProjectShape(url, own.old), archived: true },
         ],
         shared_projects: [
-          { ...groupedProjectShape(url, others.secret), ...withAcme(20) },
-          { ...groupedProjectShape(url, others.tool), ...withAcme(30) },
+          { ...groupedProjectShape(url, otherGroups.secret), ...withAcme(20) },
+          { ...groupedProjectShape(url, otherGroups.tool), ...withAcme(30) },
         ],
       },
     });
@@ -71,7 +71,7 @@ describe('GET /groups/:id with shared projects', () => {
           groupedProjectShape(url, own.site),
           { ...groupedProjectShape(url, own.old), archived: true },
         ],
-        shared_projects: [{ ...groupedProjectShape(url, others.tool), ...withAcme(30) }],
+        shared_projects: [{ ...groupedProjectShape(url, otherGroups.tool), ...withAcme(30) }],
       },
     });
   });
@@ -94,8 +94,8 @@ describe('PUT /groups/:id with shared projects', () => {
           },
         ],
         shared_projects: [
-          { ...groupedProjectShape(url, others.secret), ...withAcme(20), public: false },
-          { ...groupedProjectShape(url, others.tool), ...withAcme(30), public: true },
+          { ...groupedProjectShape(url, otherGroups.secret), ...withAcme(20), public: false },
+          { ...groupedProjectShape(url, otherGroups.tool), ...withAcme(30), public: true },
         ],
       },
     });
@@ -107,8 +107,8 @@ describe('GET /groups/:id/projects with shared projects', () => {
     expect(await as(bob).get('/groups/acme/projects')).toEqual({
       status: 200,
       body: [
-        { ...projectShape(url, others.secret, [null, null]), ...withAcme(20) },
-        { ...projectShape(url, others.tool, [null, null]), ...withAcme(30) },
+        { ...projectShape(url, otherGroups.secret, [null, null]), ...withAcme(20) },
+        { ...projectShape(url, otherGroups.tool, [null, null]), ...withAcme(30) },
         projectShape(url, own.site, [null, 20]),
       ],
     });
@@ -143,13 +143,13 @@ describe('GET /groups/:id/projects with shared projects', () => {
 
   test('a removed share or project disappears immediately', async () => {
     const passing = await seed.project('lab/passing', {}, { visibility: 'public' });
-    const gone = await seed.project('lab/gone', {}, { visibility: 'public' });
+    const deleted = await seed.project('lab/gone', {}, { visibility: 'public' });
     await share(passing.id, 30);
-    await share(gone.id, 30);
+    await share(deleted.id, 30);
     const listed = async () => pathsOf((await as(bob).get('/groups/acme/projects')).body);
     expect(await listed()).toEqual(expect.arrayContaining(['lab/passing', 'lab/gone']));
     await as(root).delete(`/projects/${passing.id}/share/${acme.id}`);
-    await as(root).delete(`/projects/${gone.id}`);
+    await as(root).delete(`/projects/${deleted.id}`);
     expect(await listed()).toEqual(['lab/secret', 'lab/tool', 'acme/site']);
   });
 });

@@ -8,18 +8,18 @@ const { as, seed, root } = await world({
 const ada = await seed.user('ada');
 
 const restricted = 'public has been restricted by your administrator';
-const aboveParent = (wanted: string, given: string) =>
-  `${wanted} is not allowed since the parent group has a ${given} visibility.`;
+const aboveParent = (childLevel: string, parentLevel: string) =>
+  `${childLevel} is not allowed since the parent group has a ${parentLevel} visibility.`;
 const visibilityOf = (body: unknown) => (body as { visibility: string }).visibility;
 
 describe('POST /groups', () => {
   test('only administrators use a restricted level', async () => {
-    const wanted = { name: 'open', path: 'open', visibility: 'public' };
-    expect(await as(ada).post('/groups', wanted)).toEqual({
+    const input = { name: 'open', path: 'open', visibility: 'public' };
+    expect(await as(ada).post('/groups', input)).toEqual({
       status: 400,
       body: { message: `Failed to save group {:visibility_level=>["${restricted}"]}` },
     });
-    expect((await as(root).post('/groups', wanted)).status).toBe(201);
+    expect((await as(root).post('/groups', input)).status).toBe(201);
   });
 
   test('the default is that of the settings or of the parent', async () => {

@@ -71,8 +71,8 @@ describe('GET /groups', () => {
 
   test('an expired membership shows no group', async () => {
     const past = await seed.user('past');
-    const wanted = { user_id: past.id, access_level: 40, expires_at: '2001-01-01' };
-    await as(root).post(`/projects/${hidden.id}/members`, wanted);
+    const input = { user_id: past.id, access_level: 40, expires_at: '2001-01-01' };
+    await as(root).post(`/projects/${hidden.id}/members`, input);
     expect(pathsOf((await as(past).get('/groups')).body)).toEqual(['open', 'shared']);
   });
 
@@ -172,7 +172,7 @@ describe('GET /groups/:id', () => {
     ['an owner', ada, '99999999999'],
     ['an owner', ada, 'ada'],
     ['an owner', ada, 'closed%2Fapp'],
-  ])('responds to %s (%#) with 404', async (_who, person, group) => {
+  ])('responds to %s (%#) with 404', async (_caller, person, group) => {
     expect(await as(person).get(`/groups/${group}`)).toEqual(refused.missing('Group'));
   });
 });

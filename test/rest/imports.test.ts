@@ -227,7 +227,7 @@ describe('POST /projects with import_url', () => {
 });
 
 describe('PUT /projects/:id with import_url', () => {
-  const put = (id: number, given: Parameters) => as(ada).put(`/projects/${id}`, given);
+  const put = (id: number, input: Parameters) => as(ada).put(`/projects/${id}`, input);
 
   test('imports into an empty repository and retries a failed import', async () => {
     const { id } = await seed.project('ada/late');

@@ -32,17 +32,17 @@ const shape = (
   { id, iid }: { id: number; iid: number },
   title: string,
   author = ada,
-  { isSubscribed = true, ...others }: Readonly<Record<string, unknown>> = {},
+  { isSubscribed = true, ...differences }: Readonly<Record<string, unknown>> = {},
 ) => ({
   ...fullIssueShape(
     url,
     { id, iid, projectId: app.id, fullPath: 'acme/app', title, author },
     isSubscribed as boolean,
   ),
-  ...others,
+  ...differences,
 });
 
-const person = (who: typeof ada) => basicUserShape(url, who);
+const person = (user: typeof ada) => basicUserShape(url, user);
 
 /** An issue's system notes, in order. */
 const noted = async (issueId: number) => {
@@ -129,9 +129,12 @@ describe('POST /projects/:id/issues', () => {
     expect(await as(ada).post(issues, { title: 'Old', created_at })).toMatchObject({
       body: { created_at },
     });
-    const late = await as(rita).post(issues, { title: 'Old', created_at: '2999-01-01T00:00:00Z' });
-    expect(late.status).toBe(201);
-    expect(late.body).not.toMatchObject({ created_at: '2999-01-01T00:00:00.000Z' });
+    const inFuture = await as(rita).post(issues, {
+      title: 'Old',
+      created_at: '2999-01-01T00:00:00Z',
+    });
+    expect(inFuture.status).toBe(201);
+    expect(inFuture.body).not.toMatchObject({ created_at: '2999-01-01T00:00:00.000Z' });
     expect(await as(ada).post(issues, { title: 'x', created_at: '2999-01-01T00:00:00Z' })).toEqual(
       refused.invalid({ created_at: ["can't be in the future"] }),
     );
@@ -181,26 +184,26 @@ describe('POST /projects/:id/issues', () => {
   });
 
   test('anonymous users, non-members and disabled issues are refused', async () => {
-    const given = { title: 'x' };
-    expect(await as(null).post(`/projects/${open.id}/issues`, given)).toEqual(refused.anonymous);
+    const input = { title: 'x' };
+    expect(await as(null).post(`/projects/${open.id}/issues`, input)).toEqual(refused.anonymous);
     for (const stranger of [carl, eve]) {
-      expect(await as(stranger).post(issues, given)).toEqual(refused.missing('Project'));
+      expect(await as(stranger).post(issues, input)).toEqual(refused.missing('Project'));
     }
-    expect((await as(carl).post(`/projects/${open.id}/issues`, given)).status).toBe(201);
-    expect(await as(eve).post(`/projects/${open.id}/issues`, given)).toEqual(
+    expect((await as(carl).post(`/projects/${open.id}/issues`, input)).status).toBe(201);
+    expect(await as(eve).post(`/projects/${open.id}/issues`, input)).toEqual(
       refused.missing('Project'),
     );
     const { id } = await seed.project('acme/silent', {}, { issues_enabled: false });
-    expect(await as(root).post(`/projects/${id}/issues`, given)).toEqual(refused.forbidden);
+    expect(await as(root).post(`/projects/${id}/issues`, input)).toEqual(refused.forbidden);
   });
 });
 
-const made = async (given: Readonly<Record<string, unknown>> = {}, who = rita) =>
-  bodyOf(await as(who).post(issues, { title: 'Before', ...given }));
+const createIssue = async (input: Readonly<Record<string, unknown>> = {}, user = rita) =>
+  bodyOf(await as(user).post(issues, { title: 'Before', ...input }));
 
 describe('PUT /projects/:id/issues/:issue_iid', () => {
   test('a reporter changes all fields, and each change gets a system note', async () => {
-    const issue = await made();
+    const issue = await createIssue();
     const answer = await as(rita).put(`${issues}/${issue.iid}`, {
       title: 'After',
       description: 'told',
@@ -237,8 +240,8 @@ describe('PUT /projects/:id/issues/:issue_iid', () => {
   });
 
   test('clears all fields', async () => {
-    const given = { assignee_ids: [gus.id], milestone_id: v1.id, due_date: '2026-01-01' };
-    const issue = await made({ ...given, labels: 'a,b', confidential: true });
+    const input = { assignee_ids: [gus.id], milestone_id: v1.id, due_date: '2026-01-01' };
+    const issue = await createIssue({ ...input, labels: 'a,b', confidential: true });
     const path = `${issues}/${issue.iid}`;
     await as(rita).put(path, { state_event: 'close', discussion_locked: true });
     const answer = await as(rita).put(path, {
@@ -260,7 +263,7 @@ describe('PUT /projects/:id/issues/:issue_iid', () => {
   });
 
   test('0, an empty value and null clear a field', async () => {
-    const given = { assignee_id: gus.id, milestone_id: v1.id, due_date: '2026-01-01' };
+    const input = { assignee_id: gus.id, milestone_id: v1.id, due_date: '2026-01-01' };
     const clear = [
       { assignee_id: 0, milestone_id: '', due_date: null },
       { assignee_id: '', milestone_id: null, due_date: '' },
@@ -268,7 +271,7 @@ describe('PUT /projects/:id/issues/:issue_iid', () => {
       { assignee_ids: '', milestone_id: 0, due_date: '' },
     ];
     for (const none of clear) {
-      const { iid } = await made(given);
+      const { iid } = await createIssue(input);
       expect(await as(rita).put(`${issues}/${iid}`, none)).toMatchObject({
         body: { assignees: [], milestone: null, due_date: null },
       });
@@ -276,7 +279,7 @@ describe('PUT /projects/:id/issues/:issue_iid', () => {
   });
 
   test('replaces assignees and labels', async () => {
-    const issue = await made({ assignee_ids: [gus.id], labels: 'old,kept' });
+    const issue = await createIssue({ assignee_ids: [gus.id], labels: 'old,kept' });
     const path = `${issues}/${issue.iid}`;
     const changed = await as(rita).put(path, { assignee_id: rita.id, labels: 'kept,new' });
     expect(changed.body).toMatchObject({ assignees: [person(rita)], labels: ['kept', 'new'] });
@@ -293,32 +296,32 @@ describe('PUT /projects/:id/issues/:issue_iid', () => {
   });
 
   test('assigning only users who cannot see the project changes nothing', async () => {
-    const issue = await made({ assignee_ids: [gus.id], milestone_id: v1.id });
+    const issue = await createIssue({ assignee_ids: [gus.id], milestone_id: v1.id });
     const path = `${issues}/${issue.iid}`;
     const same = { assignees: [person(gus)], milestone: v1Shape };
-    for (const given of [
+    for (const input of [
       { assignee_ids: [carl.id] },
       { assignee_id: eve.id },
       { milestone_id: foreign.id },
     ]) {
-      expect(await as(rita).put(path, given)).toMatchObject({ status: 200, body: same });
+      expect(await as(rita).put(path, input)).toMatchObject({ status: 200, body: same });
     }
     expect(await noted(issue.id)).toEqual([]);
   });
 
   test('unchanged values change nothing, not even updated_at', async () => {
-    const issue = await made({ description: 'same', labels: 'bug', assignee_ids: [gus.id] });
+    const issue = await createIssue({ description: 'same', labels: 'bug', assignee_ids: [gus.id] });
     const before = await as(rita).get(`${issues}/${issue.iid}`);
-    const given = { title: 'Before', description: 'same', labels: 'bug', assignee_ids: [gus.id] };
+    const input = { title: 'Before', description: 'same', labels: 'bug', assignee_ids: [gus.id] };
     expect(
-      await as(rita).put(`${issues}/${issue.iid}`, { ...given, state_event: 'reopen' }),
+      await as(rita).put(`${issues}/${issue.iid}`, { ...input, state_event: 'reopen' }),
     ).toEqual(before);
     expect(await noted(issue.id)).toEqual([]);
   });
 
   test('an author and an assignee below reporter change only texts and state', async () => {
-    const own = await made({}, gus);
-    const assigned = await made({ assignee_ids: [gus.id] });
+    const own = await createIssue({}, gus);
+    const assigned = await createIssue({ assignee_ids: [gus.id] });
     for (const { iid } of [own, assigned]) {
       const answer = await as(gus).put(`${issues}/${iid}`, {
         ...{ title: 'His', description: 'words', state_event: 'close' },
@@ -337,13 +340,13 @@ describe('PUT /projects/:id/issues/:issue_iid', () => {
   });
 
   test('only owners set timestamps', async () => {
-    const { iid } = await made();
+    const { iid } = await createIssue();
     const times = {
       created_at: '2016-01-02T03:04:05.000Z',
       updated_at: '2017-01-02T03:04:05.000Z',
     };
-    const told = await as(ada).put(`${issues}/${iid}`, { ...times, title: 'Old' });
-    expect(told).toMatchObject({ status: 200, body: { ...times, title: 'Old' } });
+    const response = await as(ada).put(`${issues}/${iid}`, { ...times, title: 'Old' });
+    expect(response).toMatchObject({ status: 200, body: { ...times, title: 'Old' } });
     expect(
       await as(ada).put(`${issues}/${iid}`, { title: 'x', updated_at: '2999-01-01T00:00:00Z' }),
     ).toEqual(refused.invalid({ updated_at: ["can't be in the future"] }));
@@ -352,7 +355,7 @@ describe('PUT /projects/:id/issues/:issue_iid', () => {
   });
 
   test('no field, a blank title and unknown state events are rejected', async () => {
-    const path = `${issues}/${(await made()).iid}`;
+    const path = `${issues}/${(await createIssue()).iid}`;
     const { put } = as(rita);
     expect(await put(path)).toEqual(
       refused.parameter(
@@ -377,14 +380,14 @@ describe('PUT /projects/:id/issues/:issue_iid', () => {
   });
 
   test('other users get 403, and 404 if they cannot see the issue', async () => {
-    const given = { title: 'Theirs' };
-    const plain = await made();
-    const secret = await made({ confidential: true });
-    expect(await as(null).put(`${issues}/${plain.iid}`, given)).toEqual(refused.anonymous);
-    expect(await as(gus).put(`${issues}/${plain.iid}`, given)).toEqual(refused.forbidden);
-    expect(await as(gus).put(`${issues}/${secret.iid}`, given)).toEqual(refused.record);
-    expect(await as(carl).put(`${issues}/${plain.iid}`, given)).toEqual(refused.missing('Project'));
-    expect(await as(ada).put(`${issues}/0`, given)).toEqual(refused.record);
-    expect((await as(root).put(`${issues}/${secret.iid}`, given)).status).toBe(200);
+    const input = { title: 'Theirs' };
+    const plain = await createIssue();
+    const secret = await createIssue({ confidential: true });
+    expect(await as(null).put(`${issues}/${plain.iid}`, input)).toEqual(refused.anonymous);
+    expect(await as(gus).put(`${issues}/${plain.iid}`, input)).toEqual(refused.forbidden);
+    expect(await as(gus).put(`${issues}/${secret.iid}`, input)).toEqual(refused.record);
+    expect(await as(carl).put(`${issues}/${plain.iid}`, input)).toEqual(refused.missing('Project'));
+    expect(await as(ada).put(`${issues}/0`, input)).toEqual(refused.record);
+    expect((await as(root).put(`${issues}/${secret.iid}`, input)).status).toBe(200);
   });
 });

@@ -17,8 +17,8 @@ const other = await seed.project('carl/other', { guest: rita, reporter: ada });
 const issues = `/projects/${app.id}/issues`;
 const bodyOf = ({ body }: ApiResponse) => body as { id: number; iid: number };
 
-const made = async (given: Readonly<Record<string, unknown>> = {}, who = rita) =>
-  bodyOf(await as(who).post(issues, { title: 'Before', ...given }));
+const createIssue = async (input: Readonly<Record<string, unknown>> = {}, user = rita) =>
+  bodyOf(await as(user).post(issues, { title: 'Before', ...input }));
 
 const openCount = async (id: number) =>
   (await db.project.findUniqueOrThrow({ where: { id } })).openIssuesCount;
@@ -46,10 +46,12 @@ describe('POST /projects/:id/issues/:issue_iid/move', () => {
     await db.label.create({ data: { namespaceId: acme.id, name: 'late', color: '#fff' } });
     const title = 'v1';
     await db.milestone.create({ data: { projectId: app.id, iid: 1, title } });
-    const there = await db.milestone.create({ data: { projectId: target.id, iid: 1, title } });
+    const otherMilestone = await db.milestone.create({
+      data: { projectId: target.id, iid: 1, title },
+    });
     const milestone_id = (await db.milestone.findFirstOrThrow({ where: { projectId: app.id } })).id;
     await as(ada).post(`/projects/${target.id}/issues`, { title: 'first' });
-    const issue = await made({
+    const issue = await createIssue({
       ...{ description: 'told', labels: 'bug,late,only-here', milestone_id },
       ...{ assignee_ids: [gus.id, ada.id], due_date: '2026-02-03' },
     });
@@ -87,7 +89,7 @@ describe('POST /projects/:id/issues/:issue_iid/move', () => {
         ...fullIssueShape(url, { ...traits, title: 'Before', author: rita }, true),
         ...{ description: 'told', labels: ['bug', 'late'], due_date: '2026-02-03' },
         milestone: {
-          ...{ id: there.id, iid: 1, project_id: target.id, title, description: null },
+          ...{ id: otherMilestone.id, iid: 1, project_id: target.id, title, description: null },
           ...{ state: 'active', created_at: instant, updated_at: instant },
           ...{ due_date: null, start_date: null },
         },
@@ -118,8 +120,8 @@ describe('POST /projects/:id/issues/:issue_iid/move', () => {
 
   test('keeps a closed or confidential issue so', async () => {
     const counts = [await openCount(app.id), await openCount(target.id)];
-    const secret = await made({ confidential: true });
-    const closed = await made();
+    const secret = await createIssue({ confidential: true });
+    const closed = await createIssue();
     await as(rita).put(`${issues}/${closed.iid}`, { state_event: 'close' });
     const move = { to_project_id: target.id };
     expect(await as(rita).post(`${issues}/${secret.iid}/move`, move)).toMatchObject({
@@ -139,16 +141,16 @@ describe('POST /projects/:id/issues/:issue_iid/move', () => {
     const hidden = await move(open.id, outgoing.iid, app.id);
     expect(await notesOf(outgoing.id)).toMatchObject([{ body: 'moved to another project' }]);
     expect(await notesOf(hidden.id)).toMatchObject([{ body: 'moved from rita/open#1' }]);
-    const incoming = await made();
+    const incoming = await createIssue();
     const shown = await move(app.id, incoming.iid, open.id);
     expect(await notesOf(incoming.id)).toMatchObject([{ body: 'moved to rita/open#2' }]);
     expect(await notesOf(shown.id)).toMatchObject([{ body: 'moved from another project' }]);
   });
 
   test('a second move, a low level in either project and an unsuitable target are refused', async () => {
-    const { iid } = await made({}, gus);
+    const { iid } = await createIssue({}, gus);
     const path = `${issues}/${iid}/move`;
-    const move = (who: typeof ada, to: number) => as(who).post(path, { to_project_id: to });
+    const move = (user: typeof ada, to: number) => as(user).post(path, { to_project_id: to });
     const archived = await seed.project('acme/archived', { reporter: rita });
     await as(ada).post(`/projects/${archived.id}/archive`);
     const silent = await seed.project('acme/silent', {}, { issues_enabled: false });
@@ -166,7 +168,7 @@ describe('POST /projects/:id/issues/:issue_iid/move', () => {
   });
 
   test('invisible issues and projects respond with 404, and a target is required', async () => {
-    const path = `${issues}/${(await made()).iid}/move`;
+    const path = `${issues}/${(await createIssue()).iid}/move`;
     const move = { to_project_id: target.id };
     expect(await as(null).post(path, move)).toEqual(refused.anonymous);
     expect(await as(carl).post(path, move)).toEqual(refused.missing('Project'));
@@ -175,7 +177,7 @@ describe('POST /projects/:id/issues/:issue_iid/move', () => {
       expect(await as(rita).post(path, { to_project_id })).toEqual(refused.missing('Project'));
     }
     expect(await as(rita).post(`${issues}/0/move`, move)).toEqual(refused.record);
-    const secret = await made({ confidential: true });
+    const secret = await createIssue({ confidential: true });
     expect(await as(gus).post(`${issues}/${secret.iid}/move`, move)).toEqual(refused.record);
     expect(await as(rita).post(path)).toEqual(refused.parameter('to_project_id is missing'));
     expect(await as(rita).post(path, { to_project_id: 'x' })).toEqual(
@@ -188,12 +190,12 @@ describe('DELETE /projects/:id/issues/:issue_iid', () => {
   test('owners and administrators delete an issue, and its number is not reused', async () => {
     const { id } = await seed.project('acme/emptied', { reporter: rita });
     const path = `/projects/${id}/issues`;
-    for (const who of [ada, root]) {
+    for (const user of [ada, root]) {
       const { iid } = bodyOf(await as(rita).post(path, { title: 'x' }));
       expect(await openCount(id)).toBe(1);
-      expect(await as(who).delete(`${path}/${iid}`)).toEqual({ status: 204, body: null });
+      expect(await as(user).delete(`${path}/${iid}`)).toEqual({ status: 204, body: null });
       expect(await openCount(id)).toBe(0);
-      expect(await as(who).delete(`${path}/${iid}`)).toEqual(refused.missing('Issue'));
+      expect(await as(user).delete(`${path}/${iid}`)).toEqual(refused.missing('Issue'));
     }
     expect(await as(rita).post(path, { title: 'x' })).toMatchObject({ body: { iid: 3 } });
   });
@@ -211,16 +213,16 @@ describe('DELETE /projects/:id/issues/:issue_iid', () => {
   });
 
   test('other users get 403, even the author', async () => {
-    const path = `${issues}/${(await made({}, gus)).iid}`;
+    const path = `${issues}/${(await createIssue({}, gus)).iid}`;
     expect(await as(null).delete(path)).toEqual(refused.anonymous);
-    for (const who of [gus, rita]) expect(await as(who).delete(path)).toEqual(refused.forbidden);
+    for (const user of [gus, rita]) expect(await as(user).delete(path)).toEqual(refused.forbidden);
     expect(await as(carl).delete(path)).toEqual(refused.missing('Project'));
-    const secret = await made({ confidential: true });
+    const secret = await createIssue({ confidential: true });
     expect(await as(gus).delete(`${issues}/${secret.iid}`)).toEqual(refused.missing('Issue'));
   });
 
   test('with If-Unmodified-Since keeps an issue that was changed since', async () => {
-    const path = `${issues}/${(await made()).iid}`;
+    const path = `${issues}/${(await createIssue()).iid}`;
     const headers = { 'If-Unmodified-Since': 'Sat, 01 Jan 2000 00:00:00 GMT' };
     const answer = await as(ada).fetch(path, { method: 'DELETE', headers });
     expect([answer.status, await answer.json()]).toEqual([

@@ -16,43 +16,46 @@ const issues = `/projects/${app.id}/issues`;
 
 const bodyOf = ({ body }: ApiResponse) => body as { id: number; iid: number };
 
-const made = async (given: Readonly<Record<string, unknown>> = {}, who = rita) => {
-  const { id, iid } = bodyOf(await as(who).post(issues, { title: 'x', ...given }));
+const createIssue = async (input: Readonly<Record<string, unknown>> = {}, user = rita) => {
+  const { id, iid } = bodyOf(await as(user).post(issues, { title: 'x', ...input }));
   return { id, iid, path: `${issues}/${iid}` };
 };
 
-const person = (who: typeof ada) => basicUserShape(url, who);
+const person = (user: typeof ada) => basicUserShape(url, user);
 
 describe('assignable users', () => {
   test('are all users who see the project, through any membership', async () => {
     const shared = await seed.user('shared');
     const above = await seed.user('above');
-    const late = await seed.user('late');
-    const gone = await seed.user('gone');
+    const addedLater = await seed.user('late');
+    const deletedUser = await seed.user('gone');
     const friends = await seed.group('friends');
     const inner = await seed.group('friends/inner', { developer: shared });
-    const former = await seed.group('former', { developer: gone });
+    const former = await seed.group('former', { developer: deletedUser });
     await as(root).post(`/groups/${friends.id}/members`, { user_id: above.id, access_level: 10 });
     for (const { id } of [inner, former]) {
       await as(root).post(`/projects/${app.id}/share`, { group_id: id, group_access: 10 });
     }
-    await as(root).post(`/projects/${app.id}/members`, { user_id: late.id, access_level: 10 });
+    await as(root).post(`/projects/${app.id}/members`, {
+      user_id: addedLater.id,
+      access_level: 10,
+    });
     await db.member.updateMany({
-      where: { userId: late.id },
+      where: { userId: addedLater.id },
       data: { expiresAt: new Date('2020-01-01') },
     });
     await as(root).delete(`/groups/${former.id}`);
-    const everybody = [ada, rita, gus, carl, root, shared, above, late, gone];
+    const allUsers = [ada, rita, gus, carl, root, shared, above, addedLater, deletedUser];
     const { body } = await as(rita).post(issues, {
       title: 'x',
-      assignee_ids: everybody.map(({ id }) => id),
+      assignee_ids: allUsers.map(({ id }) => id),
     });
     const names = (body as { assignees: { username: string }[] }).assignees.map(
       ({ username }) => username,
     );
     const seen = [];
-    for (const who of everybody) {
-      if ((await as(who).get(`/projects/${app.id}`)).status === 200) seen.push(who.username);
+    for (const user of allUsers) {
+      if ((await as(user).get(`/projects/${app.id}`)).status === 200) seen.push(user.username);
     }
     expect(names.toSorted()).toEqual(seen.toSorted());
     expect(names.toSorted()).toEqual(['above', 'ada', 'gus', 'rita', 'root', 'shared']);
@@ -72,26 +75,28 @@ describe('assignable users', () => {
 describe.each([
   ['subscribe', true],
   ['unsubscribe', false],
-] as const)('POST /projects/:id/issues/:issue_iid/%s', (verb, wanted) => {
+] as const)('POST /projects/:id/issues/:issue_iid/%s', (verb, isSubscribed) => {
   test('stores the choice; repeating it responds with 304', async () => {
-    const { id, iid, path } = await made();
+    const { id, iid, path } = await createIssue();
     // the author is subscribed by default, a guest is not
-    const [who, isUsual] = wanted ? [gus, rita] : [rita, gus];
+    const [user, isUsual] = isSubscribed ? [gus, rita] : [rita, gus];
     const traits = { id, iid, projectId: app.id, fullPath: 'acme/tools/app', title: 'x' };
     expect(await as(isUsual).post(`${path}/${verb}`)).toEqual({ status: 304, body: null });
-    expect(await as(who).post(`${path}/${verb}`)).toEqual({
+    expect(await as(user).post(`${path}/${verb}`)).toEqual({
       status: 201,
-      body: fullIssueShape(url, { ...traits, author: rita }, wanted),
+      body: fullIssueShape(url, { ...traits, author: rita }, isSubscribed),
     });
-    expect(await as(who).post(`${path}/${verb}`)).toEqual({ status: 304, body: null });
-    expect(await as(who).get(path)).toMatchObject({ body: { subscribed: wanted } });
-    const back = wanted ? 'unsubscribe' : 'subscribe';
-    expect(await as(who).post(`${path}/${back}`)).toMatchObject({ body: { subscribed: !wanted } });
-    expect((await as(who).post(`${path}/${verb}`)).status).toBe(201);
+    expect(await as(user).post(`${path}/${verb}`)).toEqual({ status: 304, body: null });
+    expect(await as(user).get(path)).toMatchObject({ body: { subscribed: isSubscribed } });
+    const back = isSubscribed ? 'unsubscribe' : 'subscribe';
+    expect(await as(user).post(`${path}/${back}`)).toMatchObject({
+      body: { subscribed: !isSubscribed },
+    });
+    expect((await as(user).post(`${path}/${verb}`)).status).toBe(201);
   });
 
   test('responds with 404 if the user cannot see the issue', async () => {
-    const { path } = await made({ confidential: true });
+    const { path } = await createIssue({ confidential: true });
     expect(await as(null).post(`${path}/${verb}`)).toEqual(refused.anonymous);
     expect(await as(carl).post(`${path}/${verb}`)).toEqual(refused.missing('Project'));
     expect(await as(gus).post(`${path}/${verb}`)).toEqual(refused.record);
@@ -103,7 +108,7 @@ describe.each([
 
 describe('GET /projects/:id/issues/:issue_iid/participants', () => {
   test('lists the author, the assignees and the authors of notes once each', async () => {
-    const { id, path } = await made({ assignee_ids: [gus.id, rita.id] });
+    const { id, path } = await createIssue({ assignee_ids: [gus.id, rita.id] });
     await db.note.createMany({
       data: [
         { issueId: id, authorId: ada.id, body: 'one' },
@@ -114,8 +119,8 @@ describe('GET /projects/:id/issues/:issue_iid/participants', () => {
       ],
     });
     const all = [person(ada), person(rita), person(gus)];
-    for (const who of [gus, rita, ada, root]) {
-      expect(await as(who).get(`${path}/participants`)).toEqual({ status: 200, body: all });
+    for (const user of [gus, rita, ada, root]) {
+      expect(await as(user).get(`${path}/participants`)).toEqual({ status: 200, body: all });
     }
     const answer = await as(gus).fetch(`${path}/participants?per_page=2&page=2`);
     expect(await answer.json()).toEqual([person(gus)]);
@@ -124,7 +129,7 @@ describe('GET /projects/:id/issues/:issue_iid/participants', () => {
   });
 
   test('responds with 404 if the user cannot see the issue', async () => {
-    const { path } = await made({ confidential: true });
+    const { path } = await createIssue({ confidential: true });
     expect(await as(null).get(`${path}/participants`)).toEqual(refused.anonymous);
     expect(await as(carl).get(`${path}/participants`)).toEqual(refused.missing('Project'));
     expect(await as(gus).get(`${path}/participants`)).toEqual(refused.record);
@@ -133,7 +138,7 @@ describe('GET /projects/:id/issues/:issue_iid/participants', () => {
 
 describe('GET /projects/:id/issues/:issue_iid/closed_by', () => {
   test('is empty without merge requests', async () => {
-    const { path } = await made();
+    const { path } = await createIssue();
     const answer = await as(gus).fetch(`${path}/closed_by`);
     expect([answer.status, await answer.json()]).toEqual([200, []]);
     expect(answer.headers.get('X-Total')).toBe('0');
@@ -141,7 +146,7 @@ describe('GET /projects/:id/issues/:issue_iid/closed_by', () => {
   });
 
   test('responds with 404 if the user cannot see the issue', async () => {
-    const { path } = await made({ confidential: true });
+    const { path } = await createIssue({ confidential: true });
     expect(await as(null).get(`${path}/closed_by`)).toEqual(refused.anonymous);
     expect(await as(carl).get(`${path}/closed_by`)).toEqual(refused.missing('Project'));
     expect(await as(gus).get(`${path}/closed_by`)).toEqual(refused.record);
@@ -150,7 +155,7 @@ describe('GET /projects/:id/issues/:issue_iid/closed_by', () => {
 
 describe('PUT /projects/:id/issues/:issue_iid', () => {
   test('null clears fields, alone or together with others', async () => {
-    const { path } = await made({ description: 'x', labels: 'a', assignee_ids: [ada.id] });
+    const { path } = await createIssue({ description: 'x', labels: 'a', assignee_ids: [ada.id] });
     for (const name of ['description', 'labels', 'assignee_ids']) {
       expect((await as(rita).put(path, { [name]: null })).status).toBe(200);
     }
@@ -159,7 +164,7 @@ describe('PUT /projects/:id/issues/:issue_iid', () => {
   });
 
   test('an emoji counts as one character of a title', async () => {
-    const { path } = await made();
+    const { path } = await createIssue();
     expect((await as(rita).put(path, { title: '🚀'.repeat(255) })).status).toBe(200);
     expect(await as(rita).put(path, { title: '🚀'.repeat(256) })).toEqual(
       refused.invalid({ title: ['is too long (maximum is 255 characters)'] }),

@@ -158,15 +158,17 @@ describe('concurrent moves', () => {
 
   test('in opposite directions do not deadlock', async () => {
     const [left, right] = [await project('left'), await project('right')];
-    const here = await times(10, async () => bodyOf(await owner.post(left.issues, { title: 'l' })));
-    const there = await times(10, async () =>
+    const leftIssues = await times(10, async () =>
+      bodyOf(await owner.post(left.issues, { title: 'l' })),
+    );
+    const rightIssues = await times(10, async () =>
       bodyOf(await owner.post(right.issues, { title: 'r' })),
     );
     const moves = [
-      ...here.map(({ iid }) =>
+      ...leftIssues.map(({ iid }) =>
         owner.post(`${left.issues}/${iid}/move`, { to_project_id: right.id }),
       ),
-      ...there.map(({ iid }) =>
+      ...rightIssues.map(({ iid }) =>
         owner.post(`${right.issues}/${iid}/move`, { to_project_id: left.id }),
       ),
     ];

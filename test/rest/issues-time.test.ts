@@ -13,8 +13,8 @@ await seed.group('acme', { owner: ada });
 const app = await seed.project('acme/app', { reporter: rita, guest: gus });
 const issues = `/projects/${app.id}/issues`;
 
-const made = async (given: Readonly<Record<string, unknown>> = {}, who = rita) => {
-  const { body } = await as(who).post(issues, { title: 'x', ...given });
+const createIssue = async (input: Readonly<Record<string, unknown>> = {}, user = rita) => {
+  const { body } = await as(user).post(issues, { title: 'x', ...input });
   const { id, iid } = body as { id: number; iid: number };
   return { id, path: `${issues}/${iid}` };
 };
@@ -34,7 +34,7 @@ const badDuration = refused.invalid({ duration: ['is invalid'] });
 
 describe('POST /projects/:id/issues/:issue_iid/time_estimate', () => {
   test('a reporter changes the estimate; a system note follows if it differs', async () => {
-    const { id, path } = await made();
+    const { id, path } = await createIssue();
     for (const duration of ['3h30m', '3.5h', ' 3h 30m ', '1mo 2w']) {
       const isLong = duration === '1mo 2w';
       expect(await as(rita).post(`${path}/time_estimate`, { duration })).toEqual({
@@ -49,7 +49,7 @@ describe('POST /projects/:id/issues/:issue_iid/time_estimate', () => {
   });
 
   test('a day has eight hours, a week five days, and a number counts hours', async () => {
-    const { path } = await made();
+    const { path } = await createIssue();
     const human = async (duration: string) => {
       const { body } = await as(rita).post(`${path}/time_estimate`, { duration });
       return (body as { human_time_estimate: string }).human_time_estimate;
@@ -63,7 +63,7 @@ describe('POST /projects/:id/issues/:issue_iid/time_estimate', () => {
   });
 
   test('an empty, negative or too large duration is rejected', async () => {
-    const { path } = await made();
+    const { path } = await createIssue();
     const { post } = as(rita);
     for (const duration of ['', 'soon', '1y', '-1h', '3h30', 'h', '1000000mo', '9'.repeat(500)]) {
       expect(await post(`${path}/time_estimate`, { duration })).toEqual(badDuration);
@@ -74,7 +74,7 @@ describe('POST /projects/:id/issues/:issue_iid/time_estimate', () => {
 
 describe('POST /projects/:id/issues/:issue_iid/reset_time_estimate', () => {
   test('clears the estimate once', async () => {
-    const { id, path } = await made();
+    const { id, path } = await createIssue();
     await as(rita).post(`${path}/time_estimate`, { duration: '1h' });
     const expected = { status: 200, body: stats(none, none) };
     expect(await as(rita).post(`${path}/reset_time_estimate`)).toEqual(expected);
@@ -85,7 +85,7 @@ describe('POST /projects/:id/issues/:issue_iid/reset_time_estimate', () => {
 
 describe('POST /projects/:id/issues/:issue_iid/add_spent_time', () => {
   test('a reporter adds and subtracts time', async () => {
-    const { id, path } = await made();
+    const { id, path } = await createIssue();
     const spend = (duration: string) => as(rita).post(`${path}/add_spent_time`, { duration });
     expect(await spend('1d')).toEqual({ status: 201, body: stats(none, [28_800, '1d']) });
     expect(await spend('30m')).toEqual({ status: 201, body: stats(none, [30_600, '1d 30m']) });
@@ -98,7 +98,7 @@ describe('POST /projects/:id/issues/:issue_iid/add_spent_time', () => {
   });
 
   test('an empty, negative total and too large duration is rejected', async () => {
-    const { id, path } = await made();
+    const { id, path } = await createIssue();
     const spend = (duration: string) => as(rita).post(`${path}/add_spent_time`, { duration });
     expect(await spend('-1m')).toEqual(
       refused.invalid({ time_spent: ['Time to subtract exceeds the total time spent'] }),
@@ -112,7 +112,7 @@ describe('POST /projects/:id/issues/:issue_iid/add_spent_time', () => {
 
 describe('POST /projects/:id/issues/:issue_iid/reset_spent_time', () => {
   test('clears the time spent once', async () => {
-    const { id, path } = await made();
+    const { id, path } = await createIssue();
     await as(rita).post(`${path}/add_spent_time`, { duration: '1h' });
     const expected = { status: 200, body: stats(none, none) };
     expect(await as(rita).post(`${path}/reset_spent_time`)).toEqual(expected);
@@ -123,16 +123,16 @@ describe('POST /projects/:id/issues/:issue_iid/reset_spent_time', () => {
 
 describe('GET /projects/:id/issues/:issue_iid/time_stats', () => {
   test('users who see the issue see its times', async () => {
-    const { path } = await made();
+    const { path } = await createIssue();
     await as(rita).post(`${path}/time_estimate`, { duration: '2h' });
     await as(rita).post(`${path}/add_spent_time`, { duration: '1h' });
     const expected = { status: 200, body: stats([7200, '2h'], [3600, '1h']) };
-    for (const who of [gus, rita, ada, root]) {
-      expect(await as(who).get(`${path}/time_stats`)).toEqual(expected);
+    for (const user of [gus, rita, ada, root]) {
+      expect(await as(user).get(`${path}/time_stats`)).toEqual(expected);
     }
     expect(await as(null).get(`${path}/time_stats`)).toEqual(refused.anonymous);
     expect(await as(carl).get(`${path}/time_stats`)).toEqual(refused.missing('Project'));
-    const secret = await made({ confidential: true });
+    const secret = await createIssue({ confidential: true });
     expect(await as(gus).get(`${secret.path}/time_stats`)).toEqual(refused.record);
   });
 });
@@ -140,10 +140,10 @@ describe('GET /projects/:id/issues/:issue_iid/time_stats', () => {
 test.each(['time_estimate', 'reset_time_estimate', 'add_spent_time', 'reset_spent_time'])(
   'users below reporter, even the author, get 403 from %s',
   async (verb) => {
-    const own = await made({}, gus);
-    const secret = await made({ confidential: true });
-    const post = (who: typeof ada | null, { path }: { path: string }): Promise<ApiResponse> =>
-      as(who).post(`${path}/${verb}`, { duration: '1h' });
+    const own = await createIssue({}, gus);
+    const secret = await createIssue({ confidential: true });
+    const post = (user: typeof ada | null, { path }: { path: string }): Promise<ApiResponse> =>
+      as(user).post(`${path}/${verb}`, { duration: '1h' });
     expect(await post(null, own)).toEqual(refused.anonymous);
     expect(await post(gus, own)).toEqual(refused.forbidden);
     expect(await post(gus, secret)).toEqual(refused.record);

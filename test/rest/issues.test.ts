@@ -8,7 +8,7 @@ const { as, seed, root, url } = await world();
 const ada = await seed.user('ada');
 const guest = await seed.user('guest');
 const reporter = await seed.user('reporter');
-const stranger = await seed.user('stranger');
+const outsider = await seed.user('stranger');
 const external = await seed.user('external', { isExternal: true });
 
 await seed.group('acme', { owner: ada }, { visibility: 'public' });
@@ -72,14 +72,14 @@ describe('GET /projects/:id/issues/:issue_iid', () => {
       state: 'closed',
       closed_at: expect.any(String),
     });
-    expect(await as(stranger).get(path + first.iid)).toEqual({
+    expect(await as(outsider).get(path + first.iid)).toEqual({
       status: 200,
       body: { ...(body as object), subscribed: false },
     });
   });
 
   test('accepts the project’s path', async () => {
-    expect(await as(stranger).get(`/projects/acme%2Fopen/issues/${first.iid}`)).toMatchObject({
+    expect(await as(outsider).get(`/projects/acme%2Fopen/issues/${first.iid}`)).toMatchObject({
       status: 200,
       body: { id: first.id },
     });
@@ -94,12 +94,12 @@ describe('GET /projects/:id/issues/:issue_iid', () => {
   });
 
   test.each([
-    ['a stranger', stranger, 404],
+    ['a stranger', outsider, 404],
     ['a guest', guest, 404],
     ['a reporter', reporter, 200],
     ['the owner of the group', ada, 200],
     ['an administrator', root, 200],
-  ])('a confidential issue, requested by %s: %i', async (_who, person, status) => {
+  ])('a confidential issue, requested by %s: %i', async (_viewer, person, status) => {
     const answer = await as(person).get(path + secret.iid);
     expect(answer.status).toBe(status);
     if (status === 404) expect(answer).toEqual(refused.record);
@@ -107,7 +107,7 @@ describe('GET /projects/:id/issues/:issue_iid', () => {
 
   test('the author of a confidential issue sees it', async () => {
     expect((await as(guest).get(path + guests.iid)).status).toBe(200);
-    expect(await as(stranger).get(path + guests.iid)).toEqual(refused.record);
+    expect(await as(outsider).get(path + guests.iid)).toEqual(refused.record);
   });
 
   test('a missing issue responds with 404, and so does a number that is not numeric', async () => {
@@ -117,7 +117,7 @@ describe('GET /projects/:id/issues/:issue_iid', () => {
   });
 
   test('an invisible project responds with 404, and one with issues disabled with 403', async () => {
-    const answer = await as(stranger).get(`/projects/${hidden.id}/issues/1`);
+    const answer = await as(outsider).get(`/projects/${hidden.id}/issues/1`);
     expect(answer).toEqual(refused.missing('Project'));
     expect(await as(external).get(`/projects/${inner.id}/issues/1`)).toEqual(
       refused.missing('Project'),
@@ -143,15 +143,15 @@ describe('GET /projects/:id/issues', () => {
   });
 
   test('lists confidential issues only for users who may see them', async () => {
-    expect(await ids(stranger, path)).toEqual([second.id, first.id]);
+    expect(await ids(outsider, path)).toEqual([second.id, first.id]);
     expect(await ids(guest, path)).toEqual([guests.id, second.id, first.id]);
-    const response = await as(stranger).fetch(path);
+    const response = await as(outsider).fetch(path);
     expect(response.headers.get('X-Total')).toBe('2');
   });
 
   test('refuses anonymous users, invisible projects and disabled issues', async () => {
     expect(await as(null).get(path)).toEqual(refused.anonymous);
-    expect(await as(stranger).get(`/projects/${hidden.id}/issues`)).toEqual(
+    expect(await as(outsider).get(`/projects/${hidden.id}/issues`)).toEqual(
       refused.missing('Project'),
     );
     expect(await as(ada).get(`/projects/${off.id}/issues`)).toEqual(refused.forbidden);
@@ -220,7 +220,7 @@ describe('GET /projects/:id/issues', () => {
 describe('GET /issues', () => {
   test('lists the caller’s own issues of all visible projects', async () => {
     expect(await ids(guest, '/issues')).toEqual([internal.id, guests.id, first.id]);
-    expect(await ids(stranger, '/issues')).toEqual([]);
+    expect(await ids(outsider, '/issues')).toEqual([]);
     expect(await as(null).get('/issues')).toEqual(refused.anonymous);
   });
 
@@ -228,7 +228,7 @@ describe('GET /issues', () => {
     for (const scope of ['assigned-to-me', 'assigned_to_me']) {
       expect(await ids(guest, `/issues?scope=${scope}`)).toEqual([second.id]);
     }
-    expect(await ids(stranger, '/issues?scope=all')).toEqual([internal.id, second.id, first.id]);
+    expect(await ids(outsider, '/issues?scope=all')).toEqual([internal.id, second.id, first.id]);
     expect(await ids(external, '/issues?scope=all')).toEqual([second.id, first.id]);
     const everything = [closed, internal, guests, secret, second, first].map(({ id }) => id);
     for (const person of [reporter, ada, root]) {
@@ -258,10 +258,10 @@ test('accepts any number of labels', async () => {
 describe('GET /groups/:id/issues', () => {
   test('lists the issues of all visible projects below the group', async () => {
     const acme = '/groups/acme/issues';
-    expect(await ids(stranger, acme)).toEqual([internal.id, second.id, first.id]);
+    expect(await ids(outsider, acme)).toEqual([internal.id, second.id, first.id]);
     expect(await ids(reporter, `${acme}?state=closed`)).toEqual([first.id]);
     expect(await ids(reporter, `${acme}?search=private`)).toEqual([closed.id]);
-    expect(await ids(stranger, '/groups/acme%2Ftools/issues')).toEqual([internal.id]);
+    expect(await ids(outsider, '/groups/acme%2Ftools/issues')).toEqual([internal.id]);
   });
 
   test('refuses anonymous users and missing groups', async () => {
@@ -271,12 +271,12 @@ describe('GET /groups/:id/issues', () => {
 });
 
 test('an issue of a removed project is not listed anywhere', async () => {
-  const gone = await seed.project('acme/gone', {}, { visibility: 'public' });
-  const { id, iid } = await issueIn(gone, ada, { title: 'Gone' });
+  const deleted = await seed.project('acme/gone', {}, { visibility: 'public' });
+  const { id, iid } = await issueIn(deleted, ada, { title: 'Gone' });
   expect(await ids(ada, '/issues?scope=all')).toContain(id);
-  expect((await as(ada).delete(`/projects/${gone.id}`)).status).toBe(202);
+  expect((await as(ada).delete(`/projects/${deleted.id}`)).status).toBe(202);
   expect(await ids(ada, '/issues?scope=all')).not.toContain(id);
-  expect(await as(ada).get(`/projects/${gone.id}/issues/${iid}`)).toEqual(
+  expect(await as(ada).get(`/projects/${deleted.id}/issues/${iid}`)).toEqual(
     refused.missing('Project'),
   );
 });

@@ -13,11 +13,11 @@ const roles = { master: ada, reporter: rita, guest: gus };
 const { id: acme } = await seed.group('acme');
 await seed.group('acme/tools', { reporter: rita, guest: gus });
 
-let made = 0;
+let labelCount = 0;
 /** A new project for a test that changes it. */
 const fresh = async (settings = {}) => {
-  made += 1;
-  const { id } = await seed.project(`acme/tools/fresh-${made}`, roles, settings);
+  labelCount += 1;
+  const { id } = await seed.project(`acme/tools/fresh-${labelCount}`, roles, settings);
   return { id, labels: `/projects/${id}/labels` };
 };
 
@@ -52,13 +52,13 @@ const above = await label(`/groups/${acme}/labels`, 'above');
 
 describe('the issues with a label', () => {
   test('are counted if the viewer may see them, in the project or below the group', async () => {
-    const [one, other] = [await fresh(), await fresh()];
+    const [first, other] = [await fresh(), await fresh()];
     const hidden = await seed.project('acme/hidden', {}, { visibility: 'private' });
-    const bug = await label(one.labels, 'bug');
-    await issue(one.id, 1, { labels: [bug, above] });
-    await issue(one.id, 2, { labels: [bug], isConfidential: true });
-    await issue(one.id, 3, { labels: [bug], isConfidential: true, author: gus });
-    await issue(one.id, 4, { labels: [bug], state: 'closed' });
+    const bug = await label(first.labels, 'bug');
+    await issue(first.id, 1, { labels: [bug, above] });
+    await issue(first.id, 2, { labels: [bug], isConfidential: true });
+    await issue(first.id, 3, { labels: [bug], isConfidential: true, author: gus });
+    await issue(first.id, 4, { labels: [bug], state: 'closed' });
     await issue(other.id, 1, { labels: [above] });
     await issue(hidden.id, 1, { labels: [above] });
     const counts = async (person: TestUser, path: string, name: string) => {
@@ -69,14 +69,14 @@ describe('the issues with a label', () => {
       >;
       return [open, closed];
     };
-    expect(await counts(rita, one.labels, 'bug')).toEqual([3, 1]);
-    expect(await counts(gus, one.labels, 'bug')).toEqual([2, 1]);
-    expect(await counts(rita, one.labels, 'above')).toEqual([1, 0]);
+    expect(await counts(rita, first.labels, 'bug')).toEqual([3, 1]);
+    expect(await counts(gus, first.labels, 'bug')).toEqual([2, 1]);
+    expect(await counts(rita, first.labels, 'above')).toEqual([1, 0]);
     expect(await counts(rita, `/groups/${acme}/labels`, 'above')).toEqual([2, 0]);
     expect(await counts(root, `/groups/${acme}/labels`, 'above')).toEqual([3, 0]);
 
-    expect((await as(rita).delete(`${one.labels}/bug`)).status).toBe(204);
-    expect(await db.issue.count({ where: { projectId: one.id } })).toBe(4);
+    expect((await as(rita).delete(`${first.labels}/bug`)).status).toBe(204);
+    expect(await db.issue.count({ where: { projectId: first.id } })).toBe(4);
   });
 
   test('are not counted where issues are disabled', async () => {
@@ -94,7 +94,7 @@ test('50 concurrent requests for new labels by name create each label once', asy
     select: { namespace: { select: { ancestorIds: true } } },
   });
   const names = ['b', ' above ', 'a', 'b'];
-  const wanted = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 50 }, (_, turn) =>
       transact(db, (tx) =>
         labelsByName(tx, { id, namespace }, turn % 2 ? names : names.toReversed(), {
@@ -103,8 +103,8 @@ test('50 concurrent requests for new labels by name create each label once', asy
       ),
     ),
   );
-  expect(new Set(wanted.map((ids) => ids.toSorted().join())).size).toBe(1);
-  expect(wanted[1]).toEqual([expect.any(Number), above, expect.any(Number)]);
+  expect(new Set(responses.map((ids) => ids.toSorted().join())).size).toBe(1);
+  expect(responses[1]).toEqual([expect.any(Number), above, expect.any(Number)]);
   const { body } = await as(gus).get(`${labels}?search=b`);
   expect(body).toMatchObject([{ name: 'above' }, { name: 'b', color: '#428BCA' }]);
 });

@@ -11,7 +11,7 @@ interface Made {
   readonly id: number;
 }
 
-const made = async (path: string, body: Readonly<Record<string, unknown>>) => {
+const create = async (path: string, body: Readonly<Record<string, unknown>>) => {
   const answer = await ada.post(path, body);
   expect(answer.status).toBe(201);
   return (answer.body as Made).id;
@@ -21,9 +21,9 @@ const names = ['bug', 'brief', 'later', 'last'];
 const labelIds: number[] = [];
 const listIds: number[] = [];
 for (const name of names) {
-  const label_id = await made(`/projects/${id}/labels`, { name, color: '#ff0000' });
+  const label_id = await create(`/projects/${id}/labels`, { name, color: '#ff0000' });
   labelIds.push(label_id);
-  listIds.push(await made(lists, { label_id }));
+  listIds.push(await create(lists, { label_id }));
 }
 
 const list = (place: number, position: number) => ({
@@ -34,9 +34,9 @@ const list = (place: number, position: number) => ({
 
 test('deleting a label deletes its list, and the later lists move up', async () => {
   expect((await ada.delete(`/projects/${id}/labels?name=brief`)).status).toBe(204);
-  const left = [list(0, 0), list(2, 1), list(3, 2)];
-  expect(await ada.get(lists)).toEqual({ status: 200, body: left });
-  for (const { id: listId, ...shown } of left) {
+  const remaining = [list(0, 0), list(2, 1), list(3, 2)];
+  expect(await ada.get(lists)).toEqual({ status: 200, body: remaining });
+  for (const { id: listId, ...shown } of remaining) {
     const body = { id: listId, ...shown };
     expect(await ada.get(`${lists}/${listId}`)).toEqual({ status: 200, body });
   }

@@ -14,11 +14,11 @@ const { id: acme } = await seed.group('acme', { owner: ada });
 const { id: tools } = await seed.group('acme/tools', { reporter: rita, guest: gus });
 const { id: app } = await seed.project('acme/tools/app', roles);
 
-let made = 0;
+let labelCount = 0;
 /** A new project for a test that changes it. */
 const fresh = async (settings = {}) => {
-  made += 1;
-  const { id } = await seed.project(`acme/tools/fresh-${made}`, roles, settings);
+  labelCount += 1;
+  const { id } = await seed.project(`acme/tools/fresh-${labelCount}`, roles, settings);
   return { id, labels: `/projects/${id}/labels` };
 };
 
@@ -47,7 +47,7 @@ await label(`/groups/${tools}/labels`, 'near');
 describe.each([
   { parent: 'projects', what: 'Project', id: app, inherited: ['above', 'near'] },
   { parent: 'groups', what: 'Group', id: tools, inherited: ['above'] },
-])('labels of $parent', ({ parent, what, id, inherited }) => {
+])('labels of $parent', ({ parent, what: resource, id, inherited }) => {
   const labels = `/${parent}/${id}/labels`;
 
   describe(`GET /${parent}/:id/labels`, () => {
@@ -76,8 +76,8 @@ describe.each([
 
     test('anonymous users get 401, non-members 404', async () => {
       expect(await as(null).get(labels)).toEqual(refused.anonymous);
-      expect(await as(sam).get(labels)).toEqual(refused.missing(what));
-      expect(await as(gus).get(`/${parent}/0/labels`)).toEqual(refused.missing(what));
+      expect(await as(sam).get(labels)).toEqual(refused.missing(resource));
+      expect(await as(gus).get(`/${parent}/0/labels`)).toEqual(refused.missing(resource));
     });
   });
 
@@ -91,15 +91,15 @@ describe.each([
     test('a missing label responds with 404', async () => {
       expect(await as(gus).get(`${labels}/none`)).toEqual(refused.missing('Label'));
       expect(await as(gus).get(`${labels}/99999999999`)).toEqual(refused.missing('Label'));
-      expect(await as(sam).get(`${labels}/above`)).toEqual(refused.missing(what));
+      expect(await as(sam).get(`${labels}/above`)).toEqual(refused.missing(resource));
       expect(await as(null).get(`${labels}/above`)).toEqual(refused.anonymous);
     });
   });
 
   describe(`POST /${parent}/:id/labels`, () => {
     test('a reporter creates a label; its name is trimmed', async () => {
-      const wanted = { name: ' قيد 🚧 ', color: '#fA0', description: 'Going on' };
-      expect(await as(rita).post(labels, wanted)).toEqual({
+      const input = { name: ' قيد 🚧 ', color: '#fA0', description: 'Going on' };
+      expect(await as(rita).post(labels, input)).toEqual({
         status: 201,
         body: shape('قيد 🚧', { color: '#ffAA00', description: 'Going on' }),
       });
@@ -107,10 +107,10 @@ describe.each([
     });
 
     test('anonymous users, non-members and guests are refused', async () => {
-      const wanted = { name: 'x', color: '#fff' };
-      expect(await as(null).post(labels, wanted)).toEqual(refused.anonymous);
-      expect(await as(sam).post(labels, wanted)).toEqual(refused.missing(what));
-      expect(await as(gus).post(labels, wanted)).toEqual(refused.forbidden);
+      const input = { name: 'x', color: '#fff' };
+      expect(await as(null).post(labels, input)).toEqual(refused.anonymous);
+      expect(await as(sam).post(labels, input)).toEqual(refused.missing(resource));
+      expect(await as(gus).post(labels, input)).toEqual(refused.forbidden);
     });
 
     test('the name and the colour are required', async () => {
@@ -156,10 +156,10 @@ describe.each([
     });
 
     test('a name of an existing label, also of an ancestor group, is rejected', async () => {
-      const taken = refused.conflict('Label already exists');
-      expect(await as(rita).post(labels, { name: 'above', color: '#fff' })).toEqual(taken);
+      const alreadyTaken = refused.conflict('Label already exists');
+      expect(await as(rita).post(labels, { name: 'above', color: '#fff' })).toEqual(alreadyTaken);
       const id = await label(labels, 'mine');
-      expect(await as(rita).post(labels, { name: 'mine ', color: '#fff' })).toEqual(taken);
+      expect(await as(rita).post(labels, { name: 'mine ', color: '#fff' })).toEqual(alreadyTaken);
       await as(rita).delete(`${labels}/${id}`);
     });
 
@@ -176,14 +176,14 @@ describe.each([
   describe(`PUT /${parent}/:id/labels`, () => {
     test('updates the given fields', async () => {
       const id = await label(labels, 'old', { description: 'Was' });
-      const kept = { id, description: 'Was' };
+      const unchanged = { id, description: 'Was' };
       expect(await as(rita).put(labels, { name: 'old', new_name: 'new' })).toEqual({
         status: 200,
-        body: shape('new', kept),
+        body: shape('new', unchanged),
       });
       expect(await as(rita).put(`${labels}/${id}`, { color: '#000' })).toEqual({
         status: 200,
-        body: shape('new', { ...kept, color: '#000000' }),
+        body: shape('new', { ...unchanged, color: '#000000' }),
       });
       expect(await as(rita).put(`${labels}/new`, { description: null })).toEqual({
         status: 200,
@@ -197,7 +197,7 @@ describe.each([
       const change = { name: 'near', new_name: 'far' };
       for (const path of [labels, `${labels}/near`]) {
         expect(await as(null).put(path, change)).toEqual(refused.anonymous);
-        expect(await as(sam).put(path, change)).toEqual(refused.missing(what));
+        expect(await as(sam).put(path, change)).toEqual(refused.missing(resource));
         expect(await as(gus).put(path, change)).toEqual(refused.forbidden);
       }
     });
@@ -242,7 +242,7 @@ describe.each([
         const id = await label(labels, 'gone');
         expect(await as(gus).delete(`${labels}${suffix(id)}`)).toEqual(refused.forbidden);
         expect(await as(null).delete(`${labels}${suffix(id)}`)).toEqual(refused.anonymous);
-        expect(await as(sam).delete(`${labels}${suffix(id)}`)).toEqual(refused.missing(what));
+        expect(await as(sam).delete(`${labels}${suffix(id)}`)).toEqual(refused.missing(resource));
         expect(await as(rita).delete(`${labels}${suffix(id)}`)).toEqual({
           status: 204,
           body: null,
@@ -284,7 +284,7 @@ describe.each([
     test('anonymous users, and users who cannot see the label, are refused', async () => {
       for (const verb of ['subscribe', 'unsubscribe']) {
         expect(await as(null).post(`${labels}/above/${verb}`)).toEqual(refused.anonymous);
-        expect(await as(sam).post(`${labels}/above/${verb}`)).toEqual(refused.missing(what));
+        expect(await as(sam).post(`${labels}/above/${verb}`)).toEqual(refused.missing(resource));
         expect(await as(gus).post(`${labels}/none/${verb}`)).toEqual(refused.missing('Label'));
       }
     });
@@ -294,16 +294,16 @@ describe.each([
 describe('the priority of a label', () => {
   test('is set, changed and cleared in a project', async () => {
     const { labels } = await fresh();
-    const wanted = { name: 'bug', color: '#fff', priority: 0 };
+    const input = { name: 'bug', color: '#fff', priority: 0 };
     const bug = (priority: number | null) => shape('bug', { color: '#ffffff', priority });
-    expect(await as(rita).post(labels, wanted)).toEqual({ status: 201, body: bug(0) });
-    for (const [given, priority] of [
+    expect(await as(rita).post(labels, input)).toEqual({ status: 201, body: bug(0) });
+    for (const [input, priority] of [
       ['7', 7],
       ['', null],
       [3, 3],
       [null, null],
     ] as const) {
-      expect(await as(rita).put(labels, { name: 'bug', priority: given })).toEqual({
+      expect(await as(rita).put(labels, { name: 'bug', priority: input })).toEqual({
         status: 200,
         body: bug(priority),
       });

@@ -16,7 +16,7 @@ const ada = await seed.user('ada');
 const guest = await seed.user('guest');
 const reporter = await seed.user('reporter');
 const developer = await seed.user('developer');
-const stranger = await seed.user('stranger');
+const outsider = await seed.user('stranger');
 
 await seed.group('acme', { owner: ada }, { visibility: 'public' });
 const members = { guest, reporter, developer };
@@ -38,7 +38,7 @@ interface Made extends TestMergeRequest {
   readonly labels: readonly string[];
 }
 
-async function offer(author: TestUser, fields: Parameters = {}): Promise<Made> {
+async function createMergeRequest(author: TestUser, fields: Parameters = {}): Promise<Made> {
   const source_branch = fields.source_branch ?? next();
   const branches = { target_branch: 'master', title: 'It', ...fields, source_branch };
   const { status, body } = await as(author).post(path, branches);
@@ -74,12 +74,12 @@ describe('POST /projects/:id/merge_requests', () => {
   test('creates a merge request and keeps its head commit', async () => {
     const source_branch = next();
     const { status, body } = await as(developer).post(path, { ...branches, source_branch });
-    const made = body as Made;
+    const mergeRequest = body as Made;
     expect([status, body]).toEqual([
       201,
       {
         ...mergeRequestShape(url, {
-          ...made,
+          ...mergeRequest,
           projectId: open.id,
           fullPath: 'acme/open',
           title: 'It',
@@ -90,28 +90,28 @@ describe('POST /projects/:id/merge_requests', () => {
         subscribed: true,
       },
     ]);
-    expect(await eventsOf(made)).toEqual([
+    expect(await eventsOf(mergeRequest)).toEqual([
       { action: 'created', authorId: developer.id, targetTitle: 'It' },
     ]);
-    const { status: read } = await as(stranger).get(`${path}/${made.iid}/commits`);
+    const { status: read } = await as(outsider).get(`${path}/${mergeRequest.iid}/commits`);
     expect(read).toBe(200);
   });
 
   test.each([
-    ['a stranger', stranger],
+    ['a stranger', outsider],
     ['a guest', guest],
     ['a reporter', reporter],
-  ])('%s gets 403', async (_who, person) => {
+  ])('%s gets 403', async (_caller, person) => {
     expect(await as(person).post(path, branches)).toEqual(refused.forbidden);
   });
 
   test('anonymous users, archived and invisible projects are refused', async () => {
     expect(await as(null).post(path, branches)).toEqual(refused.anonymous);
-    expect(await as(stranger).post(`/projects/${hidden.id}/merge_requests`, branches)).toEqual(
+    expect(await as(outsider).post(`/projects/${hidden.id}/merge_requests`, branches)).toEqual(
       refused.missing('Project'),
     );
-    const late = { source_branch: 'two', target_branch: 'master', title: 'It' };
-    expect(await as(ada).post(`/projects/${archived.id}/merge_requests`, late)).toEqual(
+    const input = { source_branch: 'two', target_branch: 'master', title: 'It' };
+    expect(await as(ada).post(`/projects/${archived.id}/merge_requests`, input)).toEqual(
       refused.forbidden,
     );
   });
@@ -134,7 +134,7 @@ describe('POST /projects/:id/merge_requests', () => {
     expect(await as(developer).post(path, { ...branches, title: 'x'.repeat(256) })).toEqual(
       refused.invalid({ title: ['is too long (maximum is 255 characters)'] }),
     );
-    await offer(developer, { title: 'x'.repeat(255) });
+    await createMergeRequest(developer, { title: 'x'.repeat(255) });
   });
 
   test.each([
@@ -149,15 +149,15 @@ describe('POST /projects/:id/merge_requests', () => {
   });
 
   test('the same branches can have only one open merge request', async () => {
-    const made = await offer(developer, { title: 'A "title"' });
-    const again = { ...branches, source_branch: made.source_branch };
+    const mergeRequest = await createMergeRequest(developer, { title: 'A "title"' });
+    const again = { ...branches, source_branch: mergeRequest.source_branch };
     expect(await as(ada).post(path, again)).toEqual({
       status: 409,
       body: { message: ['Cannot Create: This merge request already exists: ["A \\"title\\""]'] },
     });
-    await as(ada).put(`${path}/${made.iid}`, { state_event: 'close' });
+    await as(ada).put(`${path}/${mergeRequest.iid}`, { state_event: 'close' });
     expect((await as(ada).post(path, again)).status).toBe(201);
-    expect(await as(ada).put(`${path}/${made.iid}`, { state_event: 'reopen' })).toEqual({
+    expect(await as(ada).put(`${path}/${mergeRequest.iid}`, { state_event: 'reopen' })).toEqual({
       status: 409,
       body: { message: ['Cannot Create: This merge request already exists: ["It"]'] },
     });
@@ -174,10 +174,10 @@ describe('POST /projects/:id/merge_requests', () => {
 
   test('twenty concurrent requests get numbers without gaps', async () => {
     const { lastMergeRequestIid } = await db.project.findUniqueOrThrow({ where: { id: open.id } });
-    const made = await Promise.all(
-      names.map((source_branch) => offer(developer, { source_branch })),
+    const responses = await Promise.all(
+      names.map((source_branch) => createMergeRequest(developer, { source_branch })),
     );
-    const iids = made.map(({ iid }) => iid).toSorted((a, b) => a - b);
+    const iids = responses.map(({ iid }) => iid).toSorted((a, b) => a - b);
     expect(iids).toEqual(names.map((_, n) => lastMergeRequestIid + n + 1));
   });
 
@@ -187,7 +187,7 @@ describe('POST /projects/:id/merge_requests', () => {
       source_branch: 'one',
       target_branch: 'master',
       title: 'It',
-      assignee_id: stranger.id,
+      assignee_id: outsider.id,
       milestone_id: (elsewhere.body as Made).id,
     });
     expect(body).toMatchObject({ assignee: null, milestone: null });
@@ -196,9 +196,9 @@ describe('POST /projects/:id/merge_requests', () => {
 
 describe('PUT /projects/:id/merge_requests/:merge_request_iid', () => {
   test('updates the given fields, with system notes', async () => {
-    const made = await offer(developer);
+    const mergeRequest = await createMergeRequest(developer);
     const milestone = await as(ada).post(`/projects/${open.id}/milestones`, { title: 'v1' });
-    const answer = await as(developer).put(`${path}/${made.iid}`, {
+    const answer = await as(developer).put(`${path}/${mergeRequest.iid}`, {
       title: 'Other',
       description: 'Why',
       target_branch: 'other',
@@ -211,7 +211,7 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid', () => {
     expect(answer).toEqual({
       status: 200,
       body: {
-        ...made,
+        ...mergeRequest,
         title: 'Other',
         description: 'Why',
         target_branch: 'other',
@@ -225,7 +225,7 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid', () => {
       },
     });
     const label = await db.label.findFirstOrThrow({ where: { projectId: open.id, name: 'bug' } });
-    expect(await notesOf(made)).toEqual([
+    expect(await notesOf(mergeRequest)).toEqual([
       'changed title from **{-It-}** to **{+Other+}**',
       'changed the description',
       'changed target branch from `master` to `other`',
@@ -235,7 +235,7 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid', () => {
       'assigned to @ada',
     ]);
     const cleared = { assignee_id: 0, milestone_id: '', labels: '' };
-    expect((await as(developer).put(`${path}/${made.iid}`, cleared)).body).toMatchObject({
+    expect((await as(developer).put(`${path}/${mergeRequest.iid}`, cleared)).body).toMatchObject({
       assignee: null,
       milestone: null,
       labels: [],
@@ -243,31 +243,31 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid', () => {
   });
 
   test('a draft prefix gets its own system note', async () => {
-    const made = await offer(developer);
-    const { body } = await as(developer).put(`${path}/${made.iid}`, { title: '[WIP] It' });
+    const mergeRequest = await createMergeRequest(developer);
+    const { body } = await as(developer).put(`${path}/${mergeRequest.iid}`, { title: '[WIP] It' });
     expect(body).toMatchObject({ work_in_progress: true, title: '[WIP] It' });
-    await as(developer).put(`${path}/${made.iid}`, { title: 'It' });
-    expect(await notesOf(made)).toEqual([
+    await as(developer).put(`${path}/${mergeRequest.iid}`, { title: 'It' });
+    expect(await notesOf(mergeRequest)).toEqual([
       'marked as a **Work In Progress**',
       'unmarked as a **Work In Progress**',
     ]);
   });
 
   test('closes and reopens; repeating it changes nothing', async () => {
-    const made = await offer(developer);
-    const one = `${path}/${made.iid}`;
-    expect((await as(ada).put(one, { state_event: 'close' })).body).toMatchObject({
+    const mergeRequest = await createMergeRequest(developer);
+    const mergeRequestPath = `${path}/${mergeRequest.iid}`;
+    expect((await as(ada).put(mergeRequestPath, { state_event: 'close' })).body).toMatchObject({
       state: 'closed',
     });
-    expect((await as(ada).put(one, { state_event: 'close' })).status).toBe(200);
-    expect((await as(ada).put(one, { target_branch: 'other' })).body).toMatchObject({
+    expect((await as(ada).put(mergeRequestPath, { state_event: 'close' })).status).toBe(200);
+    expect((await as(ada).put(mergeRequestPath, { target_branch: 'other' })).body).toMatchObject({
       target_branch: 'master',
     });
-    expect((await as(ada).put(one, { state_event: 'reopen' })).body).toMatchObject({
+    expect((await as(ada).put(mergeRequestPath, { state_event: 'reopen' })).body).toMatchObject({
       state: 'opened',
     });
-    expect(await notesOf(made)).toEqual(['closed', 'reopened']);
-    expect((await eventsOf(made)).map(({ action }) => action)).toEqual([
+    expect(await notesOf(mergeRequest)).toEqual(['closed', 'reopened']);
+    expect((await eventsOf(mergeRequest)).map(({ action }) => action)).toEqual([
       'created',
       'closed',
       'reopened',
@@ -275,48 +275,49 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid', () => {
   });
 
   test('a merged one can be neither closed nor reopened', async () => {
-    const made = await offer(developer);
-    await db.mergeRequest.update({ where: { id: made.id }, data: { state: 'merged' } });
+    const mergeRequest = await createMergeRequest(developer);
+    await db.mergeRequest.update({ where: { id: mergeRequest.id }, data: { state: 'merged' } });
     for (const state_event of ['close', 'reopen']) {
-      const { status, body } = await as(ada).put(`${path}/${made.iid}`, { state_event });
+      const { status, body } = await as(ada).put(`${path}/${mergeRequest.iid}`, { state_event });
       expect([status, body]).toEqual([200, expect.objectContaining({ state: 'merged' })]);
     }
   });
 
   test('one whose branch was deleted cannot be reopened', async () => {
-    const made = await offer(developer);
-    await as(ada).put(`${path}/${made.iid}`, { state_event: 'close' });
-    await as(ada).delete(`/projects/${open.id}/repository/branches/${made.source_branch}`);
-    expect(await as(ada).put(`${path}/${made.iid}`, { state_event: 'reopen' })).toEqual({
+    const mergeRequest = await createMergeRequest(developer);
+    await as(ada).put(`${path}/${mergeRequest.iid}`, { state_event: 'close' });
+    await as(ada).delete(`/projects/${open.id}/repository/branches/${mergeRequest.source_branch}`);
+    expect(await as(ada).put(`${path}/${mergeRequest.iid}`, { state_event: 'reopen' })).toEqual({
       status: 422,
-      body: { error: [`Source branch "${made.source_branch}" does not exist`] },
+      body: { error: [`Source branch "${mergeRequest.source_branch}" does not exist`] },
     });
   });
 
   test('the target branch must exist and differ from the source', async () => {
-    const made = await offer(developer);
-    const change = (target_branch: string) => as(ada).put(`${path}/${made.iid}`, { target_branch });
+    const mergeRequest = await createMergeRequest(developer);
+    const change = (target_branch: string) =>
+      as(ada).put(`${path}/${mergeRequest.iid}`, { target_branch });
     expect(await change('none')).toMatchObject({ status: 422 });
-    expect(await change(made.source_branch)).toMatchObject({ status: 422 });
+    expect(await change(mergeRequest.source_branch)).toMatchObject({ status: 422 });
   });
 
   test.each([
     ['nobody', null, refused.anonymous],
-    ['a stranger', stranger, refused.forbidden],
+    ['a stranger', outsider, refused.forbidden],
     ['a guest', guest, refused.forbidden],
     ['a reporter', reporter, refused.forbidden],
-  ])('%s gets 403', async (_who, person, refusal) => {
-    const made = await offer(developer);
-    expect(await as(person).put(`${path}/${made.iid}`, { title: 'Mine' })).toEqual(refusal);
+  ])('%s gets 403', async (_caller, person, refusal) => {
+    const mergeRequest = await createMergeRequest(developer);
+    expect(await as(person).put(`${path}/${mergeRequest.iid}`, { title: 'Mine' })).toEqual(refusal);
   });
 
   test('an author who is no longer a developer changes only texts and state', async () => {
     const leaver = await seed.user('leaver');
     await as(ada).post(`/projects/${open.id}/members`, { user_id: leaver.id, access_level: 30 });
-    const made = await offer(leaver);
+    const mergeRequest = await createMergeRequest(leaver);
     await as(ada).delete(`/projects/${open.id}/members/${leaver.id}`);
     const change = { title: 'Mine', labels: 'bug', assignee_id: ada.id, discussion_locked: true };
-    expect((await as(leaver).put(`${path}/${made.iid}`, change)).body).toMatchObject({
+    expect((await as(leaver).put(`${path}/${mergeRequest.iid}`, change)).body).toMatchObject({
       title: 'Mine',
       labels: [],
       assignee: null,
@@ -326,24 +327,24 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid', () => {
 
   test('an archived project’s merge requests cannot be changed', async () => {
     const { iid } = old.body as Made;
-    const one = `/projects/${archived.id}/merge_requests/${iid}`;
-    expect(await as(ada).put(one, { title: 'New' })).toEqual(refused.forbidden);
-    expect(await as(ada).delete(one)).toEqual(refused.forbidden);
-    expect(await as(ada).post(`${one}/time_estimate`, { duration: '1h' })).toEqual(
+    const mergeRequestPath = `/projects/${archived.id}/merge_requests/${iid}`;
+    expect(await as(ada).put(mergeRequestPath, { title: 'New' })).toEqual(refused.forbidden);
+    expect(await as(ada).delete(mergeRequestPath)).toEqual(refused.forbidden);
+    expect(await as(ada).post(`${mergeRequestPath}/time_estimate`, { duration: '1h' })).toEqual(
       refused.forbidden,
     );
   });
 
   test('at least one valid field is required', async () => {
-    const one = `${path}/1`;
-    expect(await as(ada).put(one, {})).toEqual(
+    const mergeRequestPath = `${path}/1`;
+    expect(await as(ada).put(mergeRequestPath, {})).toEqual(
       refused.parameter(
         'assignee_id, description, discussion_locked, labels, milestone_id, ' +
           'remove_source_branch, state_event, target_branch, title are missing, ' +
           'at least one parameter must be provided',
       ),
     );
-    expect(await as(ada).put(one, { state_event: 'merge' })).toEqual(
+    expect(await as(ada).put(mergeRequestPath, { state_event: 'merge' })).toEqual(
       refused.parameter('state_event does not have a valid value'),
     );
     expect(await as(ada).put(`${path}/9999`, { title: 'It' })).toEqual(refused.record);
@@ -352,14 +353,16 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid', () => {
 
 describe('DELETE /projects/:id/merge_requests/:merge_request_iid', () => {
   test('owners delete one, and its number is not reused', async () => {
-    const made = await offer(developer);
-    for (const person of [stranger, guest, reporter, developer]) {
-      expect(await as(person).delete(`${path}/${made.iid}`)).toEqual(refused.forbidden);
+    const mergeRequest = await createMergeRequest(developer);
+    for (const person of [outsider, guest, reporter, developer]) {
+      expect(await as(person).delete(`${path}/${mergeRequest.iid}`)).toEqual(refused.forbidden);
     }
-    expect(await as(null).delete(`${path}/${made.iid}`)).toEqual(refused.anonymous);
-    expect((await as(ada).delete(`${path}/${made.iid}`)).status).toBe(204);
-    expect(await as(ada).get(`${path}/${made.iid}`)).toEqual(refused.record);
-    const { iid } = await offer(developer, { source_branch: made.source_branch });
-    expect(iid).toBe(made.iid + 1);
+    expect(await as(null).delete(`${path}/${mergeRequest.iid}`)).toEqual(refused.anonymous);
+    expect((await as(ada).delete(`${path}/${mergeRequest.iid}`)).status).toBe(204);
+    expect(await as(ada).get(`${path}/${mergeRequest.iid}`)).toEqual(refused.record);
+    const { iid } = await createMergeRequest(developer, {
+      source_branch: mergeRequest.source_branch,
+    });
+    expect(iid).toBe(mergeRequest.iid + 1);
   });
 });

@@ -62,10 +62,10 @@ describe('merge requests from a fork', () => {
       labels: 'bug',
       assignee_id: ada.id,
     });
-    const made = answer.body as TestMergeRequest;
+    const mergeRequest = answer.body as TestMergeRequest;
     const shape = {
       ...mergeRequestShape(url, {
-        ...made,
+        ...mergeRequest,
         projectId: app,
         fullPath: 'ada/app',
         sourceProjectId: fork,
@@ -77,8 +77,12 @@ describe('merge requests from a fork', () => {
       subscribed: true,
     };
     expect(answer).toEqual({ status: 201, body: shape });
-    expect((await as(bob).get(`/projects/${app}/merge_requests/${made.iid}`)).body).toEqual(shape);
-    const commits = await as(null).get(`/projects/${app}/merge_requests/${made.iid}/commits`);
+    expect((await as(bob).get(`/projects/${app}/merge_requests/${mergeRequest.iid}`)).body).toEqual(
+      shape,
+    );
+    const commits = await as(null).get(
+      `/projects/${app}/merge_requests/${mergeRequest.iid}/commits`,
+    );
     expect(commits.body).toMatchObject([{ id: sha }]);
     expect((await as(bob).get(`/projects/${fork}/merge_requests`)).body).toEqual([]);
   });
@@ -119,15 +123,15 @@ describe('merge requests from a fork', () => {
   });
 
   test('survive the fork’s deletion', async () => {
-    const gone = await forkOf(other, carl);
+    const deletedFork = await forkOf(other, carl);
     await pushed('carl/other', 'last', carl);
     const { body } = await as(carl).post(
-      `/projects/${gone}/merge_requests`,
+      `/projects/${deletedFork}/merge_requests`,
       branches('last', other),
     );
     const { iid } = body as TestMergeRequest;
     const path = `/projects/${other}/merge_requests/${iid}`;
-    expect((await as(carl).delete(`/projects/${gone}`)).status).toBe(202);
+    expect((await as(carl).delete(`/projects/${deletedFork}`)).status).toBe(202);
     const after = await as(ada).get(path);
     expect(after.body).toMatchObject({ source_project_id: null, source_branch: 'last' });
     await as(ada).put(path, { state_event: 'close' });
@@ -143,7 +147,9 @@ describe('merge requests from a fork', () => {
     expect((await as(bob).post(path, branches('own', fork))).status).toBe(201);
     const open = async (project: number) => {
       const { body } = await as(ada).get(`/projects/${project}/merge_requests?state=opened`);
-      return (body as { source_branch: string }[]).map((one) => one.source_branch).toSorted();
+      return (body as { source_branch: string }[])
+        .map((mergeRequest) => mergeRequest.source_branch)
+        .toSorted();
     };
     expect([await open(app), await open(fork)]).toEqual([
       ['better', 'further'],

@@ -7,7 +7,7 @@ const { as, seed, root, url, remote, db } = await world();
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 const guest = await seed.user('guest');
-const stranger = await seed.user('stranger');
+const outsider = await seed.user('stranger');
 
 const { id: open } = await seed.project('ada/app', { developer: bob }, { visibility: 'public' });
 const { id: hidden } = await seed.project('ada/hidden', { developer: bob, guest });
@@ -15,14 +15,14 @@ const free = ['one', 'two', 'three', 'four', 'five', 'six'];
 await pushBranches(remote('ada/app', root), free);
 await pushBranches(remote('ada/hidden', root), ['one']);
 
-const offer = async (project: number, source_branch = free.pop()) => {
+const createMergeRequest = async (project: number, source_branch = free.pop()) => {
   const branches = { source_branch, target_branch: 'master', title: 'It' };
   const { status, body } = await as(bob).post(`/projects/${project}/merge_requests`, branches);
   expect(status).toBe(201);
-  const made = body as TestMergeRequest;
-  return { ...made, path: `/projects/${project}/merge_requests/${made.iid}` };
+  const mergeRequest = body as TestMergeRequest;
+  return { ...mergeRequest, path: `/projects/${project}/merge_requests/${mergeRequest.iid}` };
 };
-const secret = await offer(hidden, 'one');
+const secret = await createMergeRequest(hidden, 'one');
 
 const noTime = {
   time_estimate: 0,
@@ -33,26 +33,26 @@ const noTime = {
 
 describe('subscriptions to merge requests', () => {
   test('users who see one subscribe to it and unsubscribe', async () => {
-    const { path } = await offer(open);
-    expect(await as(stranger).post(`${path}/subscribe`)).toMatchObject({
+    const { path } = await createMergeRequest(open);
+    expect(await as(outsider).post(`${path}/subscribe`)).toMatchObject({
       status: 201,
       body: { subscribed: true },
     });
-    expect(await as(stranger).post(`${path}/subscribe`)).toEqual({ status: 304, body: null });
-    expect(await as(stranger).post(`${path}/unsubscribe`)).toMatchObject({
+    expect(await as(outsider).post(`${path}/subscribe`)).toEqual({ status: 304, body: null });
+    expect(await as(outsider).post(`${path}/unsubscribe`)).toMatchObject({
       status: 201,
       body: { subscribed: false },
     });
     expect((await as(bob).post(`${path}/subscribe`)).status).toBe(304);
     expect(await as(null).post(`${path}/subscribe`)).toEqual(refused.anonymous);
-    expect(await as(stranger).post(`${secret.path}/subscribe`)).toEqual(refused.missing('Project'));
+    expect(await as(outsider).post(`${secret.path}/subscribe`)).toEqual(refused.missing('Project'));
     expect(await as(guest).post(`${secret.path}/subscribe`)).toEqual(refused.forbidden);
   });
 });
 
 describe('tracked time of merge requests', () => {
   test('is changed by developers and read by all', async () => {
-    const { id, path } = await offer(open);
+    const { id, path } = await createMergeRequest(open);
     expect(await as(null).get(`${path}/time_stats`)).toEqual({ status: 200, body: noTime });
     expect(await as(bob).post(`${path}/time_estimate`, { duration: '3h30m' })).toEqual({
       status: 200,
@@ -82,19 +82,19 @@ describe('tracked time of merge requests', () => {
     expect(await as(bob).post(path, { duration: 'long' })).toEqual(
       refused.invalid({ duration: ['is invalid'] }),
     );
-    expect(await as(stranger).post(path, { duration: '1h' })).toEqual(refused.forbidden);
+    expect(await as(outsider).post(path, { duration: '1h' })).toEqual(refused.forbidden);
     expect(await as(null).post(path, { duration: '1h' })).toEqual(refused.anonymous);
   });
 });
 
 describe('GET /projects/:id/merge_requests/:merge_request_iid/participants', () => {
   test('lists the author, the assignee and the authors of notes', async () => {
-    const { path } = await offer(open);
+    const { path } = await createMergeRequest(open);
     await as(bob).put(path, { assignee_id: ada.id });
-    await as(stranger).post(`${path}/notes`, { body: 'Nice' });
+    await as(outsider).post(`${path}/notes`, { body: 'Nice' });
     expect(await as(null).get(`${path}/participants`)).toEqual({
       status: 200,
-      body: [ada, bob, stranger].map((person) => basicUserShape(url, person)),
+      body: [ada, bob, outsider].map((person) => basicUserShape(url, person)),
     });
     expect(await as(guest).get(`${secret.path}/participants`)).toEqual(refused.forbidden);
   });
@@ -102,13 +102,13 @@ describe('GET /projects/:id/merge_requests/:merge_request_iid/participants', () 
 
 describe('notes on merge requests', () => {
   test('are created, read, changed and deleted', async () => {
-    const { id, iid, path } = await offer(open);
-    const made = await as(stranger).post(`${path}/notes`, { body: 'Nice' });
+    const { id, iid, path } = await createMergeRequest(open);
+    const createdNote = await as(outsider).post(`${path}/notes`, { body: 'Nice' });
     const shape = {
       id: expect.any(Number),
       body: 'Nice',
       attachment: null,
-      author: { ...basicUserShape(url, stranger), email: stranger.email, created_at: instant },
+      author: { ...basicUserShape(url, outsider), email: outsider.email, created_at: instant },
       created_at: instant,
       updated_at: instant,
       system: false,
@@ -116,13 +116,13 @@ describe('notes on merge requests', () => {
       noteable_type: 'MergeRequest',
       noteable_iid: iid,
     };
-    expect(made).toEqual({ status: 201, body: shape });
-    const note = `${path}/notes/${(made.body as TestMergeRequest).id}`;
-    expect(await as(stranger).get(note)).toEqual({ status: 200, body: shape });
-    expect(await as(stranger).get(`${path}/notes`)).toEqual({ status: 200, body: [shape] });
+    expect(createdNote).toEqual({ status: 201, body: shape });
+    const note = `${path}/notes/${(createdNote.body as TestMergeRequest).id}`;
+    expect(await as(outsider).get(note)).toEqual({ status: 200, body: shape });
+    expect(await as(outsider).get(`${path}/notes`)).toEqual({ status: 200, body: [shape] });
     expect((await as(ada).get(path)).body).toMatchObject({ user_notes_count: 1 });
     expect(await as(bob).put(note, { body: 'Mine' })).toEqual(refused.forbidden);
-    expect(await as(stranger).put(note, { body: 'Very nice' })).toEqual({
+    expect(await as(outsider).put(note, { body: 'Very nice' })).toEqual({
       status: 200,
       body: { ...shape, body: 'Very nice' },
     });
@@ -132,20 +132,20 @@ describe('notes on merge requests', () => {
   });
 
   test('need a signed-in user who sees it, and a member if the discussion is locked', async () => {
-    const { path } = await offer(open);
+    const { path } = await createMergeRequest(open);
     expect(await as(null).get(`${path}/notes`)).toEqual(refused.anonymous);
     expect(await as(null).post(`${path}/notes`, { body: 'Hi' })).toEqual(refused.anonymous);
-    expect(await as(stranger).get(`${secret.path}/notes`)).toEqual(refused.missing('Project'));
+    expect(await as(outsider).get(`${secret.path}/notes`)).toEqual(refused.missing('Project'));
     expect(await as(guest).get(`${secret.path}/notes`)).toEqual(refused.forbidden);
     expect(await as(guest).post(`${secret.path}/notes`, { body: 'Hi' })).toEqual(refused.forbidden);
     expect(await as(ada).get(`/projects/${open}/merge_requests/99/notes`)).toEqual(refused.record);
     await as(bob).put(path, { discussion_locked: true });
-    expect(await as(stranger).post(`${path}/notes`, { body: 'Hi' })).toEqual(refused.forbidden);
+    expect(await as(outsider).post(`${path}/notes`, { body: 'Hi' })).toEqual(refused.forbidden);
     expect((await as(bob).post(`${path}/notes`, { body: 'Hi' })).status).toBe(201);
   });
 
   test('awards are given to it and to its notes, and its votes are counted', async () => {
-    const { id, path } = await offer(open);
+    const { id, path } = await createMergeRequest(open);
     const shape = (awardable_type: string, awardable_id: number, name: string) => ({
       id: expect.any(Number),
       name,
@@ -168,8 +168,8 @@ describe('notes on merge requests', () => {
     expect(await as(bob).post(`${path}/award_emoji`, { name: 'thumbsup' })).toEqual(
       refused.missing('Award Emoji'),
     );
-    const { id: given } = vote.body as TestMergeRequest;
-    expect((await as(ada).delete(`${path}/award_emoji/${given}`)).status).toBe(204);
+    const { id: awardId } = vote.body as TestMergeRequest;
+    expect((await as(ada).delete(`${path}/award_emoji/${awardId}`)).status).toBe(204);
     expect(await as(null).get(path)).toMatchObject({ body: { upvotes: 0 } });
   });
 });

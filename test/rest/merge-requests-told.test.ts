@@ -11,7 +11,7 @@ await db.webHook.create({
   data: { projectId: project, url: 'http://192.0.2.1/', onMergeRequest: true },
 });
 
-const told = async () => {
+const payloads = async () => {
   const deliveries = await db.hookDelivery.findMany({ orderBy: { id: 'asc' } });
   return deliveries.map(({ event, payload }) => ({ event, payload }));
 };
@@ -19,7 +19,7 @@ const told = async () => {
 describe('a hook on merge requests', () => {
   test('gets payloads when one is created, updated, closed and reopened', async () => {
     const path = `/projects/${project}/merge_requests`;
-    const made = await as(ada).post(path, {
+    const created = await as(ada).post(path, {
       title: 'It',
       description: 'Why',
       source_branch: 'one',
@@ -27,12 +27,12 @@ describe('a hook on merge requests', () => {
       labels: 'bug',
       assignee_id: ada.id,
     });
-    const { id, iid } = made.body as TestMergeRequest;
+    const { id, iid } = created.body as TestMergeRequest;
     await as(ada).put(`${path}/${iid}`, { title: 'WIP: It' });
     await as(ada).put(`${path}/${iid}`, { title: 'WIP: It' });
     await as(ada).put(`${path}/${iid}`, { state_event: 'close' });
     await as(ada).put(`${path}/${iid}`, { state_event: 'reopen' });
-    const messages = await told();
+    const messages = await payloads();
     expect(messages[0]).toEqual({
       event: 'Merge Request Hook',
       payload: {

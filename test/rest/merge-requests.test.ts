@@ -14,7 +14,7 @@ const ada = await seed.user('ada');
 const guest = await seed.user('guest');
 const reporter = await seed.user('reporter');
 const developer = await seed.user('developer');
-const stranger = await seed.user('stranger');
+const outsider = await seed.user('stranger');
 
 await seed.group('acme', { owner: ada }, { visibility: 'public' });
 const members = { guest, reporter, developer };
@@ -25,7 +25,7 @@ const commits = await pushBranches(remote('acme/open', root), ['one', 'two', 'th
 await pushBranches(remote('acme/hidden', root), ['one']);
 await pushBranches(remote('acme/off', root), ['one']);
 
-async function offer(
+async function createMergeRequest(
   project: { readonly id: number },
   author: TestUser,
   source: string,
@@ -42,17 +42,17 @@ async function offer(
 }
 
 const milestone = await as(ada).post(`/projects/${open.id}/milestones`, { title: 'v1' });
-const first = await offer(open, developer, 'one', { description: 'A door squeaks' });
-const second = await offer(open, ada, 'two', {
+const first = await createMergeRequest(open, developer, 'one', { description: 'A door squeaks' });
+const second = await createMergeRequest(open, ada, 'two', {
   title: 'WIP: Second 100%',
   labels: 'bug,urgent',
   milestone_id: (milestone.body as TestMergeRequest).id,
   assignee_id: guest.id,
   remove_source_branch: true,
 });
-const third = await offer(open, developer, 'three');
-const secret = await offer(hidden, developer, 'one', { labels: 'bug' });
-await offer(off, developer, 'one');
+const third = await createMergeRequest(open, developer, 'three');
+const secret = await createMergeRequest(hidden, developer, 'one', { labels: 'bug' });
+await createMergeRequest(off, developer, 'one');
 await as(ada).put(`/projects/${off.id}`, { name: 'off', merge_requests_enabled: false });
 await as(ada).put(`/projects/${open.id}/merge_requests/${first.iid}`, { state_event: 'close' });
 await as(guest).post(`/projects/${open.id}/merge_requests/${second.iid}/award_emoji`, {
@@ -66,9 +66,9 @@ async function ids(person: TestUser | null, path: string): Promise<readonly numb
   return (body as TestMergeRequest[]).map(({ id }) => id);
 }
 
-const shapeOf = (made: TestMergeRequest, source: string, author: TestUser) =>
+const shapeOf = (mergeRequest: TestMergeRequest, source: string, author: TestUser) =>
   mergeRequestShape(url, {
-    ...made,
+    ...mergeRequest,
     projectId: open.id,
     fullPath: 'acme/open',
     title: source,
@@ -110,11 +110,11 @@ describe('GET /projects/:id/merge_requests/:merge_request_iid', () => {
 
   test.each([
     ['nobody', null, 404],
-    ['a stranger', stranger, 404],
+    ['a stranger', outsider, 404],
     ['a guest', guest, 403],
     ['a reporter', reporter, 200],
     ['an administrator', root, 200],
-  ])('one of a private project, requested by %s', async (_who, person, status) => {
+  ])('one of a private project, requested by %s', async (_caller, person, status) => {
     const answer = await as(person).get(`/projects/${hidden.id}/merge_requests/${secret.iid}`);
     expect(answer.status).toBe(status);
     if (status === 404) expect(answer).toEqual(refused.missing('Project'));
@@ -136,7 +136,7 @@ describe('GET /projects/:id/merge_requests', () => {
 
   test('lists whole merge requests, the newest first, for users who read the code', async () => {
     expect(await ids(null, path)).toEqual([third.id, second.id, first.id]);
-    const { body } = await as(stranger).get(`${path}?per_page=1`);
+    const { body } = await as(outsider).get(`${path}?per_page=1`);
     expect(body).toEqual([shapeOf(third, 'three', developer)]);
     expect(await as(null).get(`/projects/${hidden.id}/merge_requests`)).toEqual(
       refused.missing('Project'),
@@ -189,8 +189,9 @@ describe('GET /projects/:id/merge_requests', () => {
     ['order_by=updated_at&sort=desc&labels=bug', [second]],
     ['my_reaction_emoji=tada', []],
   ])('%s', async (query, expected) => {
-    const wanted = expected === 'all' ? [third, second, first] : (expected as TestMergeRequest[]);
-    expect(await ids(developer, `${path}?${query}`)).toEqual(wanted.map(({ id }) => id));
+    const mergeRequests =
+      expected === 'all' ? [third, second, first] : (expected as TestMergeRequest[]);
+    expect(await ids(developer, `${path}?${query}`)).toEqual(mergeRequests.map(({ id }) => id));
   });
 
   test("an emoji is looked for among the caller's own", async () => {
@@ -219,7 +220,7 @@ describe('GET /merge_requests', () => {
   test('lists all visible merge requests, without those of projects where they are disabled', async () => {
     const visible = [third.id, second.id, first.id];
     expect(await ids(null, '/merge_requests?scope=all')).toEqual(visible);
-    expect(await ids(stranger, '/merge_requests?scope=all')).toEqual(visible);
+    expect(await ids(outsider, '/merge_requests?scope=all')).toEqual(visible);
     expect(await ids(guest, '/merge_requests?scope=all')).toEqual(visible);
     for (const person of [reporter, ada, root]) {
       expect(await ids(person, '/merge_requests?scope=all')).toEqual([secret.id, ...visible]);
@@ -255,39 +256,39 @@ describe('merge requests in other resources', () => {
   test('a milestone lists its merge requests', async () => {
     const { id } = milestone.body as TestMergeRequest;
     const path = `/projects/${open.id}/milestones/${id}/merge_requests`;
-    expect(await ids(stranger, path)).toEqual([second.id]);
+    expect(await ids(outsider, path)).toEqual([second.id]);
     expect(await as(null).get(path)).toEqual(refused.anonymous);
     const missing = await as(ada).get(`/projects/${open.id}/milestones/999/merge_requests`);
     expect(missing).toEqual(refused.record);
   });
 
   test('an issue lists those that close it, and they list the issue', async () => {
-    const made = (title: string) => as(guest).post(`/projects/${open.id}/issues`, { title });
-    const [one, two] = [await made('One'), await made('Two')];
-    const { iid } = one.body as TestMergeRequest;
-    const description = `Look. Closes #${(two.body as TestMergeRequest).iid} and #${iid}; see #99`;
-    const closing = await offer(open, developer, 'four', { description });
+    const createIssue = (title: string) => as(guest).post(`/projects/${open.id}/issues`, { title });
+    const [firstIssue, secondIssue] = [await createIssue('One'), await createIssue('Two')];
+    const { iid } = firstIssue.body as TestMergeRequest;
+    const description = `Look. Closes #${(secondIssue.body as TestMergeRequest).iid} and #${iid}; see #99`;
+    const closing = await createMergeRequest(open, developer, 'four', { description });
     const path = `/projects/${open.id}/issues/${iid}/closed_by`;
-    expect(await ids(stranger, path)).toEqual([closing.id]);
-    expect(await as(stranger).get(`/projects/${open.id}/issues/99/closed_by`)).toEqual(
+    expect(await ids(outsider, path)).toEqual([closing.id]);
+    expect(await as(outsider).get(`/projects/${open.id}/issues/99/closed_by`)).toEqual(
       refused.record,
     );
     const closes = `/projects/${open.id}/merge_requests/${closing.iid}/closes_issues`;
-    expect(await ids(stranger, closes)).toEqual([
-      (one.body as TestMergeRequest).id,
-      (two.body as TestMergeRequest).id,
+    expect(await ids(outsider, closes)).toEqual([
+      (firstIssue.body as TestMergeRequest).id,
+      (secondIssue.body as TestMergeRequest).id,
     ]);
     expect(await as(null).get(closes)).toEqual(refused.anonymous);
     await as(ada).delete(`/projects/${open.id}/merge_requests/${closing.iid}`);
-    expect(await ids(stranger, path)).toEqual([]);
+    expect(await ids(outsider, path)).toEqual([]);
   });
 
   test('survive the deletion of their author', async () => {
     const leaver = await seed.user('leaver');
     await as(ada).post(`/projects/${open.id}/members`, { user_id: leaver.id, access_level: 30 });
-    const made = await offer(open, leaver, 'four');
+    const mergeRequest = await createMergeRequest(open, leaver, 'four');
     await as(root).delete(`/users/${leaver.id}`);
-    const { body } = await as(ada).get(`/projects/${open.id}/merge_requests/${made.iid}`);
-    expect(body).toMatchObject({ id: made.id, author: null });
+    const { body } = await as(ada).get(`/projects/${open.id}/merge_requests/${mergeRequest.iid}`);
+    expect(body).toMatchObject({ id: mergeRequest.id, author: null });
   });
 });

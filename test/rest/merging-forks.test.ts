@@ -41,7 +41,7 @@ const branch = async (name: string, from = start) => {
   await git(folder, 'push', '--quiet', '--force', remote('bob/app', bob), name);
   return sha;
 };
-const offer = async (source: string, more: Record<string, unknown> = {}) => {
+const createMergeRequest = async (source: string, more: Record<string, unknown> = {}) => {
   const answer = await as(bob).post(`/projects/${fork}/merge_requests`, {
     source_branch: source,
     target_branch: 'master',
@@ -57,7 +57,7 @@ const stored = (id: number) => db.mergeRequest.findUniqueOrThrow({ where: { id }
 describe('merge requests from a fork', () => {
   test('fetch their commits, show them, and can be merged by users who may push to the target', async () => {
     const sha = await branch('first');
-    const { iid } = await offer('first');
+    const { iid } = await createMergeRequest('first');
     expect(await git(target, 'rev-parse', `refs/merge-requests/${iid}/head`)).toBe(sha);
     expect((await tryGit(target, 'cat-file', '-e', 'objects/info/alternates')).code).not.toBe(0);
     expect(await as(bob).get(`${list}/${iid}`)).toMatchObject({
@@ -78,7 +78,7 @@ describe('merge requests from a fork', () => {
 
   test('follow a push to the fork', async () => {
     const sha = await branch('second');
-    const { id, iid } = await offer('second');
+    const { id, iid } = await createMergeRequest('second');
     const next = await commit(folder, { 'third.txt': 'third\n' }, 'Third');
     await git(folder, 'push', '--quiet', remote('bob/app', bob), 'second');
     await expect.poll(async () => (await stored(id)).sha).toBe(next);
@@ -88,21 +88,21 @@ describe('merge requests from a fork', () => {
 
   test('delete the fork’s branch with the rights of the user who asked for it', async () => {
     await branch('mine');
-    const { iid } = await offer('mine');
+    const { iid } = await createMergeRequest('mine');
     const body = { should_remove_source_branch: true };
     expect((await as(ada).put(`${list}/${iid}/merge`, body)).status).toBe(200);
     const own = await repositoryOf(fork);
     // ada may not push to the fork
     expect((await tryGit(own, 'rev-parse', '--verify', 'refs/heads/mine')).code).toBe(0);
     await branch('tidy');
-    const { iid: tidy } = await offer('tidy', { remove_source_branch: true });
+    const { iid: tidy } = await createMergeRequest('tidy', { remove_source_branch: true });
     expect((await as(ada).put(`${list}/${tidy}/merge`)).status).toBe(200);
     expect((await tryGit(own, 'rev-parse', '--verify', 'refs/heads/tidy')).code).not.toBe(0);
   });
 
   test('cannot be merged after the fork’s deletion, and show their changes', async () => {
     await branch('last');
-    const { iid } = await offer('last');
+    const { iid } = await createMergeRequest('last');
     const commits = await as(bob).get(`${list}/${iid}/commits`);
     expect((await as(bob).delete(`/projects/${fork}`)).status).toBe(202);
     expect(await as(ada).put(`${list}/${iid}/merge`)).toEqual({

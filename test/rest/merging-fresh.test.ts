@@ -39,7 +39,7 @@ interface Offered {
 }
 
 /** Creates a merge request of two new branches, and waits for the job after it. */
-const offer = async (name: string, project = app) => {
+const createMergeRequest = async (name: string, project = app) => {
   await move(`into-${name}`, start);
   if (project === app) await move(name, first);
   const answer = await as(bob).post(`/projects/${project}/merge_requests`, {
@@ -58,7 +58,7 @@ const offer = async (name: string, project = app) => {
 
 describe('GET a merge request right after its branches have moved', () => {
   test('shows the current commit, commits, changes and merge status', async () => {
-    const { id, path } = await offer('ahead');
+    const { id, path } = await createMergeRequest('ahead');
     const before = await db.mergeRequest.findUniqueOrThrow({ where: { id } });
     await move('ahead', second);
     expect((await as(null).get(path)).body).toMatchObject({
@@ -87,7 +87,7 @@ describe('GET a merge request right after its branches have moved', () => {
   });
 
   test('shows a new conflict of either branch, and its resolution, immediately', async () => {
-    const { path } = await offer('torn');
+    const { path } = await createMergeRequest('torn');
     const status = async () =>
       ((await as(bob).get(path)).body as { merge_status: string }).merge_status;
     expect(await status()).toBe('can_be_merged');
@@ -101,19 +101,19 @@ describe('GET a merge request right after its branches have moved', () => {
   });
 
   test('is up to date right after a push and after a commit by the API', async () => {
-    const { path } = await offer('pushed');
+    const { path } = await createMergeRequest('pushed');
     const url = remote('ada/app', bob);
     await git(folder, 'push', '--quiet', url, `${second}:refs/heads/pushed`);
     expect((await as(bob).get(path)).body).toMatchObject({
       sha: second,
       merge_status: 'can_be_merged',
     });
-    const made = await as(bob).post(`/projects/${app}/repository/commits`, {
+    const commit = await as(bob).post(`/projects/${app}/repository/commits`, {
       branch: 'pushed',
       commit_message: 'More',
       actions: [{ action: 'create', file_path: 'more.txt', content: 'more' }],
     });
-    const { id } = made.body as { id: string };
+    const { id } = commit.body as { id: string };
     expect((await as(bob).get(`${path}/commits`)).body).toMatchObject([
       { id },
       { id: second },
@@ -132,7 +132,7 @@ describe('GET a merge request right after its branches have moved', () => {
       { timeout: 20_000 },
     );
     await git(folder, 'push', '--quiet', remote('bob/app', bob), `${first}:refs/heads/theirs`);
-    const { path } = await offer('theirs', fork);
+    const { path } = await createMergeRequest('theirs', fork);
     const next = await branch('theirs', { 'theirs.txt': 'theirs\n' }, first);
     const forked = await repositoryOf(fork);
     await git(forked, 'fetch', '--quiet', folder, `+${next}:refs/heads/theirs`);

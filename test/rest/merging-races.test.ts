@@ -34,7 +34,7 @@ interface Offered {
   readonly [name: string]: unknown;
 }
 
-const offer = async (source: string, target: string) => {
+const createMergeRequest = async (source: string, target: string) => {
   const body = { source_branch: source, target_branch: target, title: `Merge ${source}` };
   const answer = await as(bob).post(list, body);
   expect(answer.status).toBe(201);
@@ -54,7 +54,7 @@ describe('concurrent merges', () => {
   test('of the same merge request by two users create one merge', async () => {
     await branch('once', 'once.txt');
     await push('once', `${start}:refs/heads/into-once`);
-    const { iid } = await offer('once', 'into-once');
+    const { iid } = await createMergeRequest('once', 'into-once');
     const answers = await Promise.all(
       [ada, bob, ada, bob].map((person) => as(person).put(`${list}/${iid}/merge`)),
     );
@@ -67,14 +67,16 @@ describe('concurrent merges', () => {
     const names = Array.from({ length: 6 }, (_, index) => `many-${index}`);
     for (const name of names) await branch(name, `${name}.txt`);
     await push(...names, `${start}:refs/heads/into-many`);
-    const made: Offered[] = [];
-    for (const name of names) made.push(await offer(name, 'into-many'));
+    const mergeRequests: Offered[] = [];
+    for (const name of names) mergeRequests.push(await createMergeRequest(name, 'into-many'));
     const writing = as(ada).post(`/projects/${app}/repository/files/beside.txt`, {
       branch: 'into-many',
       content: 'beside',
       commit_message: 'Beside',
     });
-    const answers = await Promise.all(made.map(({ iid }) => as(bob).put(`${list}/${iid}/merge`)));
+    const answers = await Promise.all(
+      mergeRequests.map(({ iid }) => as(bob).put(`${list}/${iid}/merge`)),
+    );
     expect(sortedStatuses(answers)).toEqual(names.map(() => 200));
     expect((await writing).status).toBe(201);
     expect(await git(repository, 'rev-list', '--count', '--merges', 'into-many')).toBe('6');
@@ -86,7 +88,7 @@ describe('concurrent merges', () => {
   test('a merge killed between the branch and the record is finished', async () => {
     await branch('cut', 'cut.txt');
     await push('cut', `${start}:refs/heads/into-cut`);
-    const { id, iid, sha } = await offer('cut', 'into-cut');
+    const { id, iid, sha } = await createMergeRequest('cut', 'into-cut');
     const merge = await git(
       folder,
       'commit-tree',
@@ -120,7 +122,7 @@ describe('concurrent merges', () => {
   test('a merge killed before the branch moved can be repeated', async () => {
     await branch('begun', 'begun.txt');
     await push('begun', `${start}:refs/heads/into-begun`);
-    const { id, iid } = await offer('begun', 'into-begun');
+    const { id, iid } = await createMergeRequest('begun', 'into-begun');
     await db.mergeRequest.update({
       where: { id },
       data: {
@@ -139,7 +141,7 @@ describe('moved branches', () => {
   test('a push to the source updates, notes and keeps the head, also after a rewrite', async () => {
     await branch('growing', 'grown.txt');
     await push('growing', `${start}:refs/heads/into-growing`);
-    const { id, iid, sha } = await offer('growing', 'into-growing');
+    const { id, iid, sha } = await createMergeRequest('growing', 'into-growing');
     const next = await commit(folder, { 'more.txt': 'more\n' }, 'More');
     await push('growing');
     await expect.poll(async () => (await stored(id)).sha, { timeout: 60_000 }).toBe(next);
@@ -155,7 +157,7 @@ describe('moved branches', () => {
     await branch('turning', 'turn.txt');
     await branch('other', 'turn.txt');
     await push('turning', `${start}:refs/heads/into-turning`);
-    const { iid } = await offer('turning', 'into-turning');
+    const { iid } = await createMergeRequest('turning', 'into-turning');
     expect(await show(iid)).toMatchObject({ merge_status: 'can_be_merged' });
     await push('other:refs/heads/into-turning');
     expect(await show(iid)).toMatchObject({ merge_status: 'cannot_be_merged' });
@@ -166,7 +168,7 @@ describe('moved branches', () => {
   test('a push of its commits to the target marks it as merged', async () => {
     const head = await branch('pushed', 'pushed.txt');
     await push('pushed', `${start}:refs/heads/into-pushed`);
-    const { id, iid } = await offer('pushed', 'into-pushed');
+    const { id, iid } = await createMergeRequest('pushed', 'into-pushed');
     const open = await as(bob).get(`${list}/${iid}/commits`);
     // together with the deletion of its source branch
     await push(`${head}:refs/heads/into-pushed`, ':refs/heads/pushed');
@@ -178,7 +180,7 @@ describe('moved branches', () => {
 
   test('one without changes is not marked as merged by another push', async () => {
     await push(`${start}:refs/heads/empty`, `${start}:refs/heads/into-empty`);
-    const { id } = await offer('empty', 'into-empty');
+    const { id } = await createMergeRequest('empty', 'into-empty');
     const next = await branch('elsewhere', 'elsewhere.txt');
     await push(`${next}:refs/heads/into-empty`);
     await expect
@@ -190,7 +192,7 @@ describe('moved branches', () => {
   test('deleting the source branch closes it and keeps its commits', async () => {
     const head = await branch('leaving', 'leaving.txt');
     await push('leaving', `${start}:refs/heads/into-leaving`);
-    const { id, iid } = await offer('leaving', 'into-leaving');
+    const { id, iid } = await createMergeRequest('leaving', 'into-leaving');
     const open = await as(bob).get(`${list}/${iid}/changes`);
     await push(':refs/heads/leaving');
     await expect.poll(() => storedState(id), { timeout: 60_000 }).toBe('closed');
@@ -208,7 +210,7 @@ describe('refs/merge-requests', () => {
   test('can be fetched by users who read the code, but not pushed', async () => {
     await branch('seen', 'seen.txt');
     await push('seen', `${start}:refs/heads/into-seen`);
-    const { iid, sha } = await offer('seen', 'into-seen');
+    const { iid, sha } = await createMergeRequest('seen', 'into-seen');
     const ref = `refs/merge-requests/${iid}/head`;
     const url = remote('ada/app', bob);
     expect(await git(folder, 'ls-remote', url, ref)).toBe(`${sha}\t${ref}`);
@@ -226,7 +228,7 @@ describe('refs/merge-requests', () => {
   test('one left by a kill of a deleted merge request is removed by housekeeping', async () => {
     await branch('stays', 'stays.txt');
     await push('stays', `${start}:refs/heads/into-stays`);
-    const { iid, sha } = await offer('stays', 'into-stays');
+    const { iid, sha } = await createMergeRequest('stays', 'into-stays');
     await git(repository, 'update-ref', 'refs/merge-requests/4242/head', start);
     expect((await as(ada).post(`/projects/${app}/housekeeping`)).status).toBe(201);
     const heads = () =>

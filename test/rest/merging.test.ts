@@ -53,7 +53,11 @@ interface Offered {
 /**
  * Creates a merge request with a target branch of its own, so that tests do not affect each other.
  */
-const offer = async (source: string, target: string, more: Record<string, unknown> = {}) => {
+const createMergeRequest = async (
+  source: string,
+  target: string,
+  more: Record<string, unknown> = {},
+) => {
   const answer = await as(bob).post(list, {
     source_branch: source,
     target_branch: target,
@@ -82,15 +86,15 @@ const conflict = { status: 406, body: { message: 'Branch cannot be merged' } };
 
 describe('PUT /projects/:id/merge_requests/:iid/merge', () => {
   test('creates a merge commit by the caller and shows it', async () => {
-    const into = await target('into-merge', await tip('bottom'));
-    const made = await offer('top', into, { title: 'Top' });
-    expect(await show(made.iid as number)).toMatchObject({ merge_status: 'can_be_merged' });
-    const answer = await as(bob).put(`${list}/${made.iid}/merge`);
-    const merge = await tip(into);
+    const targetBranch = await target('into-merge', await tip('bottom'));
+    const mergeRequest = await createMergeRequest('top', targetBranch, { title: 'Top' });
+    expect(await show(mergeRequest.iid as number)).toMatchObject({ merge_status: 'can_be_merged' });
+    const answer = await as(bob).put(`${list}/${mergeRequest.iid}/merge`);
+    const merge = await tip(targetBranch);
     expect(answer).toEqual({
       status: 200,
       body: {
-        ...made,
+        ...mergeRequest,
         state: 'merged',
         merge_status: 'can_be_merged',
         merge_commit_sha: merge,
@@ -99,29 +103,33 @@ describe('PUT /projects/:id/merge_requests/:iid/merge', () => {
     });
     expect(await git(repository, 'log', '-1', '--format=%P|%an <%ae>|%cn <%ce>|%B', merge)).toBe(
       `${await tip('bottom')} ${top}|Bob <bob@example.com>|Bob <bob@example.com>|` +
-        `Merge branch 'top' into 'into-merge'\n\nTop\n\nSee merge request ada/app!${made.iid}`,
+        `Merge branch 'top' into 'into-merge'\n\nTop\n\nSee merge request ada/app!${mergeRequest.iid}`,
     );
     expect(await git(repository, 'show', `${merge}:b.txt`)).toBe(
       lines('one', '', '', '', '', '', '', 'eight').trimEnd(),
     );
     await git(repository, 'fsck', '--full', '--no-dangling');
-    expect(await notesOf(made)).toEqual(['merged']);
+    expect(await notesOf(mergeRequest)).toEqual(['merged']);
     const event = await db.event.findFirst({
-      where: { targetId: made.id as number, action: 'merged' },
+      where: { targetId: mergeRequest.id as number, action: 'merged' },
     });
-    expect(event).toMatchObject({ authorId: bob.id, target: 'merge_request', targetIid: made.iid });
+    expect(event).toMatchObject({
+      authorId: bob.id,
+      target: 'merge_request',
+      targetIid: mergeRequest.iid,
+    });
   });
 
   test('accepts a message and removes the source branch', async () => {
     await target('going', await tip('top'));
-    const into = await target('into-removal');
-    const { iid } = await offer('going', into);
+    const targetBranch = await target('into-removal');
+    const { iid } = await createMergeRequest('going', targetBranch);
     const body = { merge_commit_message: 'Mine\n\nReason', should_remove_source_branch: true };
     expect(await as(bob).put(`${list}/${iid}/merge`, body)).toMatchObject({
       status: 200,
       body: { should_remove_source_branch: true, force_remove_source_branch: false },
     });
-    expect(await git(repository, 'log', '-1', '--format=%B', into)).toBe('Mine\n\nReason');
+    expect(await git(repository, 'log', '-1', '--format=%B', targetBranch)).toBe('Mine\n\nReason');
     expect((await tryGit(repository, 'rev-parse', '--verify', 'refs/heads/going')).code).not.toBe(
       0,
     );
@@ -134,7 +142,7 @@ describe('PUT /projects/:id/merge_requests/:iid/merge', () => {
 
   test('the author may ask for the removal of the source branch', async () => {
     await target('wished', await tip('top'));
-    const { iid } = await offer('wished', await target('into-wish'), {
+    const { iid } = await createMergeRequest('wished', await target('into-wish'), {
       remove_source_branch: true,
     });
     expect((await as(ada).put(`${list}/${iid}/merge`)).status).toBe(200);
@@ -146,24 +154,24 @@ describe('PUT /projects/:id/merge_requests/:iid/merge', () => {
   test('keeps a protected source branch', async () => {
     await target('kept', await tip('top'));
     await db.protectedBranch.create({ data: { projectId: app, name: 'kept' } });
-    const { iid } = await offer('kept', await target('into-kept'));
+    const { iid } = await createMergeRequest('kept', await target('into-kept'));
     const body = { should_remove_source_branch: true };
     expect((await as(ada).put(`${list}/${iid}/merge`, body)).status).toBe(200);
     expect(await tip('kept')).toBe(top);
-    const { iid: other } = await offer('kept', await target('into-kept-too'));
-    const asked = { should_remove_source_branch: false };
-    expect((await as(ada).put(`${list}/${other}/merge`, asked)).body).toMatchObject(asked);
-    expect(await show(other)).toMatchObject({ state: 'merged', ...asked });
+    const { iid: other } = await createMergeRequest('kept', await target('into-kept-too'));
+    const input = { should_remove_source_branch: false };
+    expect((await as(ada).put(`${list}/${other}/merge`, input)).body).toMatchObject(input);
+    expect(await show(other)).toMatchObject({ state: 'merged', ...input });
   });
 
   test('merges renames and binary files', async () => {
-    const into = await target('into-rename', await tip('moved'));
-    const { iid } = await offer('top', into);
+    const targetBranch = await target('into-rename', await tip('moved'));
+    const { iid } = await createMergeRequest('top', targetBranch);
     expect((await as(bob).put(`${list}/${iid}/merge`)).status).toBe(200);
-    expect(await git(repository, 'show', `${into}:moved.txt`)).toBe(lines('one').trimEnd());
-    const { iid: binary } = await offer('binary', into);
+    expect(await git(repository, 'show', `${targetBranch}:moved.txt`)).toBe(lines('one').trimEnd());
+    const { iid: binary } = await createMergeRequest('binary', targetBranch);
     expect((await as(bob).put(`${list}/${binary}/merge`)).status).toBe(200);
-    expect(await git(repository, 'rev-parse', `${into}:c.bin`)).toBe(
+    expect(await git(repository, 'rev-parse', `${targetBranch}:c.bin`)).toBe(
       await git(repository, 'rev-parse', 'binary:c.bin'),
     );
   });
@@ -172,18 +180,18 @@ describe('PUT /projects/:id/merge_requests/:iid/merge', () => {
     ['clash', 'top'],
     ['binary', 'binary-clash'],
   ])('a conflict is reported and changes nothing: %s into %s', async (source, other) => {
-    const into = await target(`into-${source}`, await tip(other));
-    const { iid } = await offer(source, into);
+    const targetBranch = await target(`into-${source}`, await tip(other));
+    const { iid } = await createMergeRequest(source, targetBranch);
     const before = await git(repository, 'count-objects');
     expect(await as(bob).put(`${list}/${iid}/merge`, { sha: '1'.repeat(40) })).toEqual(conflict);
     expect(await as(bob).put(`${list}/${iid}/merge`)).toEqual(conflict);
     expect(await show(iid)).toMatchObject({ state: 'opened', merge_status: 'cannot_be_merged' });
-    expect(await tip(into)).toBe(await tip(other));
+    expect(await tip(targetBranch)).toBe(await tip(other));
     expect(await git(repository, 'count-objects')).toBe(before);
   });
 
   test('refuses an unexpected head commit', async () => {
-    const { iid } = await offer('two', await target('into-sha'));
+    const { iid } = await createMergeRequest('two', await target('into-sha'));
     expect(await as(bob).put(`${list}/${iid}/merge`, { sha: start })).toEqual(
       refused.conflict(`SHA does not match HEAD of source branch: ${second}`),
     );
@@ -191,8 +199,8 @@ describe('PUT /projects/:id/merge_requests/:iid/merge', () => {
   });
 
   test('refuses closed, merged and draft ones, and ones without commits or branch', async () => {
-    const into = await target('into-refusals');
-    const { iid } = await offer('two', into, { title: 'WIP: Two' });
+    const targetBranch = await target('into-refusals');
+    const { iid } = await createMergeRequest('two', targetBranch, { title: 'WIP: Two' });
     const path = `${list}/${iid}`;
     expect(await as(bob).put(`${path}/merge`)).toEqual(notAllowed);
     await as(bob).put(path, { title: 'Two', state_event: 'close' });
@@ -201,20 +209,23 @@ describe('PUT /projects/:id/merge_requests/:iid/merge', () => {
     expect((await as(bob).put(`${path}/merge`)).status).toBe(200);
     expect(await as(bob).put(`${path}/merge`)).toEqual(notAllowed);
 
-    const nothing = await offer('top', await target('into-nothing', await tip('top')));
-    expect(await as(bob).put(`${list}/${nothing.iid}/merge`)).toEqual(notAllowed);
+    const withoutCommits = await createMergeRequest(
+      'top',
+      await target('into-nothing', await tip('top')),
+    );
+    expect(await as(bob).put(`${list}/${withoutCommits.iid}/merge`)).toEqual(notAllowed);
     await target('vanishing', second);
-    const orphan = await offer('vanishing', await target('into-orphan'));
+    const orphan = await createMergeRequest('vanishing', await target('into-orphan'));
     await git(repository, 'branch', '-D', 'vanishing');
     expect(await as(bob).put(`${list}/${orphan.iid}/merge`)).toEqual(notAllowed);
-    const homeless = await offer('two', await target('into-homeless'));
+    const homeless = await createMergeRequest('two', await target('into-homeless'));
     await git(repository, 'branch', '-D', 'into-homeless');
     expect(await as(bob).put(`${list}/${homeless.iid}/merge`)).toEqual(notAllowed);
   });
 
   test('waits for a required pipeline', async () => {
     await as(ada).put(`/projects/${app}`, { only_allow_merge_if_pipeline_succeeds: true });
-    const { iid } = await offer('two', await target('into-tried'));
+    const { iid } = await createMergeRequest('two', await target('into-tried'));
     const path = `${list}/${iid}/merge`;
     const say = (state: string) =>
       as(bob).post(`/projects/${app}/statuses/${second}`, { state, name: 'ci', ref: 'two' });
@@ -256,7 +267,7 @@ describe('PUT /projects/:id/merge_requests/:iid/merge', () => {
     const { body: issue } = await as(bob).post(`/projects/${app}/issues`, { title: 'Broken' });
     const { iid: number, id } = issue as { iid: number; id: number };
     await git(repository, 'branch', '--force', 'master', start);
-    const { iid } = await offer('two', 'master', { description: `Closes #${number}` });
+    const { iid } = await createMergeRequest('two', 'master', { description: `Closes #${number}` });
     expect((await as(bob).put(`${list}/${iid}/merge`)).status).toBe(200);
     expect((await as(bob).get(`/projects/${app}/issues/${number}`)).body).toMatchObject({
       state: 'closed',
@@ -267,7 +278,7 @@ describe('PUT /projects/:id/merge_requests/:iid/merge', () => {
   });
 
   test('needs push access to the target, or a protection rule that allows merging', async () => {
-    const { iid } = await offer('two', await target('guarded'));
+    const { iid } = await createMergeRequest('two', await target('guarded'));
     const path = `${list}/${iid}/merge`;
     expect(await as(null).put(path)).toEqual(refused.anonymous);
     expect(await as(dora).put(path)).toEqual(refused.missing('Project'));
@@ -287,7 +298,7 @@ describe('PUT /projects/:id/merge_requests/:iid/merge', () => {
   });
 
   test('malformed parameters are rejected; a missing one responds with 404', async () => {
-    const { iid } = await offer('two', await target('into-odd'));
+    const { iid } = await createMergeRequest('two', await target('into-odd'));
     expect(await as(bob).put(`${list}/x/merge`)).toEqual(
       refused.parameter('merge_request_iid is invalid'),
     );
@@ -305,13 +316,14 @@ describe('PUT /projects/:id/merge_requests/:iid/merge', () => {
 
 describe('GET /projects/:id/merge_requests/:iid/commits and changes', () => {
   test('list its commits and changes, the newest first, unchanged after the merge', async () => {
-    const into = await target('into-look');
+    const targetBranch = await target('into-look');
     await target('looked', second);
-    const made = await offer('looked', into);
+    const mergeRequest = await createMergeRequest('looked', targetBranch);
     const look = async () => ({
-      commits: await as(carl).get(`${list}/${made.iid}/commits`),
-      changes: ((await as(carl).get(`${list}/${made.iid}/changes`)).body as { changes: unknown })
-        .changes,
+      commits: await as(carl).get(`${list}/${mergeRequest.iid}/commits`),
+      changes: (
+        (await as(carl).get(`${list}/${mergeRequest.iid}/changes`)).body as { changes: unknown }
+      ).changes,
     });
     const open = await look();
     expect(open.commits.status).toBe(200);
@@ -319,7 +331,9 @@ describe('GET /projects/:id/merge_requests/:iid/commits and changes', () => {
       'Second of two',
       'Change two',
     ]);
-    expect(await as(carl).get(`${list}/${made.iid}/commits?per_page=1&page=2`)).toMatchObject({
+    expect(
+      await as(carl).get(`${list}/${mergeRequest.iid}/commits?per_page=1&page=2`),
+    ).toMatchObject({
       status: 200,
       body: [{ title: 'Change two' }],
     });
@@ -334,32 +348,32 @@ describe('GET /projects/:id/merge_requests/:iid/commits and changes', () => {
       diff: `--- /dev/null\n+++ b/${name}.txt\n@@ -0,0 +1 @@\n+${name}\n`,
     });
     expect(open.changes).toEqual([added('d'), added('e')]);
-    expect((await as(bob).get(`${list}/${made.iid}/changes`)).body).toEqual({
-      ...(await show(made.iid)),
+    expect((await as(bob).get(`${list}/${mergeRequest.iid}/changes`)).body).toEqual({
+      ...(await show(mergeRequest.iid)),
       changes: [added('d'), added('e')],
     });
-    await as(bob).put(`${list}/${made.iid}/merge`, { should_remove_source_branch: true });
-    await git(repository, 'branch', '-D', into);
+    await as(bob).put(`${list}/${mergeRequest.iid}/merge`, { should_remove_source_branch: true });
+    await git(repository, 'branch', '-D', targetBranch);
     expect(await look()).toEqual(open);
   });
 
   test('a closed one shows its former changes, whatever happens to its branches', async () => {
-    const into = await target('into-closed');
+    const targetBranch = await target('into-closed');
     await target('closing', second);
-    const { iid } = await offer('closing', into);
+    const { iid } = await createMergeRequest('closing', targetBranch);
     const open = await as(bob).get(`${list}/${iid}/commits`);
     await as(bob).put(`${list}/${iid}`, { state_event: 'close' });
     await git(repository, 'branch', '-D', 'closing');
-    await git(repository, 'branch', '--force', into, second);
+    await git(repository, 'branch', '--force', targetBranch, second);
     expect(await as(bob).get(`${list}/${iid}/commits`)).toEqual(open);
   });
 
   test('need read access to the code', async () => {
-    const { iid } = await offer('two', await target('into-hidden'));
-    for (const what of ['commits', 'changes']) {
-      expect(await as(null).get(`${list}/${iid}/${what}`)).toEqual(refused.missing('Project'));
-      expect(await as(dora).get(`${list}/${iid}/${what}`)).toEqual(refused.missing('Project'));
-      expect(await as(bob).get(`${list}/9999/${what}`)).toEqual(refused.record);
+    const { iid } = await createMergeRequest('two', await target('into-hidden'));
+    for (const resource of ['commits', 'changes']) {
+      expect(await as(null).get(`${list}/${iid}/${resource}`)).toEqual(refused.missing('Project'));
+      expect(await as(dora).get(`${list}/${iid}/${resource}`)).toEqual(refused.missing('Project'));
+      expect(await as(bob).get(`${list}/9999/${resource}`)).toEqual(refused.record);
     }
   });
 });

@@ -25,11 +25,11 @@ interface Parent {
   readonly what: string;
 }
 
-let made = 0;
+let count = 0;
 /** A new project or group for a test, with the path of its milestones. */
 const fresh = async ({ parent }: Pick<Parent, 'parent'>) => {
-  made += 1;
-  const path = `acme/fresh-${made}`;
+  count += 1;
+  const path = `acme/fresh-${count}`;
   const { id } = await (parent === 'groups' ? seed.group(path, roles) : seed.project(path, roles));
   const key = parent === 'groups' ? 'group_id' : 'project_id';
   const shape = (iid: number, title: string, traits: object = {}) => ({
@@ -56,14 +56,14 @@ const milestone = async (path: string, title: string, traits: object = {}): Prom
 
 const titles = (body: unknown) => (body as Milestone[]).map(({ title }) => title);
 
-const taken = refused.invalid({
+const alreadyTaken = refused.invalid({
   title: ['already being used for another group or project milestone.'],
 });
 
 describe.each<Parent>([
   { parent: 'projects', what: 'Project' },
   { parent: 'groups', what: 'Group' },
-])('milestones of $parent', ({ parent, what }) => {
+])('milestones of $parent', ({ parent, what: resource }) => {
   describe(`GET /${parent}/:id/milestones`, () => {
     test('users who see the parent see them, the newest first', async () => {
       const { milestones, shape } = await fresh({ parent });
@@ -86,15 +86,15 @@ describe.each<Parent>([
       await milestone(milestones, 'Beta');
       await milestone(milestones, 'Rest');
       await as(dan).put(`${milestones}/${id}`, { state_event: 'close' });
-      const found = async (query: string) =>
+      const search = async (query: string) =>
         titles((await as(gus).get(`${milestones}?${query}`)).body);
-      expect(await found('state=closed')).toEqual(['Alpha']);
-      expect(await found('state=active')).toEqual(['Rest', 'Beta']);
-      expect(await found('iids[]=1&iids[]=3')).toEqual(['Rest', 'Alpha']);
-      expect(await found('iids=2,9')).toEqual(['Beta']);
-      expect(await found('search=rEST')).toEqual(['Rest', 'Alpha']);
-      expect(await found('search=%25')).toEqual([]);
-      expect(await found('per_page=1&page=2')).toEqual(['Beta']);
+      expect(await search('state=closed')).toEqual(['Alpha']);
+      expect(await search('state=active')).toEqual(['Rest', 'Beta']);
+      expect(await search('iids[]=1&iids[]=3')).toEqual(['Rest', 'Alpha']);
+      expect(await search('iids=2,9')).toEqual(['Beta']);
+      expect(await search('search=rEST')).toEqual(['Rest', 'Alpha']);
+      expect(await search('search=%25')).toEqual([]);
+      expect(await search('per_page=1&page=2')).toEqual(['Beta']);
       const { headers } = await as(gus).fetch(`${milestones}?per_page=1`);
       expect(headers.get('X-Total')).toBe('3');
     });
@@ -112,24 +112,24 @@ describe.each<Parent>([
     test('anonymous users get 401, non-members 404', async () => {
       const { milestones } = await fresh({ parent });
       expect(await as(null).get(milestones)).toEqual(refused.anonymous);
-      expect(await as(sam).get(milestones)).toEqual(refused.missing(what));
+      expect(await as(sam).get(milestones)).toEqual(refused.missing(resource));
     });
   });
 
   describe(`GET /${parent}/:id/milestones/:milestone_id`, () => {
     test('shows one to a guest; one of another parent responds with 404', async () => {
-      const [here, there] = [await fresh({ parent }), await fresh({ parent })];
-      const { id } = await milestone(here.milestones, 'One');
-      expect(await as(gus).get(`${here.milestones}/${id}`)).toEqual({
+      const [first, second] = [await fresh({ parent }), await fresh({ parent })];
+      const { id } = await milestone(first.milestones, 'One');
+      expect(await as(gus).get(`${first.milestones}/${id}`)).toEqual({
         status: 200,
-        body: here.shape(1, 'One', { id }),
+        body: first.shape(1, 'One', { id }),
       });
-      for (const path of [`${there.milestones}/${id}`, `${here.milestones}/99999999999`]) {
+      for (const path of [`${second.milestones}/${id}`, `${first.milestones}/99999999999`]) {
         expect(await as(root).get(path)).toEqual(refused.record);
       }
-      expect(await as(null).get(`${here.milestones}/${id}`)).toEqual(refused.anonymous);
-      expect(await as(sam).get(`${here.milestones}/${id}`)).toEqual(refused.missing(what));
-      expect(await as(gus).get(`${here.milestones}/x`)).toEqual(
+      expect(await as(null).get(`${first.milestones}/${id}`)).toEqual(refused.anonymous);
+      expect(await as(sam).get(`${first.milestones}/${id}`)).toEqual(refused.missing(resource));
+      expect(await as(gus).get(`${first.milestones}/x`)).toEqual(
         refused.parameter('milestone_id is invalid'),
       );
     });
@@ -138,16 +138,16 @@ describe.each<Parent>([
   describe(`POST /${parent}/:id/milestones`, () => {
     test('a developer creates one; its title is trimmed', async () => {
       const { milestones, shape } = await fresh({ parent });
-      const wanted = {
+      const input = {
         title: ' שחרור 🚀 ',
         description: '🎉'.repeat(200_000),
         due_date: '2026-12-24T12:00:00Z',
         start_date: '2026-12-24',
       };
-      expect(await as(dan).post(milestones, wanted)).toEqual({
+      expect(await as(dan).post(milestones, input)).toEqual({
         status: 201,
         body: shape(1, 'שחרור 🚀', {
-          description: wanted.description,
+          description: input.description,
           due_date: '2026-12-24',
           start_date: '2026-12-24',
         }),
@@ -156,11 +156,11 @@ describe.each<Parent>([
 
     test('anonymous users, non-members and reporters are refused', async () => {
       const { milestones } = await fresh({ parent });
-      const wanted = { title: 'One' };
-      expect(await as(null).post(milestones, wanted)).toEqual(refused.anonymous);
-      expect(await as(sam).post(milestones, wanted)).toEqual(refused.missing(what));
-      expect(await as(gus).post(milestones, wanted)).toEqual(refused.forbidden);
-      expect(await as(rita).post(milestones, wanted)).toEqual(refused.forbidden);
+      const input = { title: 'One' };
+      expect(await as(null).post(milestones, input)).toEqual(refused.anonymous);
+      expect(await as(sam).post(milestones, input)).toEqual(refused.missing(resource));
+      expect(await as(gus).post(milestones, input)).toEqual(refused.forbidden);
+      expect(await as(rita).post(milestones, input)).toEqual(refused.forbidden);
     });
 
     test('missing fields and malformed dates are rejected first', async () => {
@@ -177,15 +177,15 @@ describe.each<Parent>([
         { title: 'One', start_date: '2026-02-02', due_date: '2026-02-01' },
         { start_date: ["can't be greater than due date"] },
       ],
-    ])('%j is rejected', async (wanted, faults) => {
+    ])('%j is rejected', async (input, faults) => {
       const { milestones } = await fresh({ parent });
-      expect(await as(dan).post(milestones, wanted)).toEqual(refused.invalid(faults));
+      expect(await as(dan).post(milestones, input)).toEqual(refused.invalid(faults));
     });
 
     test('a title is unique, and a rejected request uses no number', async () => {
       const { milestones } = await fresh({ parent });
       await milestone(milestones, 'One');
-      expect(await as(dan).post(milestones, { title: 'One ' })).toEqual(taken);
+      expect(await as(dan).post(milestones, { title: 'One ' })).toEqual(alreadyTaken);
       expect((await milestone(milestones, 'Two')).iid).toBe(2);
     });
 
@@ -200,7 +200,7 @@ describe.each<Parent>([
         status === 201 ? [(body as Milestone).iid] : [],
       );
       expect(iids.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
-      expect(answers.filter(({ status }) => status !== 201)).toEqual(Array(10).fill(taken));
+      expect(answers.filter(({ status }) => status !== 201)).toEqual(Array(10).fill(alreadyTaken));
     });
   });
 
@@ -233,7 +233,7 @@ describe.each<Parent>([
       const { id } = await milestone(milestones, 'One');
       const change = { title: 'Two' };
       expect(await as(null).put(`${milestones}/${id}`, change)).toEqual(refused.anonymous);
-      expect(await as(sam).put(`${milestones}/${id}`, change)).toEqual(refused.missing(what));
+      expect(await as(sam).put(`${milestones}/${id}`, change)).toEqual(refused.missing(resource));
       expect(await as(rita).put(`${milestones}/${id}`, change)).toEqual(refused.forbidden);
     });
 
@@ -251,7 +251,7 @@ describe.each<Parent>([
         refused.parameter('state_event does not have a valid value'),
       );
       expect(await put({ title: '' })).toEqual(refused.invalid({ title: ["can't be blank"] }));
-      expect(await put({ title: 'Two' })).toEqual(taken);
+      expect(await put({ title: 'Two' })).toEqual(alreadyTaken);
       expect(await put({ start_date: '2026-02-02' })).toEqual(
         refused.invalid({ start_date: ["can't be greater than due date"] }),
       );
@@ -265,7 +265,7 @@ describe.each<Parent>([
       const { id } = await milestone(milestones, 'One');
       const path = `${milestones}/${id}`;
       expect(await as(null).delete(path)).toEqual(refused.anonymous);
-      expect(await as(sam).delete(path)).toEqual(refused.missing(what));
+      expect(await as(sam).delete(path)).toEqual(refused.missing(resource));
       expect(await as(rita).delete(path)).toEqual(refused.forbidden);
       const headers = { 'If-Unmodified-Since': 'Thu, 01 Jan 2015 00:00:00 GMT' };
       expect((await as(dan).fetch(path, { method: 'DELETE', headers })).status).toBe(412);
@@ -343,8 +343,8 @@ test('titles are unique across a group and its projects', async () => {
   await milestone(group.milestones, 'Of the group');
   await milestone(`/projects/${id}/milestones`, 'Of the project');
   const inProject = { title: 'Of the group' };
-  expect(await as(dan).post(`/projects/${id}/milestones`, inProject)).toEqual(taken);
-  expect(await as(dan).post(group.milestones, { title: 'Of the project' })).toEqual(taken);
+  expect(await as(dan).post(`/projects/${id}/milestones`, inProject)).toEqual(alreadyTaken);
+  expect(await as(dan).post(group.milestones, { title: 'Of the project' })).toEqual(alreadyTaken);
 });
 
 test('external users do not see internal projects', async () => {

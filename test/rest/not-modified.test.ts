@@ -13,7 +13,7 @@ await as(ada).post(`/projects/${app}/labels`, { name: 'bug', color: '#f00' });
 
 /** The response on the socket: `fetch` hides some headers of responses without a body. */
 async function send(method: string, path: string, headers: Record<string, string> = {}) {
-  const { token }: Person = ada;
+  const { token }: TestUser = ada;
   const outgoing = request(`${url}${path}`, {
     method,
     headers: { 'Private-Token': token, ...headers },

@@ -22,14 +22,14 @@ const storeNote = async ({ id }: TestIssue, author: TestUser, isSystem = false) 
 
 /** The responses of every endpoint to a user, for another user's note. */
 async function answersTo(person: TestUser | null, issue: TestIssue, author = dora) {
-  const one = `${issue.path}/notes/${await storeNote(issue, author)}`;
+  const notePath = `${issue.path}/notes/${await storeNote(issue, author)}`;
   const client = as(person);
   const answers = [
     await client.get(`${issue.path}/notes`),
-    await client.get(one),
+    await client.get(notePath),
     await client.post(`${issue.path}/notes`, { body: 'Mine' }),
-    await client.put(one, { body: 'Changed' }),
-    await client.delete(one),
+    await client.put(notePath, { body: 'Changed' }),
+    await client.delete(notePath),
   ];
   return answers.map(({ status, body }) =>
     status < 300 ? status : `${status} ${(body as { message: string }).message}`,
@@ -53,7 +53,7 @@ describe('who may do what', () => {
     ['a master', mia, rules, rules, rules],
     ['the owner', ada, rules, rules, rules],
     ['an administrator', root, rules, rules, rules],
-  ])('%s with other users’ notes', async (_who, person, inClosed, inInternal, inOpen) => {
+  ])('%s with other users’ notes', async (_viewer, person, inClosed, inInternal, inOpen) => {
     expect({
       closed: await answersTo(person, await newIssue(closed, ada)),
       internal: await answersTo(person, await newIssue(internal, ada)),
@@ -70,11 +70,14 @@ describe('who may do what', () => {
 
   test('a removed member no longer can', async () => {
     const issue = await newIssue(closed, ada);
-    const gone = await seed.user('gone');
-    await as(ada).post(`/projects/${closed}/members`, { user_id: gone.id, access_level: 30 });
-    expect(await answersTo(gone, issue, gone)).toEqual(rules);
-    await as(ada).delete(`/projects/${closed}/members/${gone.id}`);
-    expect(await answersTo(gone, issue, gone)).toEqual(noProject);
+    const formerMember = await seed.user('gone');
+    await as(ada).post(`/projects/${closed}/members`, {
+      user_id: formerMember.id,
+      access_level: 30,
+    });
+    expect(await answersTo(formerMember, issue, formerMember)).toEqual(rules);
+    await as(ada).delete(`/projects/${closed}/members/${formerMember.id}`);
+    expect(await answersTo(formerMember, issue, formerMember)).toEqual(noProject);
   });
 
   test('parameters are checked before permissions, and authentication before both', async () => {
@@ -87,15 +90,15 @@ describe('who may do what', () => {
 describe('system notes', () => {
   test('are visible to all, and deletable by masters but not by the user they are about', async () => {
     const issue = await newIssue(open, ada);
-    const one = `${issue.path}/notes/${await storeNote(issue, dora, true)}`;
-    expect(await as(eve).get(one)).toMatchObject({ status: 200, body: { system: true } });
-    expect(await as(eve).put(one, { body: 'x' })).toEqual(refused.forbidden);
-    expect(await as(dora).put(one, { body: 'x' })).toMatchObject({
+    const notePath = `${issue.path}/notes/${await storeNote(issue, dora, true)}`;
+    expect(await as(eve).get(notePath)).toMatchObject({ status: 200, body: { system: true } });
+    expect(await as(eve).put(notePath, { body: 'x' })).toEqual(refused.forbidden);
+    expect(await as(dora).put(notePath, { body: 'x' })).toMatchObject({
       status: 200,
       body: { body: 'Said' },
     });
-    expect(await as(dora).delete(one)).toEqual(refused.forbidden);
-    expect(await as(mia).delete(one)).toEqual({ status: 204, body: null });
+    expect(await as(dora).delete(notePath)).toEqual(refused.forbidden);
+    expect(await as(mia).delete(notePath)).toEqual({ status: 204, body: null });
   });
 });
 
@@ -106,7 +109,7 @@ describe('a confidential issue', () => {
     ['a guest', carl, notFound],
     ['a reporter', bob, talks],
     ['a master', mia, rules],
-  ])('as %s sees it', async (_who, person, expected) => {
+  ])('as %s sees it', async (_viewer, person, expected) => {
     const issue = await newIssue(open, ada, { isConfidential: true });
     expect(await answersTo(person, issue)).toEqual(expected);
   });
@@ -128,7 +131,7 @@ describe('a locked discussion', () => {
     ['a reporter', bob, talks],
     ['a master', mia, rules],
     ['an administrator', root, rules],
-  ])('as %s sees it', async (_who, person, expected) => {
+  ])('as %s sees it', async (_viewer, person, expected) => {
     const issue = await newIssue(open, ada, { isDiscussionLocked: true });
     expect(await answersTo(person, issue)).toEqual(expected);
   });
@@ -217,26 +220,26 @@ describe('POST /graphql', () => {
       });
       return ((await response.json()) as { readonly data: unknown }).data;
     };
-    const about = `noteable: { issue: { project: "${open}", iid: ${iid} } }`;
+    const noteable = `noteable: { issue: { project: "${open}", iid: ${iid} } }`;
     const person = '{ username email account { identities { provider } } }';
     const carlsOwn = { username: 'carl', email: carl.email, account: { identities: [] } };
-    const said = (body: string) => `mutation {
-      createNote(${about}, body: "${body}") {
+    const createNote = (body: string) => `mutation {
+      createNote(${noteable}, body: "${body}") {
         __typename
         ... on Note { body author ${person} }
         ... on AwardEmoji { name user ${person} }
       }
     }`;
-    expect(await ask(said('Hello'))).toEqual({
+    expect(await ask(createNote('Hello'))).toEqual({
       createNote: { __typename: 'Note', body: 'Hello', author: carlsOwn },
     });
-    expect(await ask(said('🚀'))).toEqual({
+    expect(await ask(createNote('🚀'))).toEqual({
       createNote: { __typename: 'AwardEmoji', name: 'rocket', user: carlsOwn },
     });
     expect(
       await ask(`{
-        notes(${about}) { total nodes { body author ${person} } }
-        awardEmojis(${about}) { total nodes { name user ${person} } }
+        notes(${noteable}) { total nodes { body author ${person} } }
+        awardEmojis(${noteable}) { total nodes { name user ${person} } }
       }`),
     ).toEqual({
       notes: { total: 1, nodes: [{ body: 'Hello', author: carlsOwn }] },

@@ -13,8 +13,8 @@ const newIssue = issuesOf(db);
 const issue = await newIssue(project, ada);
 
 const say = async (path: string, body: string, person = ada) => {
-  const { body: said } = await as(person).post(`${path}/notes`, { body });
-  return said as { readonly id: number; readonly updated_at: string };
+  const { body: note } = await as(person).post(`${path}/notes`, { body });
+  return note as { readonly id: number; readonly updated_at: string };
 };
 
 const countsOf = (id: number) =>
@@ -59,14 +59,14 @@ describe('POST /projects/:id/issues/:issue_iid/notes', () => {
     ['right to left', 'שלום \u202Eעולם\u202C مرحبا\r\n'],
     ['marks and controls', 'e\u0301\u200B\u0001\ufeff'],
   ])('preserves a megabyte of %s', async (_kind, text) => {
-    const { path, ...about } = await newIssue(project, ada);
+    const { path, ...issue } = await newIssue(project, ada);
     const body = text.repeat(Math.floor(1_000_000 / Buffer.byteLength(JSON.stringify(text))));
-    const made = await owner.post(`${path}/notes`, { body });
-    expect(made.status).toBe(201);
-    expect(made.body).toEqual(noteShape(url, ada, about, { body }));
-    const { id } = made.body as { id: number };
-    expect(await owner.get(`${path}/notes/${id}`)).toEqual({ status: 200, body: made.body });
-    expect(await owner.get(`${path}/notes`)).toEqual({ status: 200, body: [made.body] });
+    const note = await owner.post(`${path}/notes`, { body });
+    expect(note.status).toBe(201);
+    expect(note.body).toEqual(noteShape(url, ada, issue, { body }));
+    const { id } = note.body as { id: number };
+    expect(await owner.get(`${path}/notes/${id}`)).toEqual({ status: 200, body: note.body });
+    expect(await owner.get(`${path}/notes`)).toEqual({ status: 200, body: [note.body] });
   });
 
   test.each([
@@ -86,16 +86,16 @@ describe('POST /projects/:id/issues/:issue_iid/notes', () => {
   });
 
   test('only owners and administrators set created_at', async () => {
-    const { path, ...about } = await newIssue(project, ada);
+    const { path, ...issue } = await newIssue(project, ada);
     const params = { body: 'Long ago', created_at: '2017-03-04T05:06:07+01:00' };
     const createdAt = '2017-03-04T04:06:07.000Z';
     expect(await owner.post(`${path}/notes`, params)).toEqual({
       status: 201,
-      body: noteShape(url, ada, about, { body: 'Long ago', createdAt }),
+      body: noteShape(url, ada, issue, { body: 'Long ago', createdAt }),
     });
     expect(await as(root).post(`${path}/notes`, params)).toEqual({
       status: 201,
-      body: noteShape(url, root, about, { body: 'Long ago', createdAt }),
+      body: noteShape(url, root, issue, { body: 'Long ago', createdAt }),
     });
     const { body } = await as(bob).post(`${path}/notes`, params);
     expect(body).toMatchObject({ created_at: expect.not.stringMatching(/^2017/) });
@@ -136,67 +136,67 @@ describe('POST /projects/:id/issues/:issue_iid/notes', () => {
   test.each([':nothing:', '👍👍', ':tada: :tada:', 'tada', '1', 'é', '👍 indeed'])(
     '%j stays a note',
     async (body) => {
-      const { path, ...about } = await newIssue(project, ada);
+      const { path, ...issue } = await newIssue(project, ada);
       expect(await as(bob).post(`${path}/notes`, { body })).toEqual({
         status: 201,
-        body: noteShape(url, bob, about, { body }),
+        body: noteShape(url, bob, issue, { body }),
       });
     },
   );
 
   test('an existing award is returned for the same emoji', async () => {
-    const { path, ...about } = await newIssue(project, ada);
-    const given = await as(bob).post(`${path}/notes`, { body: '🎉' });
-    const { id } = given.body as { id: number };
-    expect(given).toEqual({
+    const { path, ...issue } = await newIssue(project, ada);
+    const award = await as(bob).post(`${path}/notes`, { body: '🎉' });
+    const { id } = award.body as { id: number };
+    expect(award).toEqual({
       status: 201,
-      body: awardShape(url, bob, { id: about.id, type: 'Issue' }, 'tada'),
+      body: awardShape(url, bob, { id: issue.id, type: 'Issue' }, 'tada'),
     });
-    expect(await as(bob).post(`${path}/notes`, { body: ':tada:' })).toEqual(given);
+    expect(await as(bob).post(`${path}/notes`, { body: ':tada:' })).toEqual(award);
     const again = await as(bob).post(`${path}/award_emoji`, { name: 'thumbsup' });
     expect(await as(bob).post(`${path}/notes`, { body: '👍' })).toEqual(again);
     expect((again.body as { id: number }).id).not.toBe(id);
-    expect(await countsOf(about.id)).toEqual({ userNotesCount: 0, upvotes: 1, downvotes: 0 });
+    expect(await countsOf(issue.id)).toEqual({ userNotesCount: 0, upvotes: 1, downvotes: 0 });
   });
 
   test('a vote on the user’s own issue is accepted as a note, but rejected as an award', async () => {
-    const { path, ...about } = await newIssue(project, ada);
+    const { path, ...issue } = await newIssue(project, ada);
     expect(await owner.post(`${path}/award_emoji`, { name: 'thumbsup' })).toEqual(
       refused.missing('Award Emoji'),
     );
     expect(await owner.post(`${path}/notes`, { body: '👍' })).toEqual({
       status: 201,
-      body: awardShape(url, ada, { id: about.id, type: 'Issue' }, 'thumbsup'),
+      body: awardShape(url, ada, { id: issue.id, type: 'Issue' }, 'thumbsup'),
     });
-    expect(await countsOf(about.id)).toEqual({ userNotesCount: 0, upvotes: 1, downvotes: 0 });
+    expect(await countsOf(issue.id)).toEqual({ userNotesCount: 0, upvotes: 1, downvotes: 0 });
   });
 
   test('twenty concurrent identical emoji create one award', async () => {
-    const { path, ...about } = await newIssue(project, ada);
+    const { path, ...issue } = await newIssue(project, ada);
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => as(bob).post(`${path}/notes`, { body: ':thumbsup:' })),
     );
     expect(answers).toEqual(Array(20).fill(answers[0]));
     expect(answers[0]).toMatchObject({ status: 201 });
-    expect(await countsOf(about.id)).toEqual({ userNotesCount: 0, upvotes: 1, downvotes: 0 });
+    expect(await countsOf(issue.id)).toEqual({ userNotesCount: 0, upvotes: 1, downvotes: 0 });
   });
 
   test('fifty concurrent notes are all stored', async () => {
     const { id, path } = await newIssue(project, ada);
-    const said = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, n) => owner.post(`${path}/notes`, { body: `No ${n}` })),
     );
-    expect(said.map(({ status }) => status)).toEqual(Array(50).fill(201));
+    expect(responses.map(({ status }) => status)).toEqual(Array(50).fill(201));
     expect(await countsOf(id)).toMatchObject({ userNotesCount: 50 });
   });
 
   test('a concurrent deletion of the issue gives 404', async () => {
     const { id, path } = await newIssue(project, ada);
-    const said = Array.from({ length: 20 }, (_, n) =>
+    const notes = Array.from({ length: 20 }, (_, n) =>
       owner.post(`${path}/notes`, { body: `${n}` }),
     );
     await db.issue.delete({ where: { id } });
-    const statuses = (await Promise.all(said)).map(({ status }) => status);
+    const statuses = (await Promise.all(notes)).map(({ status }) => status);
     expect(statuses.filter((status) => status !== 201 && status !== 404)).toEqual([]);
     expect(await db.note.count({ where: { issueId: id } })).toBe(0);
   });
@@ -205,33 +205,33 @@ describe('POST /projects/:id/issues/:issue_iid/notes', () => {
     const { path } = await newIssue(project, ada);
     const leaving = await seed.user('leaving');
     await as(ada).post(`/projects/${project}/members`, { user_id: leaving.id, access_level: 10 });
-    const said = Array.from({ length: 20 }, (_, n) =>
+    const notes = Array.from({ length: 20 }, (_, n) =>
       as(leaving).post(`${path}/notes`, { body: `${n}` }),
     );
-    await said[0];
+    await notes[0];
     await db.user.delete({ where: { id: leaving.id } });
-    const statuses = (await Promise.all(said)).map(({ status }) => status);
+    const statuses = (await Promise.all(notes)).map(({ status }) => status);
     expect(statuses.filter((status) => ![201, 401, 404].includes(status))).toEqual([]);
   });
 });
 
 describe('GET /projects/:id/issues/:issue_iid/notes', () => {
   test('lists the newest first, with system notes, in pages', async () => {
-    const { path, ...about } = await newIssue(project, ada);
+    const { path, ...issue } = await newIssue(project, ada);
     expect(await owner.get(`${path}/notes`)).toEqual({ status: 200, body: [] });
     await say(path, 'one', bob);
-    await systemNote(about.id, ada.id, 'closed');
+    await systemNote(issue.id, ada.id, 'closed');
     await say(path, 'two');
     expect(await as(bob).get(`${path}/notes`)).toEqual({
       status: 200,
       body: [
-        noteShape(url, ada, about, { body: 'two', email: null }),
-        noteShape(url, ada, about, { body: 'closed', email: null, system: true }),
-        noteShape(url, bob, about, { body: 'one' }),
+        noteShape(url, ada, issue, { body: 'two', email: null }),
+        noteShape(url, ada, issue, { body: 'closed', email: null, system: true }),
+        noteShape(url, bob, issue, { body: 'one' }),
       ],
     });
     expect((await as(root).get(`${path}/notes?sort=asc&per_page=1`)).body).toEqual([
-      noteShape(url, bob, about, { body: 'one' }),
+      noteShape(url, bob, issue, { body: 'one' }),
     ]);
     const response = await owner.fetch(`${path}/notes?per_page=2&page=2`);
     expect({
@@ -241,7 +241,7 @@ describe('GET /projects/:id/issues/:issue_iid/notes', () => {
     }).toEqual({
       total: '3',
       pages: '2',
-      body: [noteShape(url, bob, about, { body: 'one', email: null })],
+      body: [noteShape(url, bob, issue, { body: 'one', email: null })],
     });
   });
 
@@ -266,13 +266,13 @@ describe('GET /projects/:id/issues/:issue_iid/notes', () => {
   });
 
   test('a note survives its author’s deletion', async () => {
-    const { path, ...about } = await newIssue(project, ada);
-    const gone = await seed.user('gone');
-    await db.note.create({ data: { issueId: about.id, authorId: gone.id, body: 'Bye' } });
-    await db.user.delete({ where: { id: gone.id } });
+    const { path, ...issue } = await newIssue(project, ada);
+    const deletedUser = await seed.user('gone');
+    await db.note.create({ data: { issueId: issue.id, authorId: deletedUser.id, body: 'Bye' } });
+    await db.user.delete({ where: { id: deletedUser.id } });
     expect(await owner.get(`${path}/notes`)).toEqual({
       status: 200,
-      body: [{ ...noteShape(url, ada, about, { body: 'Bye' }), author: null }],
+      body: [{ ...noteShape(url, ada, issue, { body: 'Bye' }), author: null }],
     });
   });
 
@@ -333,15 +333,15 @@ describe('GET, PUT, DELETE /projects/:id/issues/:issue_iid/notes/:note_id', () =
   });
 
   test('deletes a note and decrements the count', async () => {
-    const { path, ...about } = await newIssue(project, ada);
+    const { path, ...issue } = await newIssue(project, ada);
     const { id } = await say(path, 'Oops');
-    const { id: noted } = await systemNote(about.id, ada.id, 'closed');
+    const { id: noted } = await systemNote(issue.id, ada.id, 'closed');
     await say(path, 'Stays');
     expect(await owner.delete(`${path}/notes/${id}`)).toEqual({ status: 204, body: null });
     expect(await owner.delete(`${path}/notes/${id}`)).toEqual(refused.record);
     expect(await owner.delete(`${path}/notes/${noted}`)).toEqual({ status: 204, body: null });
     expect(bodiesOf(await owner.get(`${path}/notes`))).toEqual(['Stays']);
-    expect(await countsOf(about.id)).toMatchObject({ userNotesCount: 1 });
+    expect(await countsOf(issue.id)).toMatchObject({ userNotesCount: 1 });
   });
 
   test('twenty concurrent deletions delete it once', async () => {

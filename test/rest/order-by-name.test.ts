@@ -5,7 +5,7 @@ import { world } from '../support/world.ts';
 
 const { as, seed, url } = await world();
 const ada = await seed.user('ada');
-const ask = graphqlClientOf(url);
+const graphql = graphqlClientOf(url);
 const soap = soapClientOf(url).as(ada);
 
 /** In an order in which neither ids nor paths agree with the names. */
@@ -60,11 +60,13 @@ describe('order_by=name ignores case, and the id settles ties', () => {
   });
 
   test('in SOAP and GraphQL as in REST', async () => {
-    const told = await soap('project.list', [{ search: 'app-', order_by: 'name', sort: 'asc' }]);
-    expect(named(told.result)).toEqual(ascending);
+    const response = await soap('project.list', [
+      { search: 'app-', order_by: 'name', sort: 'asc' },
+    ]);
+    expect(named(response.result)).toEqual(ascending);
     const groups = await soap('group.list', [{ search: 'top-' }]);
     expect(named(groups.result)).toEqual(ascending);
-    const { body } = await ask(
+    const { body } = await graphql(
       ada,
       `{ projects(filter: { search: "app-" }, orderBy: name, sort: desc) { nodes { name } } }`,
     );

@@ -8,7 +8,7 @@ const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 
 async function request(
-  person: Pick<Person, 'token'> | null,
+  person: Pick<TestUser, 'token'> | null,
   query: string,
   variables: object = {},
 ) {
@@ -50,7 +50,7 @@ interface Created {
   readonly personalAccessToken: { readonly id: number };
 }
 
-async function createToken(person: Person, name = 'laptop', scopes: readonly string[] = ['api']) {
+async function createToken(person: TestUser, name = 'laptop', scopes: readonly string[] = ['api']) {
   const { body } = await request(person, create, { name, scopes });
   return (body.data as { createPersonalAccessToken: Created }).createPersonalAccessToken;
 }

@@ -47,7 +47,7 @@ test.each([
   ['a developer', users.developer, refused.forbidden],
   ['another user', otherUser, refused.missing('Project')],
   ['an anonymous user', null, refused.anonymous],
-])('%s is refused before the parameters are checked', async (_who, person, refusal) => {
+])('%s is refused before the parameters are checked', async (_caller, person, refusal) => {
   const { hooks } = await createProject();
   const api = as(person);
   const answers = [
@@ -64,9 +64,9 @@ describe('POST /projects/:id/hooks', () => {
   test.each([
     ['a master', master],
     ['an administrator', root],
-  ])('%s creates a hook; its token is encrypted and not shown', async (_who, person) => {
+  ])('%s creates a hook; its token is encrypted and not shown', async (_caller, person) => {
     const { id, hooks } = await createProject();
-    const given = { url: address, token: 's3cret', push_events: false, note_events: 'true' };
+    const input = { url: address, token: 's3cret', push_events: false, note_events: 'true' };
     const flags = { issues_events: 1, confidential_issues_events: true, job_events: 'on' };
     const body = shown(id, {
       push_events: false,
@@ -74,7 +74,7 @@ describe('POST /projects/:id/hooks', () => {
       issues_events: true,
       job_events: true,
     });
-    const created = await as(person).post(hooks, { ...given, ...flags });
+    const created = await as(person).post(hooks, { ...input, ...flags });
     expect(created).toEqual({ status: 201, body });
     const stored = await db.webHook.findFirstOrThrow({ where: { projectId: id } });
     expect(stored.onConfidentialIssue).toBe(true);
@@ -115,15 +115,15 @@ describe('POST /projects/:id/hooks', () => {
     const { id, hooks } = await createProject();
     const existing = { projectId: id, url: address, onIssue: true };
     await db.webHook.createMany({ data: Array.from({ length: 95 }, () => existing) });
-    const given = { url: address, issues_events: true };
+    const input = { url: address, issues_events: true };
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => as(master).post(hooks, given)),
+      Array.from({ length: 20 }, () => as(master).post(hooks, input)),
     );
     const full = refused.invalid({ base: ['Maximum number of project hooks (100) exceeded'] });
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
     expect(answers.filter(({ status }) => status !== 201)).toEqual(Array(15).fill(full));
     expect(await db.webHook.count({ where: { projectId: id } })).toBe(100);
-    expect((await as(master).post((await createProject()).hooks, given)).status).toBe(201);
+    expect((await as(master).post((await createProject()).hooks, input)).status).toBe(201);
     expect((await as(master).post(`/projects/${id}/issues`, { title: 'Leak' })).status).toBe(201);
     const where = { hook: { projectId: id }, event: 'Issue Hook' };
     const deliveries = await db.hookDelivery.findMany({
@@ -137,8 +137,12 @@ describe('POST /projects/:id/hooks', () => {
       FROM pgboss.job WHERE name = 'deliver-hook' ORDER BY 1`;
     expect(jobs).toEqual(
       deliveries
-        .toSorted((one, other) => one.id - other.id)
-        .map((one) => ({ deliveryId: one.id, hookId: one.hookId, group: String(one.hookId) })),
+        .toSorted((first, second) => first.id - second.id)
+        .map((delivery) => ({
+          deliveryId: delivery.id,
+          hookId: delivery.hookId,
+          group: String(delivery.hookId),
+        })),
     );
   });
 

@@ -79,9 +79,9 @@ describe('GET /projects/:id/members/:user_id', () => {
 describe('POST /projects/:id/members', () => {
   test('a master adds a member, who can then see the project', async () => {
     const path = await createProject('adding');
-    const wanted = { user_id: carl.id, access_level: 10, expires_at: '2999-12-31' };
+    const input = { user_id: carl.id, access_level: 10, expires_at: '2999-12-31' };
     expect(await as(carl).get(path)).toEqual(refused.missing('Project'));
-    expect(await as(ada).post(path, wanted)).toEqual({
+    expect(await as(ada).post(path, input)).toEqual({
       status: 201,
       body: { ...memberShape(url, carl, 10), expires_at: '2999-12-31' },
     });
@@ -102,9 +102,9 @@ describe('POST /projects/:id/members', () => {
   });
 
   test('is refused to anonymous and other users', async () => {
-    const wanted = { user_id: carl.id, access_level: 10 };
-    expect(await as(null).post(members, wanted)).toEqual(refused.anonymous);
-    expect(await as(carl).post(members, wanted)).toEqual(refused.missing('Project'));
+    const input = { user_id: carl.id, access_level: 10 };
+    expect(await as(null).post(members, input)).toEqual(refused.anonymous);
+    expect(await as(carl).post(members, input)).toEqual(refused.missing('Project'));
   });
 
   test('an existing member gives 409', async () => {
@@ -244,9 +244,9 @@ describe('roles that manage the members of a project', async () => {
     ['an administrator', 201],
   ] as const)('%s: %i', async (role, status) => {
     const client = as(users[role]);
-    const wanted = { user_id: carl.id, access_level: 10 };
-    expect((await client.post(path, wanted)).status).toBe(status);
-    if (status !== 201) await as(root).post(path, wanted);
+    const input = { user_id: carl.id, access_level: 10 };
+    expect((await client.post(path, input)).status).toBe(status);
+    if (status !== 201) await as(root).post(path, input);
     const [put, removed] = status === 201 ? [200, 204] : [status, status];
     expect((await client.get(path)).status).toBe(status === 404 ? 404 : 200);
     expect((await client.put(`${path}/${carl.id}`, { access_level: 20 })).status).toBe(put);
@@ -280,9 +280,9 @@ describe('roles that manage the members of a project', async () => {
   });
 
   test('one of several concurrent requests adds a member', async () => {
-    const wanted = { user_id: dora.id, access_level: 10 };
+    const input = { user_id: dora.id, access_level: 10 };
     const answers = await Promise.all(
-      Array.from({ length: 8 }, () => as(users['a master']).post(path, wanted)),
+      Array.from({ length: 8 }, () => as(users['a master']).post(path, input)),
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ status }) => status !== 201)).toEqual(

@@ -42,7 +42,7 @@ describe('DELETE /projects/:id', () => {
     ['the owner', carl, 'carl/doomed'],
     ['an owner of the group', ada, 'acme/doomed'],
     ['an administrator', root, 'acme/condemned'],
-  ])('%s removes a project', async (_who, person, path) => {
+  ])('%s removes a project', async (_caller, person, path) => {
     const { id } = await seed.project(path, { guest: limitOne });
     expect(await as(person).delete(`/projects/${id}`)).toEqual(accepted);
     expect(await as(person).delete(`/projects/${id}`)).toEqual(missing);
@@ -63,8 +63,8 @@ describe('DELETE /projects/:id', () => {
 
   test('is forbidden for a master by a share', async () => {
     const { id } = await seed.project('acme/lent');
-    const wanted = { group_id: friends.id, group_access: 40 };
-    await as(root).post(`/projects/${id}/share`, wanted);
+    const input = { group_id: friends.id, group_access: 40 };
+    await as(root).post(`/projects/${id}/share`, input);
     expect(await as(carl).delete(`/projects/${id}`)).toEqual(refused.forbidden);
   });
 
@@ -209,7 +209,7 @@ describe('DELETE /projects/:id', () => {
     expect(rows).toEqual([0, 0, 0, 0, 0, 0, 0]);
     // shared parent folders may have been created meanwhile
     const isFile = (path: string) => path.split('/').some((part) => part.endsWith('.git'));
-    const left = await readdir(repositories, { recursive: true });
-    expect(left.filter(isFile).toSorted()).toEqual(before.filter(isFile).toSorted());
+    const remaining = await readdir(repositories, { recursive: true });
+    expect(remaining.filter(isFile).toSorted()).toEqual(before.filter(isFile).toSorted());
   });
 });

@@ -48,7 +48,9 @@ describe('GET /projects/:id/runners', () => {
     await runners.specific([otherProject]);
     const shared = await db.runner.findMany({ where: { isShared: true } });
     const last = await runners.shared();
-    const expectedIds = [own.id, last.id, ...shared.map((one) => one.id)].toSorted((a, b) => a - b);
+    const expectedIds = [own.id, last.id, ...shared.map((runner) => runner.id)].toSorted(
+      (a, b) => a - b,
+    );
     for (const person of [ada, cleo, root]) {
       const answer = await as(person).get(`/projects/${id}/runners?per_page=100`);
       expect(answer.status).toBe(200);

@@ -62,8 +62,8 @@ describe('POST /projects/:id/share', () => {
     const project = await createProject();
     const path = `/projects/${project.id}`;
     expect(await as(dora).get(path)).toEqual(refused.missing('Project'));
-    const wanted = { group_id: friends.id, group_access: 30 };
-    const { status, body } = await as(ada).post(project.share, wanted);
+    const input = { group_id: friends.id, group_access: 30 };
+    const { status, body } = await as(ada).post(project.share, input);
     expect({ status, body }).toEqual({
       status: 201,
       body: {
@@ -108,8 +108,8 @@ describe('POST /projects/:id/share', () => {
 
   test('the owner of a personal project shares it', async () => {
     const { id } = await seed.project('bob/own');
-    const wanted = { group_id: acme.id, group_access: 20 };
-    expect((await as(bob).post(`/projects/${id}/share`, wanted)).status).toBe(201);
+    const input = { group_id: acme.id, group_access: 20 };
+    expect((await as(bob).post(`/projects/${id}/share`, input)).status).toBe(201);
     expect(await levelOf(ada, id)).toBe('reporter');
   });
 
@@ -153,10 +153,10 @@ describe('POST /projects/:id/share', () => {
 
   test('is refused to anonymous users, other users and members below master', async () => {
     const { share } = await createProject();
-    const wanted = { group_id: friends.id, group_access: 10 };
-    expect(await as(null).post(share, wanted)).toEqual(refused.anonymous);
-    expect(await as(carl).post(share, wanted)).toEqual(refused.missing('Project'));
-    expect(await as(bob).post(share, wanted)).toEqual(refused.forbidden);
+    const input = { group_id: friends.id, group_access: 10 };
+    expect(await as(null).post(share, input)).toEqual(refused.anonymous);
+    expect(await as(carl).post(share, input)).toEqual(refused.missing('Project'));
+    expect(await as(bob).post(share, input)).toEqual(refused.forbidden);
   });
 
   test('a group that the caller cannot see is not found', async () => {
@@ -175,9 +175,9 @@ describe('POST /projects/:id/share', () => {
 
   test('an expired share is replaced by a new one', async () => {
     const { share } = await createProject();
-    const wanted = { group_id: friends.id, group_access: 10 };
-    await as(ada).post(share, { ...wanted, expires_at: '2017-01-01' });
-    expect(await as(ada).post(share, { ...wanted, group_access: 20 })).toMatchObject({
+    const input = { group_id: friends.id, group_access: 10 };
+    await as(ada).post(share, { ...input, expires_at: '2017-01-01' });
+    expect(await as(ada).post(share, { ...input, group_access: 20 })).toMatchObject({
       status: 201,
       body: { group_access: 20, expires_at: null },
     });
@@ -185,15 +185,15 @@ describe('POST /projects/:id/share', () => {
 
   test('a second share and a share with the project’s own group give 409', async () => {
     const { share } = await createProject();
-    const wanted = { group_id: friends.id, group_access: 10 };
+    const input = { group_id: friends.id, group_access: 10 };
     const statuses = await Promise.all(
-      Array.from({ length: 4 }, async () => (await as(ada).post(share, wanted)).status),
+      Array.from({ length: 4 }, async () => (await as(ada).post(share, input)).status),
     );
     expect(statuses.toSorted()).toEqual([201, 409, 409, 409]);
-    expect(await as(ada).post(share, { ...wanted, group_access: 20 })).toEqual(
+    expect(await as(ada).post(share, { ...input, group_access: 20 })).toEqual(
       refused.conflict('Group already shared with this group'),
     );
-    expect(await as(ada).post(share, { ...wanted, group_id: acme.id })).toEqual(
+    expect(await as(ada).post(share, { ...input, group_id: acme.id })).toEqual(
       refused.conflict('Project cannot be shared with the group it is in or one of its ancestors.'),
     );
   });
@@ -205,9 +205,9 @@ describe('POST /projects/:id/share', () => {
     [{ group_id: 1, group_access: 0 }, 'group_access does not have a valid value'],
     [{ group_id: 1, group_access: 'master' }, 'group_access does not have a valid value'],
     [{ group_id: 1, group_access: 10, expires_at: '2017-02-30' }, 'expires_at is invalid'],
-  ])('rejects %o: %s', async (wrong, text) => {
+  ])('rejects %o: %s', async (input, text) => {
     const { share } = await createProject();
-    expect(await as(ada).post(share, wrong)).toEqual(refused.parameter(text));
+    expect(await as(ada).post(share, input)).toEqual(refused.parameter(text));
   });
 });
 
@@ -283,8 +283,8 @@ describe('visibility of shares', () => {
     const groups = async () =>
       ((await as(carl).get('/groups?per_page=100')).body as { id: number }[]).map((g) => g.id);
     expect(await groups()).not.toContain(hidden.id);
-    const wanted = { group_id: friends.id, group_access: 10 };
-    expect((await as(root).post(`/projects/${id}/share`, wanted)).status).toBe(201);
+    const input = { group_id: friends.id, group_access: 10 };
+    expect((await as(root).post(`/projects/${id}/share`, input)).status).toBe(201);
     expect(await groups()).toContain(hidden.id);
     expect(await statusOf(carl, `/groups/${hidden.id}`)).toBe(200);
     await as(root).delete(`/projects/${id}/share/${friends.id}`);

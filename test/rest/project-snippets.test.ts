@@ -140,7 +140,9 @@ describe('GET /projects/:id/snippets and GET …/:snippet_id', () => {
     const { id } = await seed.project('ada/listed', {}, enabled);
     const first = await newSnippet(id, ada);
     const second = await newSnippet(id, ada);
-    const shapes = [second, first].map((one) => snippetShape(url, ada, one.id, '/ada/listed'));
+    const shapes = [second, first].map((snippet) =>
+      snippetShape(url, ada, snippet.id, '/ada/listed'),
+    );
     const path = `/projects/${id}/snippets`;
     expect(await as(ada).get(path)).toEqual({ status: 200, body: shapes });
     expect(await as(ada).get(`${path}?per_page=1&page=2`)).toEqual({
@@ -210,7 +212,7 @@ describe('PUT /projects/:id/snippets/:snippet_id', () => {
   test('rejects invalid parameters', async () => {
     const { path } = await newSnippet(project, bob);
     const names = 'title, file_name, code, content, visibility, description';
-    for (const [given, answer] of [
+    for (const [input, answer] of [
       [{}, refused.parameter(`${names} are missing, at least one parameter must be provided`)],
       [{ title: '' }, refused.invalid({ title: ["can't be blank"] })],
       [{ code: '' }, refused.invalid({ content: ["can't be blank"] })],
@@ -219,7 +221,7 @@ describe('PUT /projects/:id/snippets/:snippet_id', () => {
         refused.invalid({ visibility_level: ['public has been restricted by your administrator'] }),
       ],
     ] as const) {
-      expect(await as(bob).put(path, given)).toEqual(answer);
+      expect(await as(bob).put(path, input)).toEqual(answer);
     }
     // an unchanged restricted visibility is accepted
     const open = await newSnippet(project, bob, { visibility: 'public' });
@@ -230,12 +232,12 @@ describe('PUT /projects/:id/snippets/:snippet_id', () => {
 test.each(['put', 'delete'] as const)('%s is refused to other users', async (method) => {
   const { path } = await newSnippet(publicProject, bob, { visibility: 'internal' });
   const hidden = await newSnippet(publicProject, bob);
-  const given = { title: 'x' };
-  expect(await as(null)[method](path, given)).toEqual(refused.anonymous);
-  expect(await as(eve)[method](path, given)).toEqual(refused.forbidden);
-  expect(await as(cleo)[method](path, given)).toEqual(refused.forbidden);
-  expect(await as(eve)[method](hidden.path, given)).toEqual(refused.missing('Snippet'));
-  expect(await as(bob)[method](`${all}/999999`, given)).toEqual(refused.missing('Snippet'));
+  const input = { title: 'x' };
+  expect(await as(null)[method](path, input)).toEqual(refused.anonymous);
+  expect(await as(eve)[method](path, input)).toEqual(refused.forbidden);
+  expect(await as(cleo)[method](path, input)).toEqual(refused.forbidden);
+  expect(await as(eve)[method](hidden.path, input)).toEqual(refused.missing('Snippet'));
+  expect(await as(bob)[method](`${all}/999999`, input)).toEqual(refused.missing('Snippet'));
 });
 
 describe('DELETE /projects/:id/snippets/:snippet_id', () => {

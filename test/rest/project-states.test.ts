@@ -83,7 +83,7 @@ test('an archived project is read-only and listed with archived=true', async () 
   await seed.push('acme/ledger', { 'README.md': '# Ledger' });
   const listIds = async (query: string) =>
     ((await as(carl).get(`/projects?search=ledger&${query}`)).body as { id: number }[]).map(
-      (one) => one.id,
+      (project) => project.id,
     );
   await as(ada).post(`/projects/${id}/archive`);
   expect(await listIds('')).toEqual([]);
@@ -132,7 +132,7 @@ describe('POST /projects/:id/star', async () => {
   test('starred=true lists the user’s own stars', async () => {
     const starred = async (person: TestUser | null) =>
       ((await as(person).get('/projects?starred=true')).body as { id: number }[]).map(
-        (one) => one.id,
+        (project) => project.id,
       );
     const { id: open } = await seed.project('carl/open', {}, { visibility: 'public' });
     expect((await as(carl).post(`/projects/${open}/star`)).status).toBe(201);
@@ -192,12 +192,12 @@ describe('POST /projects/:id/unstar', async () => {
 
 test('concurrent stars and unstars keep the count consistent', async () => {
   const { id } = await seed.project('acme/crowded', {}, { visibility: 'private' });
-  const people = await Promise.all(
+  const users = await Promise.all(
     ['fay', 'gus', 'hal', 'ida', 'jon'].map((name) => seed.user(name, { isAdmin: true })),
   );
   const verbs = ['star', 'unstar', 'star', 'star', 'unstar', 'star'];
   const answers = await Promise.all(
-    people.flatMap((person) => verbs.map((verb) => as(person).post(`/projects/${id}/${verb}`))),
+    users.flatMap((person) => verbs.map((verb) => as(person).post(`/projects/${id}/${verb}`))),
   );
   expect([...new Set(answers.map(({ status }) => status))].toSorted()).toEqual([201, 304]);
   const [{ starCount }, stars] = await Promise.all([
@@ -205,6 +205,6 @@ test('concurrent stars and unstars keep the count consistent', async () => {
     db.projectStar.count({ where: { projectId: id } }),
   ]);
   expect(starCount).toBe(stars);
-  for (const person of people) await as(person).post(`/projects/${id}/star`);
+  for (const person of users) await as(person).post(`/projects/${id}/star`);
   expect((await as(root).get(`/projects/${id}`)).body).toMatchObject({ star_count: 5 });
 });

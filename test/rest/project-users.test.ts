@@ -19,8 +19,8 @@ const circle = await seed.group('friends/circle', { guest: eve });
 const { id: app } = await seed.project('top/tools/app', { guest: carl, reporter: bob });
 const users = `/projects/${app}/users`;
 
-const shapesOf = (...people: readonly TestUser[]) =>
-  people.map((person) => basicUserShape(url, person));
+const shapesOf = (...users: readonly TestUser[]) =>
+  users.map((person) => basicUserShape(url, person));
 
 const share = { group_id: circle.id, group_access: 10 };
 await as(root).post(`/projects/${app}/share`, share);
@@ -68,10 +68,10 @@ describe('GET /projects/:id/users', () => {
     ['search=%25', []],
     ['search=_', []],
     ['search=', [root, ada, bob, carl, dora, eve]],
-  ])('%s matches name, username and the full e-mail address', async (query, people) => {
+  ])('%s matches name, username and the full e-mail address', async (query, matches) => {
     expect(await as(carl).get(`${users}?${query}`)).toEqual({
       status: 200,
-      body: shapesOf(...people),
+      body: shapesOf(...matches),
     });
   });
 

@@ -181,9 +181,9 @@ describe('POST /projects', () => {
     [{ ci_config_path: '../secrets.yml' }, { ci_config_path: ['is invalid'] }],
     [{ ci_config_path: '/etc/passwd' }, { ci_config_path: ['is invalid'] }],
   ];
-  test.each(invalid)('rejects %o', async (given, faults) => {
+  test.each(invalid)('rejects %o', async (input, faults) => {
     await seed.project('ada/taken').catch(() => undefined);
-    expect(await as(ada).post('/projects', { name: 'fresh', path: 'fresh', ...given })).toEqual(
+    expect(await as(ada).post('/projects', { name: 'fresh', path: 'fresh', ...input })).toEqual(
       refused.invalid(faults),
     );
   });

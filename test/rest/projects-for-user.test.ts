@@ -159,8 +159,8 @@ describe('POST /projects/user/:user_id', () => {
     ['1', { path: 'x' }, 'name is missing'],
     ['1', { name: 'x', namespace_id: 'acme' }, 'namespace_id is invalid'],
     ['1', { name: 'x', namespace_id: 2 ** 31 }, 'namespace_id is invalid'],
-  ])('for %s, rejects %j: %s', async (user, given, text) => {
-    expect(await as(administrator).post(`/projects/user/${user}`, given)).toEqual(
+  ])('for %s, rejects %j: %s', async (user, input, text) => {
+    expect(await as(administrator).post(`/projects/user/${user}`, input)).toEqual(
       refused.parameter(text),
     );
   });

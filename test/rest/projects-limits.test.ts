@@ -53,8 +53,8 @@ describe('the number of personal projects', () => {
 
   test('does not count projects of groups', async () => {
     for (const person of [limitZero, limitOne]) {
-      const wanted = { name: `of ${person.username}`, namespace_id: group.id };
-      expect((await as(person).post('/projects', wanted)).status).toBe(201);
+      const input = { name: `of ${person.username}`, namespace_id: group.id };
+      expect((await as(person).post('/projects', input)).status).toBe(201);
     }
   });
 
@@ -120,17 +120,17 @@ describe('the namespace of a project', async () => {
     ['an administrator', true],
   ] as const)('%s can create a project in a group: %s', async (role, allowed) => {
     const person = users[role];
-    const wanted = { name: `By ${person.username}`, namespace_id: group.id };
-    const answer = await as(person).post('/projects', wanted);
-    if (allowed) expect(answer).toMatchObject({ status: 201, body: { name: wanted.name } });
+    const input = { name: `By ${person.username}`, namespace_id: group.id };
+    const answer = await as(person).post('/projects', input);
+    if (allowed) expect(answer).toMatchObject({ status: 201, body: { name: input.name } });
     else expect(answer).toEqual(invalid);
   });
 
   test('only an administrator creates a project in the personal namespace of another user', async () => {
     const space = await db.namespace.findUniqueOrThrow({ where: { ownerId: limitOne.id } });
-    const wanted = { name: 'foreign', namespace_id: space.id };
-    expect(await as(users['an owner']).post('/projects', wanted)).toEqual(invalid);
-    const { status, body } = await as(administrator).post('/projects', wanted);
+    const input = { name: 'foreign', namespace_id: space.id };
+    expect(await as(users['an owner']).post('/projects', input)).toEqual(invalid);
+    const { status, body } = await as(administrator).post('/projects', input);
     expect({ status, body }).toMatchObject({
       status: 201,
       body: { path_with_namespace: 'scarce/foreign', creator_id: administrator.id },

@@ -112,7 +112,7 @@ describe('GET /projects', () => {
     ['a reporter of the group', bob, pathsOfBob],
     ['an owner of the group', ada, 'alpha beta gamma delta epsilon zeta theta iota nu xi'],
     ['an administrator', root, allPaths],
-  ])('lists the projects visible to %s', async (_who, person, paths) => {
+  ])('lists the projects visible to %s', async (_viewer, person, paths) => {
     expect(await listPaths(person, '/projects')).toBe(paths);
   });
 
@@ -275,7 +275,7 @@ describe('GET /users/:user_id/projects', async () => {
     ['a guest of a project', bob, 'theta iota'],
     ['the user', ada, 'theta iota'],
     ['an administrator', root, 'theta iota'],
-  ])('lists the personal projects visible to %s', async (_who, person, paths) => {
+  ])('lists the personal projects visible to %s', async (_viewer, person, paths) => {
     expect(await listPaths(person, listing)).toBe(paths);
     expect(await listPaths(person, '/users/ADA/projects')).toBe(paths);
   });
@@ -346,7 +346,7 @@ describe('GET /groups/:id/projects', () => {
     ['a reporter', bob, 'alpha beta gamma nu'],
     ['an owner', ada, 'alpha beta gamma nu'],
     ['an administrator', root, 'alpha beta gamma nu'],
-  ])('lists the projects of the group visible to %s', async (_who, person, paths) => {
+  ])('lists the projects of the group visible to %s', async (_viewer, person, paths) => {
     expect(await listPaths(person, listing)).toBe(paths);
   });
 

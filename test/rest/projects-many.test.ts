@@ -8,7 +8,7 @@ const ada = await seed.user('ada');
 
 await seed.group('red', { developer: ada });
 await seed.group('red/deep');
-const lent = await seed.group('lent');
+const sharedGroup = await seed.group('lent');
 const closed = await seed.group('closed');
 await seed.project('red/alpha');
 await seed.project('red/deep/beta');
@@ -93,7 +93,8 @@ async function accessOfAda() {
     responses.push(await as(ada).get(`/projects/${name}`));
     responses.push(await as(ada).put(`/projects/${name}`, { description: 'x' }));
   }
-  for (const { id } of [lent, closed]) responses.push(await as(ada).get(`/groups/${id}/projects`));
+  for (const { id } of [sharedGroup, closed])
+    responses.push(await as(ada).get(`/groups/${id}/projects`));
   return responses;
 }
 

@@ -10,11 +10,11 @@ const acme = await seed.group('acme', { owner: ada });
 const { id: unchangedId } = await seed.project('ada/still');
 
 const idOf = ({ body }: ApiResponse) => (body as { id: number }).id;
-const taken = ['has already been taken'];
-const path = taken;
-const both = { name: taken, path };
-const createInAcme = (given: Parameters) =>
-  as(ada).post('/projects', { namespace_id: acme.id, ...given });
+const alreadyTaken = ['has already been taken'];
+const path = alreadyTaken;
+const both = { name: alreadyTaken, path };
+const createInAcme = (input: Parameters) =>
+  as(ada).post('/projects', { namespace_id: acme.id, ...input });
 
 describe('a path derived from a name', () => {
   test.each([
@@ -147,12 +147,12 @@ describe('paths and names that are taken', async () => {
   test.each([
     [{ path: 'Taken' }, { path }],
     [{ path: 'tAKEN', name: 'other' }, { path }],
-    [{ path: 'other', name: 'Taken Name' }, { name: taken }],
+    [{ path: 'other', name: 'Taken Name' }, { name: alreadyTaken }],
     [{ path: 'taken', name: 'Taken Name' }, both],
     // the path of a subgroup
     [{ path: 'TOOLS' }, { path }],
-  ])('rejects %j', async (given, faults) => {
-    expect(await createInAcme(given)).toEqual(refused.invalid(faults));
+  ])('rejects %j', async (input, faults) => {
+    expect(await createInAcme(input)).toEqual(refused.invalid(faults));
   });
 
   test('names are case-sensitive', async () => {
@@ -160,14 +160,14 @@ describe('paths and names that are taken', async () => {
   });
 
   test('names and paths are unique per namespace', async () => {
-    const given = { path: 'taken', name: 'Taken Name' };
-    expect((await as(ada).post('/projects', given)).status).toBe(201);
-    expect((await as(bob).post('/projects', given)).status).toBe(201);
+    const input = { path: 'taken', name: 'Taken Name' };
+    expect((await as(ada).post('/projects', input)).status).toBe(201);
+    expect((await as(bob).post('/projects', input)).status).toBe(201);
   });
 
   test('a group cannot take the path of a project, nor can an update take a used path', async () => {
-    const given = { name: 'x', path: 'TAKEN', parent_id: acme.id };
-    expect((await as(ada).post('/groups', given)).status).toBe(400);
+    const input = { name: 'x', path: 'TAKEN', parent_id: acme.id };
+    expect((await as(ada).post('/groups', input)).status).toBe(400);
     const { id } = await seed.project('acme/other');
     const put = (change: Parameters) => as(ada).put(`/projects/${id}`, change);
     expect(await put({ path: 'taken' })).toEqual(refused.invalid({ path }));

@@ -55,8 +55,8 @@ const sideEffects: { readonly [name in Name]?: (body: Body) => Body } = {
 type Body = ReturnType<typeof projectShape>;
 
 /** The project with the new values of the given parameters. */
-const withNewValues = (shape: Body, given: readonly Name[]) =>
-  given.reduce<Body>(
+const withNewValues = (shape: Body, names: readonly Name[]) =>
+  names.reduce<Body>(
     (body, name) => ({ ...(sideEffects[name]?.(body) ?? body), [name]: writable[name][0] }),
     shape,
   );
@@ -79,38 +79,38 @@ type Send = (
   person: TestUser,
   method: string,
   path: string,
-  given: Parameters,
+  input: Parameters,
 ) => Promise<ApiResponse>;
 
 async function answerOf(response: Response): Promise<ApiResponse> {
   return { status: response.status, body: await response.json() };
 }
 
-const fieldsOf = (given: Parameters) =>
-  Object.entries(given).flatMap(([name, value]) =>
+const fieldsOf = (input: Parameters) =>
+  Object.entries(input).flatMap(([name, value]) =>
     Array.isArray(value)
       ? value.map((item): [string, string] => [`${name}[]`, String(item)])
       : [[name, String(value)] as [string, string]],
   );
 
 const encodings: Readonly<Record<string, Send>> = {
-  JSON: async (person, method, path, given) =>
+  JSON: async (person, method, path, input) =>
     answerOf(
       await as(person).fetch(path, {
         method,
-        body: JSON.stringify(given),
+        body: JSON.stringify(input),
         headers: { 'Content-Type': 'application/json' },
       }),
     ),
-  'a form': async (person, method, path, given) =>
-    answerOf(await as(person).fetch(path, { method, body: new URLSearchParams(fieldsOf(given)) })),
-  'a multipart form': async (person, method, path, given) => {
+  'a form': async (person, method, path, input) =>
+    answerOf(await as(person).fetch(path, { method, body: new URLSearchParams(fieldsOf(input)) })),
+  'a multipart form': async (person, method, path, input) => {
     const body = new FormData();
-    for (const [name, value] of fieldsOf(given)) body.append(name, value);
+    for (const [name, value] of fieldsOf(input)) body.append(name, value);
     return answerOf(await as(person).fetch(path, { method, body }));
   },
-  'the query': async (person, method, path, given) =>
-    answerOf(await as(person).fetch(`${path}?${new URLSearchParams(fieldsOf(given))}`, { method })),
+  'the query': async (person, method, path, input) =>
+    answerOf(await as(person).fetch(`${path}?${new URLSearchParams(fieldsOf(input))}`, { method })),
 };
 
 const idOf = (answer: ApiResponse) => (answer.body as { id: number }).id;
@@ -120,8 +120,8 @@ describe.each(Object.keys(encodings))('every parameter in %s', (encoding) => {
   const path = encoding.replaceAll(' ', '-').toLowerCase();
 
   test('is accepted by POST /projects', async () => {
-    const given = { ...newValues, path: `posted-${path}`, namespace_id: acme.id };
-    const answer = await send(ada, 'POST', '/projects', given);
+    const input = { ...newValues, path: `posted-${path}`, namespace_id: acme.id };
+    const answer = await send(ada, 'POST', '/projects', input);
     const shape = shapeOf(idOf(answer), `posted-${path}`, ada);
     const body = { ...withNewValues(shape, names), ...masterFields };
     expect(answer).toEqual({ status: 201, body });
@@ -129,13 +129,13 @@ describe.each(Object.keys(encodings))('every parameter in %s', (encoding) => {
   });
 
   test('is accepted by POST /projects/user/:user_id', async () => {
-    const given = {
+    const input = {
       ...newValues,
       name: `for-user-${path}`,
       namespace_id: acme.id,
       default_branch: 'main',
     };
-    const answer = await send(root, 'POST', `/projects/user/${ada.id}`, given);
+    const answer = await send(root, 'POST', `/projects/user/${ada.id}`, input);
     const shape = shapeOf(idOf(answer), `for-user-${path}`, ada);
     const body = { ...withNewValues(shape, names), ...masterFields, default_branch: 'main' };
     expect(answer).toEqual({ status: 201, body });
@@ -143,8 +143,8 @@ describe.each(Object.keys(encodings))('every parameter in %s', (encoding) => {
 
   test('is accepted by PUT /projects/:id', async () => {
     const { id } = await seed.project(`acme/put-${path}`);
-    const given = { ...newValues, name: 'Put', path: `moved-${path}`, default_branch: 'main' };
-    const answer = await send(ada, 'PUT', `/projects/${id}`, { ...given, name: `Put ${path}` });
+    const input = { ...newValues, name: 'Put', path: `moved-${path}`, default_branch: 'main' };
+    const answer = await send(ada, 'PUT', `/projects/${id}`, { ...input, name: `Put ${path}` });
     expect(answer).toEqual({
       status: 200,
       body: {
@@ -164,8 +164,8 @@ describe('PUT /projects/:id', async () => {
   const shape = shapeOf(id, 'single', root);
 
   test.each(names)('%s alone changes nothing else and can be reset', async (name) => {
-    const [there, back] = writable[name];
-    expect(await as(ada).put(path, { [name]: there })).toEqual({
+    const [newValue, back] = writable[name];
+    expect(await as(ada).put(path, { [name]: newValue })).toEqual({
       status: 200,
       body: { ...withNewValues(shape, [name]), ...masterFields },
     });
@@ -202,8 +202,8 @@ describe('PUT /projects/:id', async () => {
       { issues_enabled: '', wiki_enabled: 'Y' },
       { issues_enabled: true, wiki_enabled: true },
     ],
-  ])('accepts %j', async (given, fields) => {
-    const { status, body } = await as(ada).put(path, given);
+  ])('accepts %j', async (input, fields) => {
+    const { status, body } = await as(ada).put(path, input);
     expect({ status, body }).toMatchObject({ status: 200, body: fields });
   });
 
@@ -219,9 +219,9 @@ describe('PUT /projects/:id', async () => {
     [{ tag_list: [['x']] }, 'tag_list is invalid'],
     [{ description: ['x'] }, 'description is invalid'],
     [{ description: 'a\0b' }, 'description is invalid'],
-  ])('rejects %j: %s', async (given, text) => {
-    expect(await as(ada).put(path, given)).toEqual(refused.parameter(text));
-    expect(await as(ada).post('/projects', { name: 'fresh', ...given })).toEqual(
+  ])('rejects %j: %s', async (input, text) => {
+    expect(await as(ada).put(path, input)).toEqual(refused.parameter(text));
+    expect(await as(ada).post('/projects', { name: 'fresh', ...input })).toEqual(
       refused.parameter(text),
     );
   });
@@ -241,12 +241,12 @@ describe('PUT /projects/:id', async () => {
       { description: 'x'.repeat(2001), ci_config_path: '..' },
       { description: long(2000), ci_config_path: ['is invalid'] },
     ],
-  ])('rejects %j with errors by field (%#)', async (given, faults) => {
-    expect(await as(ada).put(path, given)).toEqual(refused.invalid(faults));
-    expect(await as(ada).post('/projects', { name: 'fresh', ...given })).toEqual(
+  ])('rejects %j with errors by field (%#)', async (input, faults) => {
+    expect(await as(ada).put(path, input)).toEqual(refused.invalid(faults));
+    expect(await as(ada).post('/projects', { name: 'fresh', ...input })).toEqual(
       refused.invalid(faults),
     );
-    const forUser = await as(root).post(`/projects/user/${ada.id}`, { name: 'fresh', ...given });
+    const forUser = await as(root).post(`/projects/user/${ada.id}`, { name: 'fresh', ...input });
     expect(forUser).toEqual(refused.invalid(faults));
   });
 

@@ -212,7 +212,7 @@ describe('GET /projects/:id', () => {
     ['a member', bob, '99999999999999999999999'],
     ['a member', bob, '..%2Facme%2Fapp'],
     ['a member', bob, 'acme%2Fapp%0A'],
-  ])('responds to %s with 404 (%#)', async (_who, person, path) => {
+  ])('responds to %s with 404 (%#)', async (_caller, person, path) => {
     expect(await as(person).get(`/projects/${path}`)).toEqual(refused.missing('Project'));
   });
 

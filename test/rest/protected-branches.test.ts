@@ -54,7 +54,7 @@ const closed = await fresh('private');
 const stable = encodeURIComponent('stable/1.0');
 
 /** Pushes a new commit to `name`; false if the push was rejected. */
-async function pushes(person: Person, fullPath: string, name: string): Promise<boolean> {
+async function pushes(person: TestUser, fullPath: string, name: string): Promise<boolean> {
   await commit(folder, {}, `For ${name}`);
   const target = `HEAD:refs/heads/${name}`;
   const { code } = await tryGit(folder, 'push', '--quiet', remote(fullPath, person), target);

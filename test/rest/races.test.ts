@@ -16,17 +16,17 @@ const repositories = async () =>
     /[0-9a-f]{32}\.git$/.test(entry),
   );
 
-describe('what is made while its group is renamed', () => {
-  test('lies below the new path and the new name, every bit of it', async () => {
+describe('content created while its group is renamed', () => {
+  test('gets the new path and the new full name', async () => {
     const { id } = await seed.group('race', { owner: ada });
-    const made = Array.from({ length: 12 }, (_, n) =>
+    const created = Array.from({ length: 12 }, (_, n) =>
       owner.post('/projects', { path: `p${n}`, namespace_id: id }),
     );
     const groups = Array.from({ length: 6 }, (_, n) =>
       owner.post('/groups', { name: `g${n}`, path: `g${n}`, parent_id: id }),
     );
     const renamed = owner.put(`/groups/${id}`, { path: 'moved', name: 'Moved' });
-    expect(statuses(await Promise.all([...made, ...groups]))).toEqual([201]);
+    expect(statuses(await Promise.all([...created, ...groups]))).toEqual([201]);
     expect((await renamed).status).toBe(200);
     const below = { ancestorIds: { has: id }, id: { not: id } };
     const [projects, subgroups, stale] = await Promise.all([
@@ -44,15 +44,15 @@ describe('what is made while its group is renamed', () => {
   });
 });
 
-describe('what is made while its group is deleted', () => {
-  test('is refused or removed with it, and leaves no repository', async () => {
+describe('content created while its group is deleted', () => {
+  test('is rejected or deleted with the group, and leaves no repository', async () => {
     const before = (await repositories()).length;
     const { id } = await seed.group('doomed', { owner: ada });
-    const made = Array.from({ length: 12 }, (_, n) =>
+    const created = Array.from({ length: 12 }, (_, n) =>
       owner.post('/projects', { path: `p${n}`, namespace_id: id }),
     );
     const removed = owner.delete(`/groups/${id}`);
-    for (const { status } of await Promise.all(made)) expect([201, 400, 404]).toContain(status);
+    for (const { status } of await Promise.all(created)) expect([201, 400, 404]).toContain(status);
     expect((await removed).status).toBe(204);
     const rows = () => db.project.count({ where: { namespaceId: id } });
     await expect.poll(rows).toBe(0);
@@ -60,8 +60,8 @@ describe('what is made while its group is deleted', () => {
   });
 });
 
-describe('more projects than one may have', () => {
-  test('are refused, however many are asked for at once', async () => {
+describe('the project limit', () => {
+  test('is not exceeded by concurrent requests', async () => {
     const bob = await seed.user('bob', { projectsLimit: 2 });
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) => as(bob).post('/projects', { path: `p${n}` })),
@@ -78,7 +78,7 @@ describe('more projects than one may have', () => {
   });
 });
 
-test('a group whose name holds characters beyond 16 bits is renamed whole', async () => {
+test('renaming a group with characters beyond 16 bits updates the full names of its subgroups', async () => {
   const { id } = await seed.group('emoji', { owner: ada }, { name: '☃🎉a' });
   await seed.group('emoji/child');
   expect((await owner.put(`/groups/${id}`, { name: 'plain' })).status).toBe(200);
@@ -86,7 +86,7 @@ test('a group whose name holds characters beyond 16 bits is renamed whole', asyn
   expect(child.body).toMatchObject({ full_name: 'plain / child' });
 });
 
-test('a path that grows too long with everything above it is refused', async () => {
+test('a path that is too long with its ancestors is rejected', async () => {
   let parent = (await seed.group('deep', { owner: ada })).id;
   let answer: ApiResponse = { status: 0, body: null };
   for (let depth = 0; depth < 6; depth += 1) {

@@ -38,11 +38,11 @@ const next = () => {
 };
 
 test('default_projects_limit applies to new users', async () => {
-  const make = (given: Parameters) => {
+  const make = (input: Parameters) => {
     const name = next();
     const email = `${name}@example.com`;
     const person = { username: name, name, email, password: `password of ${name}` };
-    return as(root).post('/users', { ...person, ...given });
+    return as(root).post('/users', { ...person, ...input });
   };
   await changeSettings({ default_projects_limit: 0 });
   expect(await make({})).toMatchObject({
@@ -72,8 +72,8 @@ test.each([
   ['group', '/groups'],
 ])('restricted_visibility_levels prevents creating and publishing a %s', async (_kind, path) => {
   const make = (person: TestUser, visibility: string) => {
-    const thing = next();
-    return as(person).post(path, { name: thing, path: thing, visibility });
+    const name = next();
+    return as(person).post(path, { name: name, path: name, visibility });
   };
   const { body } = await make(ada, 'private');
   const { id } = body as { id: number };
@@ -209,9 +209,9 @@ test('a change in one process applies to other processes', async () => {
   try {
     const otherProcess = clientOf(`http://localhost:${port}`, ada.token);
     const restricted = async () => {
-      const thing = next();
+      const name = next();
       const { status } = await otherProcess.post('/projects', {
-        path: thing,
+        path: name,
         visibility: 'public',
       });
       return status === 400;

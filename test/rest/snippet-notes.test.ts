@@ -36,18 +36,24 @@ describe('notes on a snippet', () => {
     const noteId = (answer.body as { id: number }).id;
     const shape = shapeOn(id, bob, { body: 'Hello 😀', id: noteId });
     expect(answer).toEqual({ status: 201, body: shape });
-    const one = `${notes}/${noteId}`;
+    const notePath = `${notes}/${noteId}`;
     expect(await as(ada).get(notes)).toEqual({
       status: 200,
       body: [shapeOn(id, bob, { body: 'Hello 😀', email: null })],
     });
-    expect(await as(bob).get(one)).toEqual({ status: 200, body: { ...shape, ...aboutSnippet } });
+    expect(await as(bob).get(notePath)).toEqual({
+      status: 200,
+      body: { ...shape, ...aboutSnippet },
+    });
     const changed = { ...shape, body: 'Good bye' };
-    expect(await as(bob).put(one, { body: 'Good bye' })).toEqual({ status: 200, body: changed });
-    expect((await as(cleo).put(one, { body: 'Well' })).status).toBe(200);
-    expect(await as(bob).delete(one)).toEqual({ status: 204, body: null });
-    expect(await as(bob).get(one)).toEqual(refused.record);
-    expect(await as(bob).delete(one)).toEqual(refused.record);
+    expect(await as(bob).put(notePath, { body: 'Good bye' })).toEqual({
+      status: 200,
+      body: changed,
+    });
+    expect((await as(cleo).put(notePath, { body: 'Well' })).status).toBe(200);
+    expect(await as(bob).delete(notePath)).toEqual({ status: 204, body: null });
+    expect(await as(bob).get(notePath)).toEqual(refused.record);
+    expect(await as(bob).delete(notePath)).toEqual(refused.record);
   });
 
   test('are sorted in both orders, in pages', async () => {
@@ -55,7 +61,7 @@ describe('notes on a snippet', () => {
     for (const body of ['one', 'two', 'three']) await as(ada).post(`${path}/notes`, { body });
     const bodies = async (query: string) => {
       const { body } = await as(ada).get(`${path}/notes?${query}`);
-      return (body as { body: string }[]).map((said) => said.body);
+      return (body as { body: string }[]).map((note) => note.body);
     };
     expect(await bodies('sort=asc')).toEqual(['one', 'two', 'three']);
     expect(await bodies('order_by=updated_at&per_page=2')).toEqual(['three', 'two']);
@@ -69,12 +75,12 @@ describe('notes on a snippet', () => {
     const open = await newSnippet(project, ada, { visibility: 'public' });
     expect((await as(eve).post(`${open.path}/notes`, { body: 'Hi' })).status).toBe(201);
     const { body } = await as(ada).post(`${open.path}/notes`, { body: 'Mine' });
-    const one = `${open.path}/notes/${(body as { id: number }).id}`;
+    const notePath = `${open.path}/notes/${(body as { id: number }).id}`;
     for (const person of [bob, eve]) {
-      expect(await as(person).put(one, { body: 'x' })).toEqual(refused.forbidden);
-      expect(await as(person).delete(one)).toEqual(refused.forbidden);
+      expect(await as(person).put(notePath, { body: 'x' })).toEqual(refused.forbidden);
+      expect(await as(person).delete(notePath)).toEqual(refused.forbidden);
     }
-    expect((await as(root).delete(one)).status).toBe(204);
+    expect((await as(root).delete(notePath)).status).toBe(204);
   });
 
   test('on an invisible snippet respond with 404', async () => {
@@ -82,7 +88,7 @@ describe('notes on a snippet', () => {
     const elsewhere = await newSnippet(project, ada);
     const { body } = await as(ada).post(`${path}/notes`, { body: 'Mine' });
     const { id } = body as { id: number };
-    const given = { body: 'Hi' };
+    const input = { body: 'Hi' };
     for (const [person, answer] of [
       [eve, refused.record],
       [null, refused.anonymous],
@@ -90,8 +96,8 @@ describe('notes on a snippet', () => {
       const client = as(person);
       expect(await client.get(`${path}/notes`)).toEqual(answer);
       expect(await client.get(`${path}/notes/${id}`)).toEqual(answer);
-      expect(await client.post(`${path}/notes`, given)).toEqual(answer);
-      expect(await client.put(`${path}/notes/${id}`, given)).toEqual(answer);
+      expect(await client.post(`${path}/notes`, input)).toEqual(answer);
+      expect(await client.put(`${path}/notes/${id}`, input)).toEqual(answer);
       expect(await client.delete(`${path}/notes/${id}`)).toEqual(answer);
     }
     expect(await as(ada).get(`${elsewhere.path}/notes/${id}`)).toEqual(refused.record);
@@ -123,17 +129,17 @@ describe('emoji on a snippet and on its notes', () => {
         awardShape(url, bob, { id: noteId, type: 'Note' }, 'thumbsup'),
       ],
     ] as const) {
-      const given = await as(bob).post(address, { name: 'thumbsup' });
-      expect(given).toEqual({ status: 201, body: shape });
-      const one = `${address}/${(given.body as { id: number }).id}`;
-      expect(await as(ada).get(address)).toEqual({ status: 200, body: [given.body] });
-      expect(await as(ada).get(one)).toEqual({ status: 200, body: given.body });
+      const award = await as(bob).post(address, { name: 'thumbsup' });
+      expect(award).toEqual({ status: 201, body: shape });
+      const awardPath = `${address}/${(award.body as { id: number }).id}`;
+      expect(await as(ada).get(address)).toEqual({ status: 200, body: [award.body] });
+      expect(await as(ada).get(awardPath)).toEqual({ status: 200, body: award.body });
       expect(await as(ada).post(address, { name: 'thumbsup' })).toEqual(
         refused.missing('Award Emoji'),
       );
-      expect(await as(cleo).delete(one)).toEqual(refused.anonymous);
-      expect(await as(bob).delete(one)).toEqual({ status: 204, body: null });
-      expect(await as(bob).get(one)).toEqual(refused.missing('Award Emoji'));
+      expect(await as(cleo).delete(awardPath)).toEqual(refused.anonymous);
+      expect(await as(bob).delete(awardPath)).toEqual({ status: 204, body: null });
+      expect(await as(bob).get(awardPath)).toEqual(refused.missing('Award Emoji'));
       expect(await as(eve).get(address)).toEqual(refused.record);
       expect(await as(null).get(address)).toEqual(refused.anonymous);
     }

@@ -12,44 +12,44 @@ const external = await seed.user('max', { isExternal: true });
 const { id: project } = await seed.project('ada/app');
 const newSnippet = snippetsOf(db);
 
-const wanted = { title: 'Greeting', file_name: 'greet.rb', content: "puts 'Hi'" };
+const input = { title: 'Greeting', file_name: 'greet.rb', content: "puts 'Hi'" };
 
 describe('POST /snippets', () => {
   test('creates a snippet with the default visibility', async () => {
-    const answer = await as(ada).post('/snippets', wanted);
+    const answer = await as(ada).post('/snippets', input);
     const { id } = answer.body as { id: number };
     expect(answer).toEqual({ status: 201, body: personalSnippetShape(url, ada, id) });
     expect(await db.snippet.findUniqueOrThrow({ where: { id } })).toMatchObject({
-      content: wanted.content,
+      content: input.content,
       visibility: 'internal',
       projectId: null,
     });
   });
 
   test('or with the given visibility', async () => {
-    const given = { ...wanted, visibility: 'private', description: 'Mine' };
-    const { body } = await as(ada).post('/snippets', given);
+    const otherInput = { ...input, visibility: 'private', description: 'Mine' };
+    const { body } = await as(ada).post('/snippets', otherInput);
     const { id } = body as { id: number };
     expect(body).toEqual({ ...personalSnippetShape(url, ada, id), description: 'Mine' });
     expect(await as(bob).get(`/snippets/${id}`)).toEqual(refused.missing('Snippet'));
   });
 
   test('only administrators use a restricted visibility', async () => {
-    const given = { ...wanted, visibility: 'public' };
-    expect(await as(ada).post('/snippets', given)).toEqual(
+    const otherInput = { ...input, visibility: 'public' };
+    expect(await as(ada).post('/snippets', otherInput)).toEqual(
       refused.invalid({ visibility_level: ['public has been restricted by your administrator'] }),
     );
-    expect((await as(root).post('/snippets', given)).status).toBe(201);
+    expect((await as(root).post('/snippets', otherInput)).status).toBe(201);
   });
 
   test('missing and invalid fields are reported', async () => {
     expect(await as(ada).post('/snippets', {})).toEqual(
       refused.parameter('title is missing, file_name is missing, content is missing'),
     );
-    expect(await as(ada).post('/snippets', { ...wanted, content: ' ' })).toEqual(
+    expect(await as(ada).post('/snippets', { ...input, content: ' ' })).toEqual(
       refused.invalid({ content: ["can't be blank"] }),
     );
-    expect(await as(ada).post('/snippets', { ...wanted, visibility: 'all' })).toEqual(
+    expect(await as(ada).post('/snippets', { ...input, visibility: 'all' })).toEqual(
       refused.parameter('visibility does not have a valid value'),
     );
     expect(await as(null).post('/snippets', {})).toEqual(refused.anonymous);
@@ -153,16 +153,16 @@ describe('PUT and DELETE /snippets/:id', () => {
   test.each(['put', 'delete'] as const)('%s is refused to other users', async (method) => {
     const { path } = await newSnippet(null, ada, { visibility: 'internal' });
     const hidden = await newSnippet(null, ada);
-    const given = { title: 'x' };
-    expect(await as(null)[method](path, given)).toEqual(refused.anonymous);
-    expect(await as(bob)[method](path, given)).toEqual(refused.forbidden);
-    expect(await as(bob)[method](hidden.path, given)).toEqual(refused.missing('Snippet'));
+    const otherInput = { title: 'x' };
+    expect(await as(null)[method](path, otherInput)).toEqual(refused.anonymous);
+    expect(await as(bob)[method](path, otherInput)).toEqual(refused.forbidden);
+    expect(await as(bob)[method](hidden.path, otherInput)).toEqual(refused.missing('Snippet'));
   });
 });
 
 test('deleting a user deletes the personal snippets', async () => {
-  const gone = await seed.user('gone');
-  const { id } = await newSnippet(null, gone, { visibility: 'public' });
-  await as(root).delete(`/users/${gone.id}`);
+  const deletedUser = await seed.user('gone');
+  const { id } = await newSnippet(null, deletedUser, { visibility: 'public' });
+  await as(root).delete(`/users/${deletedUser.id}`);
   expect(await db.snippet.count({ where: { id } })).toBe(0);
 });

@@ -9,7 +9,7 @@ const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 const administrator = as(root);
 
-const taken = refused.invalid({ fingerprint: ['has already been taken'] });
+const alreadyTaken = refused.invalid({ fingerprint: ['has already been taken'] });
 const unreadable = refused.invalid({
   key: ['is invalid'],
   fingerprint: ['cannot be generated'],
@@ -58,13 +58,13 @@ describe('POST /user/keys', () => {
 
   test('trims the key; the comment is optional and may have several words', async () => {
     const bare = newPublicKey('').trim();
-    for (const [given, stored] of [
+    for (const [input, stored] of [
       [`\n  ${bare}\r\n`, bare],
       [newPublicKey('Ada’s new laptop 😀'), undefined],
     ] as const) {
-      expect(await as(ada).post('/user/keys', { title: 'Other', key: given })).toEqual({
+      expect(await as(ada).post('/user/keys', { title: 'Other', key: input })).toEqual({
         status: 201,
-        body: keyShape('Other', stored ?? given),
+        body: keyShape('Other', stored ?? input),
       });
     }
   });
@@ -123,7 +123,9 @@ describe('POST /user/keys', () => {
     const { key } = await addKey(ada);
     const same = key.replace('somebody', 'else');
     for (const person of [ada, bob]) {
-      expect(await as(person).post('/user/keys', { title: 'Mine', key: same })).toEqual(taken);
+      expect(await as(person).post('/user/keys', { title: 'Mine', key: same })).toEqual(
+        alreadyTaken,
+      );
     }
   });
 
@@ -135,7 +137,7 @@ describe('POST /user/keys', () => {
       ),
     );
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(19).fill(400)]);
-    expect(answers.filter(({ status }) => status === 400)).toEqual(Array(19).fill(taken));
+    expect(answers.filter(({ status }) => status === 400)).toEqual(Array(19).fill(alreadyTaken));
     expect(await db.key.count({ where: { key } })).toBe(1);
   });
 
@@ -216,7 +218,7 @@ describe('/users/:id/keys', () => {
     expect({ status, body }).toEqual({ status: 201, body: keyShape('Given', key) });
     expect(await administrator.get(path)).toEqual({ status: 200, body: [body] });
     expect(await as(dora).get('/user/keys')).toEqual({ status: 200, body: [body] });
-    expect(await administrator.post(path, { title: 'Given', key })).toEqual(taken);
+    expect(await administrator.post(path, { title: 'Given', key })).toEqual(alreadyTaken);
     const keyPath = `${path}/${(body as { id: number }).id}`;
     expect(await administrator.delete(keyPath.replace(`${dora.id}`, `${bob.id}`))).toEqual(
       refused.missing('Key'),
@@ -237,9 +239,9 @@ describe('/users/:id/keys', () => {
   });
 
   test('an unknown user gives 404', async () => {
-    const given = { title: 'Given', key: newPublicKey() };
+    const input = { title: 'Given', key: newPublicKey() };
     expect(await administrator.get('/users/999999/keys')).toEqual(refused.missing('User'));
-    expect(await administrator.post('/users/999999/keys', given)).toEqual(refused.missing('User'));
+    expect(await administrator.post('/users/999999/keys', input)).toEqual(refused.missing('User'));
     expect(await administrator.delete('/users/999999/keys/1')).toEqual(refused.missing('User'));
     expect(await administrator.get('/users/ada/keys')).toEqual(refused.route);
   });

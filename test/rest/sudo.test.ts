@@ -10,7 +10,7 @@ const { id: app } = await seed.project('ada/app');
 const administrator = as(root);
 
 /** The response of GET /user to an administrator who acts as `person`. */
-const session = (person: Person, isAdmin = false) => ({
+const session = (person: TestUser, isAdmin = false) => ({
   status: 200,
   body: { ...currentUserShape(url, person), is_admin: isAdmin, private_token: person.token },
 });

@@ -233,7 +233,7 @@ describe('a truncated body', () => {
 });
 
 describe('GET /<full project path>/uploads/:secret/:file_name', () => {
-  const fetchHeaders = async (person: Person | null, address: string, init?: RequestInit) => {
+  const fetchHeaders = async (person: TestUser | null, address: string, init?: RequestInit) => {
     const { status, headers } = await fetchAs(person, address, init);
     return { status, type: headers.get('Content-Type'), as: headers.get('Content-Disposition') };
   };

@@ -7,7 +7,7 @@ const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 const administrator = as(root);
 
-const taken = refused.invalid({ email: ['has already been taken'] });
+const alreadyTaken = refused.invalid({ email: ['has already been taken'] });
 
 const addEmail = async (person: typeof ada, email: string) => {
   const { body } = await as(person).post('/user/emails', { email });
@@ -38,7 +38,7 @@ describe('GET and POST /user/emails', () => {
     '%s is taken',
     async (email) => {
       await as(bob).post('/user/emails', { email: 'further@example.com' });
-      expect(await as(ada).post('/user/emails', { email })).toEqual(taken);
+      expect(await as(ada).post('/user/emails', { email })).toEqual(alreadyTaken);
     },
   );
 
@@ -117,7 +117,7 @@ describe('/users/:id/emails', () => {
     expect(await administrator.get(path)).toEqual({ status: 200, body: [body] });
     expect(await as(cleo).get('/user/emails')).toEqual({ status: 200, body: [body] });
     expect((await administrator.fetch(path)).headers.get('X-Total')).toBe('1');
-    expect(await administrator.post(path, { email: 'ADA@example.com' })).toEqual(taken);
+    expect(await administrator.post(path, { email: 'ADA@example.com' })).toEqual(alreadyTaken);
     expect(await administrator.post(path, { email: 'x' })).toEqual(
       refused.invalid({ email: ['is invalid'] }),
     );

@@ -34,8 +34,8 @@ describe('DELETE /users/:id', () => {
     expect((await as(bob).post(`/projects/${starred.id}/star`)).status).toBe(201);
     await as(bob).post('/user/emails', { email: 'robert@example.com' });
     await administrator.put(`/users/${bob.id}`, { username: 'robert' });
-    const made = await as(bob).post('/projects', { path: 'more' });
-    expect(made.status).toBe(201);
+    const project = await as(bob).post('/projects', { path: 'more' });
+    expect(project.status).toBe(201);
 
     expect(await administrator.delete(`/users/${bob.id}`)).toEqual(removed);
     expect(await administrator.get(`/users/${bob.id}`)).toEqual(refused.missing('User'));
@@ -90,8 +90,8 @@ describe('DELETE /users/:id', () => {
         method: 'DELETE',
         headers: { 'If-Unmodified-Since': since },
       });
-    const early = await remove('Thu, 01 Jan 2015 00:00:00 GMT');
-    expect([early.status, await early.json()]).toEqual([
+    const response = await remove('Thu, 01 Jan 2015 00:00:00 GMT');
+    expect([response.status, await response.json()]).toEqual([
       412,
       { message: '412 Precondition Failed' },
     ]);
@@ -148,15 +148,15 @@ describe('concurrent requests', () => {
   test('one of two owners of a group is removed', async () => {
     const pairs = await Promise.all(
       [1, 2, 3, 4].map(async (n) => {
-        const people = [await seed.user(`left${n}`), await seed.user(`right${n}`)];
-        const group = await seed.group(`pair${n}`, { owner: people });
+        const owners = [await seed.user(`left${n}`), await seed.user(`right${n}`)];
+        const group = await seed.group(`pair${n}`, { owner: owners });
         await administrator.delete(`/groups/${group.id}/members/${root.id}`);
-        return people;
+        return owners;
       }),
     );
-    for (const people of pairs) {
+    for (const owners of pairs) {
       const answers = await Promise.all(
-        people.map(({ id }) => administrator.delete(`/users/${id}`)),
+        owners.map(({ id }) => administrator.delete(`/users/${id}`)),
       );
       expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 409]);
     }

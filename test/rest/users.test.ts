@@ -263,9 +263,9 @@ describe('POST /users', () => {
   });
 
   test('one of ten concurrent requests for a name and address succeeds', async () => {
-    const wanted = { ...cleo, username: 'single', email: 'single@example.com' };
+    const input = { ...cleo, username: 'single', email: 'single@example.com' };
     const answers = await Promise.all(
-      Array.from({ length: 10 }, () => administrator.post('/users', wanted)),
+      Array.from({ length: 10 }, () => administrator.post('/users', input)),
     );
     const statuses = answers.map(({ status }) => status);
     expect(statuses.toSorted()).toEqual([201, ...Array(9).fill(409)]);
@@ -315,8 +315,8 @@ describe('POST /users', () => {
       { username: '', email: '' },
       { username: ["can't be blank"], email: ['is invalid'] },
     ],
-  ])('rejects %o', async (wrong, faults) => {
-    const fresh = { ...cleo, username: 'fresh', email: 'fresh@example.com', ...wrong };
+  ])('rejects %o', async (input, faults) => {
+    const fresh = { ...cleo, username: 'fresh', email: 'fresh@example.com', ...input };
     expect(await administrator.post('/users', fresh)).toEqual(refused.invalid(faults));
     expect(await db.user.count({ where: { usernameKey: 'fresh' } })).toBe(0);
   });

@@ -97,9 +97,9 @@ describe('the repository of a wiki', () => {
       ],
     });
     const wiki = `/projects/${id}/wikis`;
-    const taken = { title: 'dir/My page', content: 'x' };
-    expect((await as(bob).post(wiki, { ...taken, title: 'dir/My Page' })).status).toBe(400);
-    expect((await as(bob).post(wiki, taken)).status).toBe(201);
+    const existingPage = { title: 'dir/My page', content: 'x' };
+    expect((await as(bob).post(wiki, { ...existingPage, title: 'dir/My Page' })).status).toBe(400);
+    expect((await as(bob).post(wiki, existingPage)).status).toBe(201);
     expect((await as(bob).post(wiki, { title: 'link', content: 'x' })).status).toBe(400);
     // a page keeps its file name
     await as(bob).put(`${wiki}/dir%2FMy-Page`, { title: 'My Page', content: 'new' });

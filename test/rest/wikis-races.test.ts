@@ -11,10 +11,10 @@ import { freePort, world } from '../support/world.ts';
 const { as, seed, root, remote, db, dataFolder, databaseUrl } = await world();
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
-const people = [ada, bob, root];
+const users = [ada, bob, root];
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
-const client = (n: number) => as(people[n % people.length] ?? ada);
+const client = (n: number) => as(users[n % users.length] ?? ada);
 
 async function wikiOf(path: string) {
   const { id } = await seed.project(`ada/${path}`, { developer: bob });
@@ -54,8 +54,8 @@ describe('concurrent edits', () => {
     );
     const statuses = answers.map(({ status }) => status).toSorted();
     expect(statuses).toEqual([201, ...upTo(11).map(() => 400)]);
-    const made = answers.find(({ status }) => status === 201)?.body;
-    expect((await as(ada).get(`${pages}/it`)).body).toEqual(made);
+    const created = answers.find(({ status }) => status === 201)?.body;
+    expect((await as(ada).get(`${pages}/it`)).body).toEqual(created);
     expect((await log()).split('\n')).toHaveLength(1);
   });
 
@@ -183,8 +183,8 @@ test('an edit killed before its notification notifies the hook once at the next 
     },
   ]);
   // another process may be about to move the branch
-  const left = await db.push.findMany({ where: { projectId: id }, select: { id: true } });
-  expect(left).toEqual([{ id: open }]);
+  const remaining = await db.push.findMany({ where: { projectId: id }, select: { id: true } });
+  expect(remaining).toEqual([{ id: open }]);
 });
 
 test('a repository left half-created by a kill is removed at the next start', async () => {

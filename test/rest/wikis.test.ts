@@ -73,15 +73,15 @@ describe('GET /projects/:id/wikis', () => {
 describe('POST /projects/:id/wikis', () => {
   test('creates a page in each format', async () => {
     for (const format of ['markdown', 'rdoc', 'asciidoc']) {
-      const made = await as(bob).post(pages, {
+      const created = await as(bob).post(pages, {
         title: `My ${format} Page`,
         content: '= A',
         format,
       });
-      expect(made).toEqual({ status: 201, body: page(`My-${format}-Page`, '= A', { format }) });
+      expect(created).toEqual({ status: 201, body: page(`My-${format}-Page`, '= A', { format }) });
     }
-    const made = await as(ada).post(pages, { title: '  Deep  one/ the page ', content: 'x' });
-    expect(made).toEqual({ status: 201, body: page('Deep-one/the-page', 'x') });
+    const trimmed = await as(ada).post(pages, { title: '  Deep  one/ the page ', content: 'x' });
+    expect(trimmed).toEqual({ status: 201, body: page('Deep-one/the-page', 'x') });
     expect(await as(null).get(`${pages}/Deep-one%2Fthe-page`)).toEqual({
       status: 200,
       body: page('Deep-one/the-page', 'x'),
@@ -98,7 +98,7 @@ describe('POST /projects/:id/wikis', () => {
     ['a dash last', 'x y-', 'x-y-', 'x y-'],
     ['dashes beside each other', '--a - b', '--a---b', '--a---b'],
     ['nothing but a dash', '-', '-', '-'],
-  ])('accepts titles with %s', async (_what, title, slug, shown) => {
+  ])('accepts titles with %s', async (_label, title, slug, shown) => {
     const body = page(slug, 'x', { title: shown });
     expect(await as(bob).post(pages, { title, content: 'x' })).toEqual({ status: 201, body });
     const address = `${pages}/${encodeURIComponent(slug)}`;
@@ -148,8 +148,8 @@ describe('POST /projects/:id/wikis', () => {
 
   test('accepts the longest title', async () => {
     const title = 'ä'.repeat(122);
-    const made = await as(bob).post(pages, { title, content: 'x', format: 'asciidoc' });
-    expect(made).toEqual({ status: 201, body: page(title, 'x', { format: 'asciidoc' }) });
+    const created = await as(bob).post(pages, { title, content: 'x', format: 'asciidoc' });
+    expect(created).toEqual({ status: 201, body: page(title, 'x', { format: 'asciidoc' }) });
   });
 
   test.each([
@@ -171,34 +171,36 @@ describe('POST /projects/:id/wikis', () => {
   });
 
   test('an existing page is not created again, in any format', async () => {
-    const taken = refused.invalid({
+    const alreadyTaken = refused.invalid({
       base: ['Duplicate page: A page already exists at that path'],
     });
     await as(bob).post(pages, { title: 'Taken one', content: 'x' });
     for (const title of ['Taken one', 'Taken-one', ' Taken  one ']) {
       for (const format of ['markdown', 'rdoc']) {
-        expect(await as(bob).post(pages, { title, content: 'y', format })).toEqual(taken);
+        expect(await as(bob).post(pages, { title, content: 'y', format })).toEqual(alreadyTaken);
       }
     }
     const other = await as(bob).post(pages, { title: 'taken one', content: 'y' });
     expect(other).toEqual({ status: 201, body: page('taken-one', 'y') });
     // no folder can have the name of another page's file
-    expect(await as(bob).post(pages, { title: 'taken-one.md/x', content: 'y' })).toEqual(taken);
+    expect(await as(bob).post(pages, { title: 'taken-one.md/x', content: 'y' })).toEqual(
+      alreadyTaken,
+    );
     expect((await as(bob).post(pages, { title: 'taken-one/x', content: 'y' })).status).toBe(201);
   });
 
   test('needs a developer', async () => {
-    const wanted = { title: 'mine', content: 'x' };
+    const input = { title: 'mine', content: 'x' };
     for (const person of [null, eve, dora, cleo]) {
-      expect(await as(person).post(pages, wanted)).toEqual(refused.forbidden);
+      expect(await as(person).post(pages, input)).toEqual(refused.forbidden);
     }
     for (const person of [null, eve]) {
-      expect(await as(person).post(closedPages, wanted)).toEqual(refused.missing('Project'));
+      expect(await as(person).post(closedPages, input)).toEqual(refused.missing('Project'));
     }
     for (const person of [dora, cleo]) {
-      expect(await as(person).post(closedPages, wanted)).toEqual(refused.forbidden);
+      expect(await as(person).post(closedPages, input)).toEqual(refused.forbidden);
     }
-    expect((await as(root).post(closedPages, wanted)).status).toBe(201);
+    expect((await as(root).post(closedPages, input)).status).toBe(201);
   });
 });
 
@@ -275,14 +277,14 @@ describe('PUT /projects/:id/wikis/:slug', () => {
   );
 
   test('refuses users below developer and missing pages', async () => {
-    const wanted = { content: 'x' };
+    const input = { content: 'x' };
     for (const person of [null, eve, dora, cleo]) {
-      expect(await as(person).put(`${pages}/taken-one`, wanted)).toEqual(refused.forbidden);
+      expect(await as(person).put(`${pages}/taken-one`, input)).toEqual(refused.forbidden);
     }
-    expect(await as(eve).put(`${closedPages}/mine`, wanted)).toEqual(refused.missing('Project'));
-    expect(await as(bob).put(`${pages}/none`, wanted)).toEqual(refused.missing('Wiki Page'));
+    expect(await as(eve).put(`${closedPages}/mine`, input)).toEqual(refused.missing('Project'));
+    expect(await as(bob).put(`${pages}/none`, input)).toEqual(refused.missing('Wiki Page'));
     const empty = await blankProject('without');
-    expect(await as(bob).put(`${empty}/none`, wanted)).toEqual(refused.missing('Wiki Page'));
+    expect(await as(bob).put(`${empty}/none`, input)).toEqual(refused.missing('Wiki Page'));
   });
 });
 

@@ -25,15 +25,15 @@ describe('Issues', () => {
       confidential: true,
     });
     const traits = { id: created.id, iid: 1, projectId: id, fullPath: 'ada/app', title: 'First' };
-    const given = {
+    const input = {
       ...{ description: 'told', labels: ['bug', 'late'], due_date: '2026-02-03' },
       ...{ confidential: true, assignees: [basicUserShape(url, bob)] },
       assignee: basicUserShape(url, bob),
     };
-    const full = { ...fullIssueShape(url, { ...traits, author: ada }, true), ...given };
+    const full = { ...fullIssueShape(url, { ...traits, author: ada }, true), ...input };
     expect(created).toEqual(full);
     expect(await Issues.show(1, { projectId: id })).toEqual(full);
-    const listed = { ...issueShape(url, { ...traits, author: ada }), ...given };
+    const listed = { ...issueShape(url, { ...traits, author: ada }), ...input };
     expect(await Issues.all({ projectId: id })).toEqual([listed]);
     expect(await Issues.all({ scope: 'all' })).toEqual([listed]);
     const closed = await Issues.edit(id, 1, {

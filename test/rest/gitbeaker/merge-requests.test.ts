@@ -89,9 +89,9 @@ describe('MergeRequests', () => {
   });
 
   test('are merged', async () => {
-    const [one, two] = [await createMergeRequest(), await createMergeRequest()];
-    await expect(MergeRequests.cancelOnPipelineSuccess(project, one.iid)).rejects.toThrow();
-    expect(await MergeRequests.merge(project, one.iid)).toMatchObject({ state: 'merged' });
+    const [first, two] = [await createMergeRequest(), await createMergeRequest()];
+    await expect(MergeRequests.cancelOnPipelineSuccess(project, first.iid)).rejects.toThrow();
+    expect(await MergeRequests.merge(project, first.iid)).toMatchObject({ state: 'merged' });
     expect(await MergeRequests.accept(project, two.iid)).toMatchObject({ state: 'merged' });
   });
 });

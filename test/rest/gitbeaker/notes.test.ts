@@ -50,15 +50,15 @@ describe('IssueAwardEmojis', () => {
     const { IssueAwardEmojis } = client;
     const { id: issueId, iid } = await newIssue(project, ada);
     const shape = awardShape(url, bob, { id: issueId, type: 'Issue' }, 'thumbsup');
-    const given = await IssueAwardEmojis.award('ada/app', iid, 'thumbsup');
-    expect(given).toEqual(shape);
-    expect(await IssueAwardEmojis.show(project, iid, given.id)).toEqual(given);
-    expect(await IssueAwardEmojis.all(project, iid)).toEqual([given]);
+    const award = await IssueAwardEmojis.award('ada/app', iid, 'thumbsup');
+    expect(award).toEqual(shape);
+    expect(await IssueAwardEmojis.show(project, iid, award.id)).toEqual(award);
+    expect(await IssueAwardEmojis.all(project, iid)).toEqual([award]);
     await expect(IssueAwardEmojis.award(project, iid, '+1')).rejects.toThrow(
       'has already been taken',
     );
-    await IssueAwardEmojis.remove(project, iid, given.id);
-    await expect(IssueAwardEmojis.show(project, iid, given.id)).rejects.toThrow(
+    await IssueAwardEmojis.remove(project, iid, award.id);
+    await expect(IssueAwardEmojis.show(project, iid, award.id)).rejects.toThrow(
       '404 Award Emoji Not Found',
     );
   });
@@ -70,11 +70,11 @@ describe('IssueNoteAwardEmojis', () => {
     const { iid } = await newIssue(project, ada);
     const { id: noteId } = await IssueNotes.create(project, iid, 'Look');
     const shape = awardShape(url, bob, { id: noteId, type: 'Note' }, 'tada');
-    const given = await IssueNoteAwardEmojis.award(project, iid, noteId, 'tada');
-    expect(given).toEqual(shape);
-    expect(await IssueNoteAwardEmojis.show(project, iid, noteId, given.id)).toEqual(given);
-    expect(await IssueNoteAwardEmojis.all(project, iid, noteId)).toEqual([given]);
-    await IssueNoteAwardEmojis.remove(project, iid, noteId, given.id);
+    const award = await IssueNoteAwardEmojis.award(project, iid, noteId, 'tada');
+    expect(award).toEqual(shape);
+    expect(await IssueNoteAwardEmojis.show(project, iid, noteId, award.id)).toEqual(award);
+    expect(await IssueNoteAwardEmojis.all(project, iid, noteId)).toEqual([award]);
+    await IssueNoteAwardEmojis.remove(project, iid, noteId, award.id);
     expect(await IssueNoteAwardEmojis.all(project, iid, noteId)).toEqual([]);
   });
 });

@@ -90,11 +90,11 @@ describe('ProjectSnippetAwardEmojis', () => {
   test('are awarded, listed, shown and removed', async () => {
     const { ProjectSnippetAwardEmojis } = client;
     const { id } = await newSnippet(project, ada);
-    const given = await ProjectSnippetAwardEmojis.award(project, id, 'tada');
-    expect(given).toEqual(awardShape(url, bob, { id, type: 'Snippet' }, 'tada'));
-    expect(await ProjectSnippetAwardEmojis.show(project, id, given.id)).toEqual(given);
-    expect(await ProjectSnippetAwardEmojis.all(project, id)).toEqual([given]);
-    await ProjectSnippetAwardEmojis.remove(project, id, given.id);
+    const award = await ProjectSnippetAwardEmojis.award(project, id, 'tada');
+    expect(award).toEqual(awardShape(url, bob, { id, type: 'Snippet' }, 'tada'));
+    expect(await ProjectSnippetAwardEmojis.show(project, id, award.id)).toEqual(award);
+    expect(await ProjectSnippetAwardEmojis.all(project, id)).toEqual([award]);
+    await ProjectSnippetAwardEmojis.remove(project, id, award.id);
     expect(await ProjectSnippetAwardEmojis.all(project, id)).toEqual([]);
   });
 });

@@ -192,8 +192,8 @@ describe('oauthApplications', () => {
     for (const name of ['one', 'two', 'three'])
       ids.push((await createApplication(carol, { name })).application.id);
     const nodes = (slice: readonly number[]) => slice.map((id) => ({ id }));
-    const pageOf = (of: readonly number[]) => ({
-      data: { oauthApplications: { total: 3, nodes: nodes(of) } },
+    const pageOf = (expectedIds: readonly number[]) => ({
+      data: { oauthApplications: { total: 3, nodes: nodes(expectedIds) } },
     });
     expect((await query(carol, list)).body).toEqual(pageOf(ids.slice(0, 2)));
     expect((await query(carol, list, { page: 2 })).body).toEqual(pageOf(ids.slice(2)));
@@ -207,7 +207,7 @@ describe('oauthApplications', () => {
 });
 
 describe('an application', () => {
-  const others = [bob, root];
+  const otherUsers = [bob, root];
 
   test('is visible only to the user who registered it', async () => {
     const { application } = await createApplication(ada);
@@ -216,7 +216,8 @@ describe('an application', () => {
       data: { oauthApplication: application },
     });
     for (const operation of [show, update, renew, remove]) {
-      for (const person of others) expect(await query(person, operation, { id })).toEqual(notFound);
+      for (const person of otherUsers)
+        expect(await query(person, operation, { id })).toEqual(notFound);
       expect(await query(null, operation, { id })).toEqual(anonymous);
       expect(await query(ada, operation, { id: 2 ** 31 - 1 })).toEqual(notFound);
     }

@@ -209,14 +209,14 @@ describe('POST /oauth/authorize', () => {
     const response = await oauth.consent(cookie, request);
     const { hash, search } = new URL(response.headers.get('Location') ?? '');
     expect(search).toBe('');
-    const given = Object.fromEntries(new URLSearchParams(hash.slice(1)));
-    expect(given).toEqual({
+    const fragment = Object.fromEntries(new URLSearchParams(hash.slice(1)));
+    expect(fragment).toEqual({
       access_token: hex64,
       token_type: 'bearer',
       expires_in: '7200',
       state: 'x y',
     });
-    expect(await userOf(given.access_token ?? '')).toMatchObject({ status: 200 });
+    expect(await userOf(fragment.access_token ?? '')).toMatchObject({ status: 200 });
     const row = await db.oauthToken.findFirstOrThrow({ orderBy: { id: 'desc' } });
     expect(row).toMatchObject({ refreshDigest: null, scopes: ['read_user'] });
   });
@@ -337,8 +337,10 @@ describe('a code with a challenge', () => {
   ])('%s is satisfied only by the verifier', async (_name, challenge) => {
     const code = await oauth.codeFor(cookie, { ...authorizationRequest(), ...challenge });
     expect(await exchange(code)).toEqual(oauthError('invalid_grant'));
-    for (const wrong of ['x'.repeat(43), hashed.slice(1), 'short', `${verifier}x`]) {
-      expect(await exchange(code, { code_verifier: wrong })).toEqual(oauthError('invalid_grant'));
+    for (const verifierGuess of ['x'.repeat(43), hashed.slice(1), 'short', `${verifier}x`]) {
+      expect(await exchange(code, { code_verifier: verifierGuess })).toEqual(
+        oauthError('invalid_grant'),
+      );
     }
     expect(await exchange(code, { code_verifier: verifier })).toMatchObject({ status: 200 });
   });
