@@ -12,8 +12,8 @@ const source = builder.args((t) => ({
 
 const userArgs = builder.args((t) => ({ userId: t.int({ required: true }) }));
 
-builder.mutationField('requestAccess', (t) =>
-  t.prismaField({
+builder.mutationFields((t) => ({
+  requestAccess: t.prismaField({
     type: AccessRequest,
     args: source,
     resolve: async (query, _root, { source: asked }, ctx) => {
@@ -21,10 +21,7 @@ builder.mutationField('requestAccess', (t) =>
       return ctx.db.accessRequest.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
-);
-
-builder.mutationField('approveAccessRequest', (t) =>
-  t.prismaField({
+  approveAccessRequest: t.prismaField({
     type: Member,
     args: { ...source, ...userArgs, accessLevel: t.arg.int({ defaultValue: Access.developer }) },
     resolve: async (query, _root, { source: asked, userId, accessLevel }, ctx) => {
@@ -33,10 +30,7 @@ builder.mutationField('approveAccessRequest', (t) =>
       return ctx.db.member.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
-);
-
-builder.mutationField('denyAccessRequest', (t) =>
-  t.boolean({
+  denyAccessRequest: t.boolean({
     description: 'Ends a request; one’s own may be taken back.',
     args: { ...source, ...userArgs },
     resolve: async (_root, { source: asked, userId }, ctx) => {
@@ -44,4 +38,4 @@ builder.mutationField('denyAccessRequest', (t) =>
       return true;
     },
   }),
-);
+}));

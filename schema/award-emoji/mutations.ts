@@ -8,8 +8,8 @@ import { canRemoveAward } from './policy.ts';
 import { awardable } from './queries.ts';
 import { AwardEmoji } from './types.ts';
 
-builder.mutationField('giveAwardEmoji', (t) =>
-  t.prismaField({
+builder.mutationFields((t) => ({
+  giveAwardEmoji: t.prismaField({
     type: AwardEmoji,
     args: { ...awardable, name: t.arg.string({ required: true }) },
     resolve: async (query, _root, { noteable, noteId, name: asked }, ctx) => {
@@ -20,10 +20,7 @@ builder.mutationField('giveAwardEmoji', (t) =>
       return ctx.db.awardEmoji.findUniqueOrThrow({ ...query, where: { id: given } });
     },
   }),
-);
-
-builder.mutationField('takeBackAwardEmoji', (t) =>
-  t.boolean({
+  takeBackAwardEmoji: t.boolean({
     args: { ...awardable, id: t.arg.int({ required: true }) },
     resolve: async (_root, { noteable, noteId, id }, ctx) => {
       const target = await findAwardable(noteable, noteId, ctx);
@@ -35,4 +32,4 @@ builder.mutationField('takeBackAwardEmoji', (t) =>
       return true;
     },
   }),
-);
+}));

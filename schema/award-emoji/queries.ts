@@ -21,8 +21,8 @@ const awards: AuthoredTable<typeof AwardEmoji.$inferType> = {
     db.awardEmoji.findMany({ ...query, relationLoadStrategy: 'join', where }),
 };
 
-builder.queryField('awardEmojis', (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  awardEmojis: t.field({
     type: AwardEmojiPage,
     complexity: listingCost,
     args: { ...awardable, ...pageArgs },
@@ -36,10 +36,7 @@ builder.queryField('awardEmojis', (t) =>
       });
     },
   }),
-);
-
-builder.queryField('awardEmoji', (t) =>
-  t.prismaField({
+  awardEmoji: t.prismaField({
     type: AwardEmoji,
     args: { ...awardable, id: t.arg.int({ required: true }) },
     resolve: async (query, _root, { noteable, noteId, id }, ctx) => {
@@ -53,4 +50,4 @@ builder.queryField('awardEmoji', (t) =>
       return award;
     },
   }),
-);
+}));

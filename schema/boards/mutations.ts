@@ -9,17 +9,14 @@ const onBoard = builder.args((t) => ({
 
 const listArgs = builder.args((t) => ({ id: t.int({ required: true }) }));
 
-builder.mutationField('createBoardList', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  createBoardList: t.field({
     type: BoardList,
     description: 'Adds a list at the end of a board; reporters.',
     args: { ...onBoard, labelId: t.arg.int({ required: true }) },
     resolve: (_root, { labelId, ...board }, ctx) => addList(board, labelId, ctx),
   }),
-);
-
-builder.mutationField('moveBoardList', (t) =>
-  t.field({
+  moveBoardList: t.field({
     type: BoardList,
     description: 'Gives a list another place among the others; reporters.',
     args: {
@@ -30,10 +27,7 @@ builder.mutationField('moveBoardList', (t) =>
     },
     resolve: (_root, { position, ...list }, ctx) => moveList(list, position, ctx),
   }),
-);
-
-builder.mutationField('deleteBoardList', (t) =>
-  t.boolean({
+  deleteBoardList: t.boolean({
     description: 'Takes a list off its board; masters.',
     args: { ...onBoard, ...listArgs },
     resolve: async (_root, list, ctx) => {
@@ -41,4 +35,4 @@ builder.mutationField('deleteBoardList', (t) =>
       return true;
     },
   }),
-);
+}));

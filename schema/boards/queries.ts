@@ -4,8 +4,8 @@ import { listingCost, pageArgs } from '../kernel/page.ts';
 import { boardPage, listPage, readBoard, readList } from './rows.ts';
 import { Board, BoardList, BoardListPage, BoardPage } from './types.ts';
 
-builder.queryField('boards', (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  boards: t.field({
     type: BoardPage,
     description: 'The boards of a project with their lists.',
     complexity: listingCost,
@@ -15,10 +15,7 @@ builder.queryField('boards', (t) =>
       return boardPage(id, page, ctx.db);
     },
   }),
-);
-
-builder.queryField('board', (t) =>
-  t.field({
+  board: t.field({
     type: Board,
     args: { project: t.arg.id({ required: true }), id: t.arg.int({ required: true }) },
     resolve: async (_root, { project, id }, ctx) => {
@@ -26,10 +23,7 @@ builder.queryField('board', (t) =>
       return readBoard(projectId, id, ctx.db);
     },
   }),
-);
-
-builder.queryField('boardLists', (t) =>
-  t.field({
+  boardLists: t.field({
     type: BoardListPage,
     description: 'The lists of a board in their order.',
     complexity: listingCost,
@@ -43,10 +37,7 @@ builder.queryField('boardLists', (t) =>
       return listPage(id, board, page, ctx.db);
     },
   }),
-);
-
-builder.queryField('boardList', (t) =>
-  t.field({
+  boardList: t.field({
     type: BoardList,
     args: {
       project: t.arg.id({ required: true }),
@@ -58,4 +49,4 @@ builder.queryField('boardList', (t) =>
       return readList(projectId, board, id, ctx.db);
     },
   }),
-);
+}));

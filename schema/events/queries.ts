@@ -54,8 +54,8 @@ function listEvents(
   });
 }
 
-builder.queryField('events', (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  events: t.field({
     type: EventPage,
     description: 'What the viewer did.',
     complexity: listingCost,
@@ -65,10 +65,7 @@ builder.queryField('events', (t) =>
       return listEvents(filterArgs, ctx, eventsBy(ctx.viewer.id, ctx.viewer));
     },
   }),
-);
-
-builder.queryField('userEvents', (t) =>
-  t.field({
+  userEvents: t.field({
     type: EventPage,
     description: 'What somebody did, as far as the viewer may see it.',
     complexity: listingCost,
@@ -82,10 +79,7 @@ builder.queryField('userEvents', (t) =>
       return listEvents(filterArgs, ctx, eventsBy(user.id, ctx.viewer));
     },
   }),
-);
-
-builder.queryField('projectEvents', (t) =>
-  t.field({
+  projectEvents: t.field({
     type: EventPage,
     description: 'What was done in a project, as far as the viewer may see it.',
     complexity: listingCost,
@@ -95,4 +89,4 @@ builder.queryField('projectEvents', (t) =>
       return listEvents(filterArgs, ctx, { where: eventsIn(project, ctx.viewer) });
     },
   }),
-);
+}));

@@ -5,8 +5,8 @@ import { Project } from '../projects/types.ts';
 import { forkProject } from './fork.ts';
 import { tieFork } from './relation.ts';
 
-builder.mutationField('forkProject', (t) =>
-  t.prismaField({
+builder.mutationFields((t) => ({
+  forkProject: t.prismaField({
     type: Project,
     complexity: heavyCost,
     args: {
@@ -24,10 +24,7 @@ builder.mutationField('forkProject', (t) =>
       return { ...fork, importStatus: 'scheduled' as const };
     },
   }),
-);
-
-builder.mutationField('createForkRelation', (t) =>
-  t.prismaField({
+  createForkRelation: t.prismaField({
     type: Project,
     args: {
       project: t.arg.id({ required: true }),
@@ -38,4 +35,4 @@ builder.mutationField('createForkRelation', (t) =>
       return ctx.db.project.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
-);
+}));

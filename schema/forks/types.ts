@@ -21,8 +21,8 @@ const sourceOf = batched<number, ProjectRow | null>(async (ids, { db, viewer }) 
   );
 }, null);
 
-builder.prismaObjectField(Project, 'forkedFrom', (t) =>
-  t.field({
+builder.prismaObjectFields(Project, (t) => ({
+  forkedFrom: t.field({
     description: 'What it was forked from; null when that is nothing the viewer may see.',
     type: Project,
     nullable: true,
@@ -30,15 +30,12 @@ builder.prismaObjectField(Project, 'forkedFrom', (t) =>
     resolve: ({ forkedFromId }, _args, ctx) =>
       forkedFromId === null ? null : sourceOf(forkedFromId, ctx),
   }),
-);
-
-/** The forks of a project that the viewer may see. */
-builder.prismaObjectField(Project, 'forks', (t) =>
-  t.field({
+  /** The forks of a project that the viewer may see. */
+  forks: t.field({
     type: ProjectPage,
     complexity: listingCost,
     args: { ...pageArgs, ...projectListArgs },
     select: { id: true },
     resolve: ({ id }, args, ctx) => listProjects(args, ctx, [Prisma.sql`forked_from_id = ${id}`]),
   }),
-);
+}));

@@ -21,8 +21,8 @@ const settingsOf = <Settings extends { readonly description?: string | null | un
   settings: Settings,
 ) => given({ ...settings, ...(settings.description === null && { description: '' }) });
 
-builder.mutationField('createGroup', (t) =>
-  t.prismaField({
+builder.mutationFields((t) => ({
+  createGroup: t.prismaField({
     type: Group,
     args: {
       ...groupSettings,
@@ -36,10 +36,7 @@ builder.mutationField('createGroup', (t) =>
       return ctx.db.namespace.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
-);
-
-builder.mutationField('updateGroup', (t) =>
-  t.prismaField({
+  updateGroup: t.prismaField({
     type: Group,
     args: {
       ...groupSettings,
@@ -53,10 +50,7 @@ builder.mutationField('updateGroup', (t) =>
       return ctx.db.namespace.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
-);
-
-builder.mutationField('deleteGroup', (t) =>
-  t.boolean({
+  deleteGroup: t.boolean({
     complexity: walkCost,
     args: { group: t.arg.id({ required: true }) },
     resolve: async (_root, { group }, ctx) => {
@@ -64,4 +58,4 @@ builder.mutationField('deleteGroup', (t) =>
       return true;
     },
   }),
-);
+}));

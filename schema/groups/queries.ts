@@ -6,8 +6,8 @@ import { groupListArgs, listGroups } from './filter.ts';
 import { groupWhere, isGroupVisible } from './find.ts';
 import { Group, GroupPage } from './types.ts';
 
-builder.queryField('group', (t) =>
-  t.prismaField({
+builder.queryFields((t) => ({
+  group: t.prismaField({
     type: Group,
     args: { group: t.arg.id({ required: true }) },
     resolve: async (query, _root, { group: ref }, ctx) => {
@@ -20,16 +20,13 @@ builder.queryField('group', (t) =>
       return group;
     },
   }),
-);
-
-builder.queryField('groups', (t) =>
-  t.field({
+  groups: t.field({
     type: GroupPage,
     complexity: listingCost,
     args: { ...pageArgs, ...groupListArgs },
     resolve: (_root, args, ctx) => listGroups(args, ctx),
   }),
-);
+}));
 
 /** The direct subgroups of a group. */
 builder.prismaObjectField(Group, 'subgroups', (t) =>

@@ -52,8 +52,8 @@ const iidArgs = builder.args((t) => ({
   iid: t.int({ required: true }),
 }));
 
-builder.mutationField('createIssue', (t) =>
-  t.prismaField({
+builder.mutationFields((t) => ({
+  createIssue: t.prismaField({
     type: Issue,
     args: {
       project: t.arg.id({ required: true }),
@@ -64,10 +64,7 @@ builder.mutationField('createIssue', (t) =>
       return reloadIssue(query, id, ctx);
     },
   }),
-);
-
-builder.mutationField('updateIssue', (t) =>
-  t.prismaField({
+  updateIssue: t.prismaField({
     type: Issue,
     args: { ...iidArgs, change: t.arg({ type: IssueChangeInput, required: true }) },
     resolve: async (query, _root, { project, iid, change }, ctx) => {
@@ -75,20 +72,14 @@ builder.mutationField('updateIssue', (t) =>
       return reloadIssue(query, id, ctx);
     },
   }),
-);
-
-builder.mutationField('deleteIssue', (t) =>
-  t.boolean({
+  deleteIssue: t.boolean({
     args: iidArgs,
     resolve: async (_root, { project, iid }, ctx) => {
       await removeIssue(project, iid, ctx);
       return true;
     },
   }),
-);
-
-builder.mutationField('moveIssue', (t) =>
-  t.prismaField({
+  moveIssue: t.prismaField({
     type: Issue,
     complexity: walkCost,
     args: { ...iidArgs, to: t.arg.id({ required: true }) },
@@ -97,4 +88,4 @@ builder.mutationField('moveIssue', (t) =>
       return reloadIssue(query, id, ctx);
     },
   }),
-);
+}));

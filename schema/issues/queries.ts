@@ -12,8 +12,8 @@ import { issuePage } from './rows.ts';
 import { Issue, IssuePage } from './types.ts';
 import { issuesIn, visibleIssuesBelow } from './visible.ts';
 
-builder.queryField('issue', (t) =>
-  t.prismaField({
+builder.queryFields((t) => ({
+  issue: t.prismaField({
     type: Issue,
     args: {
       project: t.arg.id({ required: true }),
@@ -33,10 +33,7 @@ builder.queryField('issue', (t) =>
       return issue;
     },
   }),
-);
-
-builder.queryField('issues', (t) =>
-  t.field({
+  issues: t.field({
     type: IssuePage,
     description: 'Those of all projects that the viewer may see.',
     complexity: listingCost,
@@ -46,10 +43,7 @@ builder.queryField('issues', (t) =>
       return listIssues(args, viewer, ctx, visibleIssuesBelow(null, viewer));
     },
   }),
-);
-
-builder.queryField('groupIssues', (t) =>
-  t.field({
+  groupIssues: t.field({
     type: IssuePage,
     description: 'Those of the projects at any depth below a group.',
     complexity: listingCost,
@@ -60,10 +54,7 @@ builder.queryField('groupIssues', (t) =>
       return listIssues(args, viewer, ctx, visibleIssuesBelow(id, viewer));
     },
   }),
-);
-
-builder.queryField('projectIssues', (t) =>
-  t.field({
+  projectIssues: t.field({
     type: IssuePage,
     complexity: listingCost,
     args: { ...pageArgs, ...issueListArgs, project: t.arg.id({ required: true }) },
@@ -73,4 +64,4 @@ builder.queryField('projectIssues', (t) =>
       return listIssues(args, viewer, ctx, issuesIn(project, viewer));
     },
   }),
-);
+}));

@@ -27,8 +27,26 @@ const details = builder.args((t) => ({
   priority: t.int(),
 }));
 
-builder.mutationField('createLabel', (t) =>
-  t.field({
+interface Subscribed {
+  /** False if it was in this state already. */
+  readonly hasChanged: boolean;
+  readonly label: SourceLabelRecord;
+}
+
+const LabelSubscription = builder.objectRef<Subscribed>('LabelSubscription').implement({
+  fields: (t) => ({
+    hasChanged: t.exposeBoolean('hasChanged'),
+    label: t.expose('label', { type: SourceLabel }),
+  }),
+});
+
+const any = builder.args((t) => ({
+  /** An id or a name. */
+  label: t.id({ required: true }),
+}));
+
+builder.mutationFields((t) => ({
+  createLabel: t.field({
     type: SourceLabel,
     args: {
       ...source,
@@ -43,10 +61,7 @@ builder.mutationField('createLabel', (t) =>
       return showLabel(source, id, ctx);
     },
   }),
-);
-
-builder.mutationField('updateLabel', (t) =>
-  t.field({
+  updateLabel: t.field({
     type: SourceLabel,
     description: 'Changes what is given of a label of the group or project itself.',
     args: {
@@ -67,38 +82,14 @@ builder.mutationField('updateLabel', (t) =>
       return showLabel(source, await updateLabel(source, label, change, ctx), ctx);
     },
   }),
-);
-
-builder.mutationField('deleteLabel', (t) =>
-  t.boolean({
+  deleteLabel: t.boolean({
     args: { ...source, ...own },
     resolve: async (_root, { source: sourceRef, label }, ctx) => {
       await deleteLabel(await findManagedLabelSource(sourceRef, ctx), label, ctx);
       return true;
     },
   }),
-);
-
-interface Subscribed {
-  /** False if it was in this state already. */
-  readonly hasChanged: boolean;
-  readonly label: SourceLabelRecord;
-}
-
-const LabelSubscription = builder.objectRef<Subscribed>('LabelSubscription').implement({
-  fields: (t) => ({
-    hasChanged: t.exposeBoolean('hasChanged'),
-    label: t.expose('label', { type: SourceLabel }),
-  }),
-});
-
-const any = builder.args((t) => ({
-  /** An id or a name. */
-  label: t.id({ required: true }),
-}));
-
-builder.mutationField('subscribeToLabel', (t) =>
-  t.field({
+  subscribeToLabel: t.field({
     type: LabelSubscription,
     args: { ...source, ...any },
     resolve: (_root, { source: sourceRef, label }, ctx) =>
@@ -106,10 +97,7 @@ builder.mutationField('subscribeToLabel', (t) =>
         ctx.db.labelSubscription.createMany({ data: [{ labelId, userId }], skipDuplicates: true }),
       ),
   }),
-);
-
-builder.mutationField('unsubscribeFromLabel', (t) =>
-  t.field({
+  unsubscribeFromLabel: t.field({
     type: LabelSubscription,
     args: { ...source, ...any },
     resolve: (_root, { source: sourceRef, label }, ctx) =>
@@ -117,7 +105,7 @@ builder.mutationField('unsubscribeFromLabel', (t) =>
         ctx.db.labelSubscription.deleteMany({ where: { labelId, userId } }),
       ),
   }),
-);
+}));
 
 /** Users who see a label can subscribe to it. */
 async function changeSubscription(

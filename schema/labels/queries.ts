@@ -16,8 +16,8 @@ const sourceArgs = builder.args((t) => ({
   source: t.field({ type: GroupOrProjectInput, required: true }),
 }));
 
-builder.queryField('labels', (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  labels: t.field({
     type: SourceLabelPage,
     description: 'The labels of a group or project and of the groups above it, by name.',
     complexity: listingCost,
@@ -45,10 +45,7 @@ builder.queryField('labels', (t) =>
       };
     },
   }),
-);
-
-builder.queryField('label', (t) =>
-  t.field({
+  label: t.field({
     type: SourceLabel,
     args: {
       ...sourceArgs,
@@ -60,4 +57,4 @@ builder.queryField('label', (t) =>
       return showLabel(source, await findLabelId(source, label, ctx), ctx);
     },
   }),
-);
+}));

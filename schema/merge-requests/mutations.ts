@@ -47,8 +47,8 @@ const iidArgs = builder.args((t) => ({
   iid: t.int({ required: true }),
 }));
 
-builder.mutationField('createMergeRequest', (t) =>
-  t.prismaField({
+builder.mutationFields((t) => ({
+  createMergeRequest: t.prismaField({
     type: MergeRequest,
     description: 'Offers a branch of the project to another one.',
     complexity: walkCost,
@@ -61,10 +61,7 @@ builder.mutationField('createMergeRequest', (t) =>
       return reloadMergeRequest(query, id, ctx);
     },
   }),
-);
-
-builder.mutationField('updateMergeRequest', (t) =>
-  t.prismaField({
+  updateMergeRequest: t.prismaField({
     type: MergeRequest,
     complexity: walkCost,
     args: { ...iidArgs, change: t.arg({ type: MergeRequestChangeInput, required: true }) },
@@ -73,14 +70,11 @@ builder.mutationField('updateMergeRequest', (t) =>
       return reloadMergeRequest(query, id, ctx);
     },
   }),
-);
-
-builder.mutationField('deleteMergeRequest', (t) =>
-  t.boolean({
+  deleteMergeRequest: t.boolean({
     args: iidArgs,
     resolve: async (_root, { project, iid }, ctx) => {
       await removeMergeRequest(project, iid, ctx);
       return true;
     },
   }),
-);
+}));

@@ -14,8 +14,8 @@ import { mergeRequestPage } from './rows.ts';
 import { MergeRequest, MergeRequestPage } from './types.ts';
 import { mergeRequestsIn, visibleMergeRequestsBelow } from './visible.ts';
 
-builder.queryField('mergeRequest', (t) =>
-  t.prismaField({
+builder.queryFields((t) => ({
+  mergeRequest: t.prismaField({
     type: MergeRequest,
     description: 'As its branches are at this moment; listings may be a moment behind a push.',
     complexity: walkCost,
@@ -36,10 +36,7 @@ builder.queryField('mergeRequest', (t) =>
       return current(mergeRequest, project, ctx, ctx.request.signal);
     },
   }),
-);
-
-builder.queryField('mergeRequests', (t) =>
-  t.field({
+  mergeRequests: t.field({
     type: MergeRequestPage,
     description: 'Those of all projects that the viewer may see; nobody has some of their own.',
     complexity: listingCost,
@@ -49,10 +46,7 @@ builder.queryField('mergeRequests', (t) =>
       return listMergeRequests(args, ctx, visibleMergeRequestsBelow(null, ctx.viewer));
     },
   }),
-);
-
-builder.queryField('groupMergeRequests', (t) =>
-  t.field({
+  groupMergeRequests: t.field({
     type: MergeRequestPage,
     description: 'Those of the projects at any depth below a group.',
     complexity: listingCost,
@@ -62,10 +56,7 @@ builder.queryField('groupMergeRequests', (t) =>
       return listMergeRequests(args, ctx, visibleMergeRequestsBelow(id, ctx.viewer));
     },
   }),
-);
-
-builder.queryField('projectMergeRequests', (t) =>
-  t.field({
+  projectMergeRequests: t.field({
     type: MergeRequestPage,
     complexity: listingCost,
     args: { ...pageArgs, ...mergeRequestListArgs, project: t.arg.id({ required: true }) },
@@ -74,4 +65,4 @@ builder.queryField('projectMergeRequests', (t) =>
       return listMergeRequests(args, ctx, mergeRequestsIn(project));
     },
   }),
-);
+}));

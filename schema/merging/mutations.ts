@@ -22,8 +22,8 @@ const MergeInput = builder.inputType('Merge', {
   }),
 });
 
-builder.mutationField('acceptMergeRequest', (t) =>
-  t.prismaField({
+builder.mutationFields((t) => ({
+  acceptMergeRequest: t.prismaField({
     type: MergeRequest,
     description: 'Merges what it offers, by a commit of the viewer.',
     complexity: heavyCost,
@@ -33,10 +33,7 @@ builder.mutationField('acceptMergeRequest', (t) =>
       return reloadMergeRequest(query, id, ctx);
     },
   }),
-);
-
-builder.mutationField('cancelAutomaticMerge', (t) =>
-  t.prismaField({
+  cancelAutomaticMerge: t.prismaField({
     type: MergeRequest,
     description: 'It is not merged by itself any more.',
     args: iidArgs,
@@ -45,12 +42,9 @@ builder.mutationField('cancelAutomaticMerge', (t) =>
       return reloadMergeRequest(query, id, ctx);
     },
   }),
-);
-
-builder.mutationField('deleteForkRelation', (t) =>
-  t.boolean({
+  deleteForkRelation: t.boolean({
     description: 'False when it was no fork.',
     args: { project: t.arg.id({ required: true }) },
     resolve: (_root, { project }, ctx) => unlinkFork(project, ctx),
   }),
-);
+}));

@@ -20,8 +20,8 @@ const details = builder.args((t) => ({
   dueDate: t.field({ type: 'Date' }),
 }));
 
-builder.mutationField('createMilestone', (t) =>
-  t.prismaField({
+builder.mutationFields((t) => ({
+  createMilestone: t.prismaField({
     type: Milestone,
     args: { ...source, ...details, title: t.arg.string({ required: true }) },
     resolve: async (query, _root, { source: sourceRef, title, ...details }, ctx) => {
@@ -32,10 +32,7 @@ builder.mutationField('createMilestone', (t) =>
       return milestone;
     },
   }),
-);
-
-builder.mutationField('updateMilestone', (t) =>
-  t.prismaField({
+  updateMilestone: t.prismaField({
     type: Milestone,
     description: 'Changes what is given.',
     args: {
@@ -57,17 +54,14 @@ builder.mutationField('updateMilestone', (t) =>
       return milestone;
     },
   }),
-);
-
-builder.mutationField('deleteMilestone', (t) =>
-  t.boolean({
+  deleteMilestone: t.boolean({
     args: { ...source, ...milestoneArgs },
     resolve: async (_root, { source: sourceRef, id }, ctx) => {
       await deleteMilestone(await findManagedMilestoneSource(sourceRef, ctx), id, ctx);
       return true;
     },
   }),
-);
+}));
 
 type Details = Pick<MilestoneChange, 'description' | 'startDate' | 'dueDate'>;
 

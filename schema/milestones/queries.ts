@@ -11,8 +11,8 @@ const sourceArgs = builder.args((t) => ({
   source: t.field({ type: GroupOrProjectInput, required: true }),
 }));
 
-builder.queryField('milestones', (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  milestones: t.field({
     type: MilestonePage,
     description: 'The milestones of a group or project itself, the newest first.',
     complexity: listingCost,
@@ -50,10 +50,7 @@ builder.queryField('milestones', (t) =>
       };
     },
   }),
-);
-
-builder.queryField('milestone', (t) =>
-  t.prismaField({
+  milestone: t.prismaField({
     type: Milestone,
     args: { ...sourceArgs, id: t.arg.int({ required: true }) },
     resolve: async (query, _root, { source: sourceRef, id }, ctx) => {
@@ -64,4 +61,4 @@ builder.queryField('milestone', (t) =>
       return milestone;
     },
   }),
-);
+}));

@@ -12,8 +12,8 @@ import { Namespace } from './types.ts';
 
 const NamespacePage = pageType('Namespace', Namespace);
 
-builder.queryField('namespaces', (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  namespaces: t.field({
     type: NamespacePage,
     complexity: listingCost,
     args: {
@@ -35,10 +35,7 @@ builder.queryField('namespaces', (t) =>
       });
     },
   }),
-);
-
-builder.queryField('namespace', (t) =>
-  t.prismaField({
+  namespace: t.prismaField({
     type: Namespace,
     args: { namespace: t.arg.id({ required: true }) },
     resolve: async (query, _root, { namespace: ref }, { db, viewer }) => {
@@ -52,7 +49,7 @@ builder.queryField('namespace', (t) =>
       return namespace;
     },
   }),
-);
+}));
 
 /**
  * The viewer's personal namespace and the groups with a direct membership; all for administrators

@@ -13,8 +13,13 @@ import { bodyFaults, createNote, refuseInvalidNote } from './create.ts';
 import { canDeleteNote, canDiscuss, canEditNote } from './policy.ts';
 import { Note, NoteOrAward } from './types.ts';
 
-builder.mutationField('createNote', (t) =>
-  t.field({
+const noteArgs = builder.args((t) => ({
+  noteable: t.field({ type: NoteableInput, required: true }),
+  id: t.int({ required: true }),
+}));
+
+builder.mutationFields((t) => ({
+  createNote: t.field({
     type: NoteOrAward,
     description: 'Says something of a thing; what is only an emoji is given as an award.',
     args: {
@@ -40,15 +45,7 @@ builder.mutationField('createNote', (t) =>
       });
     },
   }),
-);
-
-const noteArgs = builder.args((t) => ({
-  noteable: t.field({ type: NoteableInput, required: true }),
-  id: t.int({ required: true }),
-}));
-
-builder.mutationField('updateNote', (t) =>
-  t.prismaField({
+  updateNote: t.prismaField({
     type: Note,
     description: 'What the service noted stays as it is.',
     args: { ...noteArgs, body: t.arg.string({ required: true }) },
@@ -65,10 +62,7 @@ builder.mutationField('updateNote', (t) =>
       });
     },
   }),
-);
-
-builder.mutationField('deleteNote', (t) =>
-  t.boolean({
+  deleteNote: t.boolean({
     args: noteArgs,
     resolve: async (_root, { noteable: noteableRef, id }, ctx) => {
       const noteable = await findNoteable(noteableRef, ctx);
@@ -78,4 +72,4 @@ builder.mutationField('deleteNote', (t) =>
       return true;
     },
   }),
-);
+}));

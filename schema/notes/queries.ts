@@ -13,8 +13,8 @@ const NoteOrder = builder.enumType('NoteOrder', { values: ['createdAt', 'updated
 
 const orders = { createdAt: 'created_at', updatedAt: 'updated_at' } as const;
 
-builder.queryField('notes', (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  notes: t.field({
     type: NotePage,
     description: 'What was said of a thing, and what the service noted of it.',
     complexity: listingCost,
@@ -34,10 +34,7 @@ builder.queryField('notes', (t) =>
       });
     },
   }),
-);
-
-builder.queryField('note', (t) =>
-  t.prismaField({
+  note: t.prismaField({
     type: Note,
     args: {
       noteable: t.arg({ type: NoteableInput, required: true }),
@@ -54,4 +51,4 @@ builder.queryField('note', (t) =>
       return note;
     },
   }),
-);
+}));

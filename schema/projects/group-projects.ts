@@ -6,8 +6,8 @@ import { anyOf, unexpiredRows } from '../kernel/sql.ts';
 import { listProjects, projectListArgs } from './filter.ts';
 import { ProjectPage } from './types.ts';
 
-builder.prismaObjectField(Group, 'projects', (t) =>
-  t.field({
+builder.prismaObjectFields(Group, (t) => ({
+  projects: t.field({
     type: ProjectPage,
     complexity: listingCost,
     args: {
@@ -22,18 +22,15 @@ builder.prismaObjectField(Group, 'projects', (t) =>
       return listProjects(args, ctx, [withShared ? anyOf([own, sharedWith(id)]) : own]);
     },
   }),
-);
-
-/** Projects outside the group that are shared with it. */
-builder.prismaObjectField(Group, 'sharedProjects', (t) =>
-  t.field({
+  /** Projects outside the group that are shared with it. */
+  sharedProjects: t.field({
     type: ProjectPage,
     complexity: listingCost,
     args: { ...pageArgs, ...projectListArgs },
     select: { id: true },
     resolve: ({ id }, args, ctx) => listProjects(args, ctx, [sharedWith(id)]),
   }),
-);
+}));
 
 const sharedWith = (namespaceId: number): Prisma.Sql => Prisma.sql`
   id = ANY(ARRAY(

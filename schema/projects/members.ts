@@ -30,8 +30,8 @@ async function findListable(ref: GroupOrProjectRef, ctx: Context) {
   return sourceColumns(await findGroupOrProject(ref, ctx));
 }
 
-builder.queryField('members', (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  members: t.field({
     type: MemberPage,
     complexity: listingCost,
     args: { ...source, ...pageArgs, search: t.arg.string() },
@@ -57,10 +57,7 @@ builder.queryField('members', (t) =>
       };
     },
   }),
-);
-
-builder.queryField('member', (t) =>
-  t.prismaField({
+  member: t.prismaField({
     type: Member,
     args: { ...source, ...userArgs },
     resolve: async (query, _root, { source: asked, userId }, ctx) => {
@@ -70,10 +67,10 @@ builder.queryField('member', (t) =>
       return member;
     },
   }),
-);
+}));
 
-builder.mutationField('addMember', (t) =>
-  t.prismaField({
+builder.mutationFields((t) => ({
+  addMember: t.prismaField({
     type: Member,
     args: { ...source, ...userArgs, ...grant },
     resolve: async (query, _root, { source: asked, ...wanted }, ctx) => {
@@ -85,10 +82,7 @@ builder.mutationField('addMember', (t) =>
       return ctx.db.member.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
-);
-
-builder.mutationField('updateMember', (t) =>
-  t.prismaField({
+  updateMember: t.prismaField({
     type: Member,
     args: { ...source, ...userArgs, ...grant },
     resolve: async (query, _root, { source: asked, ...wanted }, ctx) => {
@@ -100,10 +94,7 @@ builder.mutationField('updateMember', (t) =>
       return ctx.db.member.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
-);
-
-builder.mutationField('removeMember', (t) =>
-  t.boolean({
+  removeMember: t.boolean({
     args: { ...source, ...userArgs },
     resolve: async (_root, { source: asked, userId }, ctx) => {
       // every member may leave
@@ -112,7 +103,7 @@ builder.mutationField('removeMember', (t) =>
       return true;
     },
   }),
-);
+}));
 
 function named(search: string) {
   const text = containsInsensitive(search);

@@ -40,8 +40,8 @@ export const ProjectSettingsInput = builder.inputType('ProjectSettings', {
   }),
 });
 
-builder.mutationField('createProject', (t) =>
-  t.prismaField({
+builder.mutationFields((t) => ({
+  createProject: t.prismaField({
     type: Project,
     complexity: heavyCost,
     args: {
@@ -69,10 +69,7 @@ builder.mutationField('createProject', (t) =>
       return ctx.db.project.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
-);
-
-builder.mutationField('deleteProject', (t) =>
-  t.boolean({
+  deleteProject: t.boolean({
     complexity: walkCost,
     args: { project: t.arg.id({ required: true }) },
     resolve: async (_root, { project }, ctx) => {
@@ -80,4 +77,4 @@ builder.mutationField('deleteProject', (t) =>
       return true;
     },
   }),
-);
+}));

@@ -6,8 +6,8 @@ import { listProjects, projectListArgs } from './filter.ts';
 import { isProjectVisible, levelSelection, projectWhere } from './find.ts';
 import { Project, ProjectPage } from './types.ts';
 
-builder.queryField('project', (t) =>
-  t.prismaField({
+builder.queryFields((t) => ({
+  project: t.prismaField({
     type: Project,
     args: { project: t.arg.id({ required: true }) },
     resolve: async (query, _root, { project: ref }, { db, viewer }) => {
@@ -20,16 +20,13 @@ builder.queryField('project', (t) =>
       return project;
     },
   }),
-);
-
-builder.queryField('projects', (t) =>
-  t.field({
+  projects: t.field({
     type: ProjectPage,
     complexity: listingCost,
     args: { ...pageArgs, ...projectListArgs },
     resolve: (_root, args, ctx) => listProjects(args, ctx),
   }),
-);
+}));
 
 /** The document's selection, plus the fields needed for the access check. */
 function withLevel(query: object, viewer: Viewer | null) {

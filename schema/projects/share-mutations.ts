@@ -10,8 +10,8 @@ const Share = builder.objectRef<{ projectId: number; link: GroupLink }>('Share')
   }),
 });
 
-builder.mutationField('shareProject', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  shareProject: t.field({
     type: Share,
     args: {
       project: t.arg.id({ required: true }),
@@ -22,14 +22,11 @@ builder.mutationField('shareProject', (t) =>
     },
     resolve: (_root, { project, ...share }, ctx) => shareProject(project, share, ctx),
   }),
-);
-
-builder.mutationField('unshareProject', (t) =>
-  t.boolean({
+  unshareProject: t.boolean({
     args: { project: t.arg.id({ required: true }), groupId: t.arg.int({ required: true }) },
     resolve: async (_root, { project, groupId }, ctx) => {
       await unshareProject(project, groupId, ctx);
       return true;
     },
   }),
-);
+}));
