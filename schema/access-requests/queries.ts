@@ -2,7 +2,7 @@ import { builder } from '../kernel/builder.ts';
 import { idsOf, inOrder } from '../kernel/listing.ts';
 import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
 import { sourceColumns } from '../members/members.ts';
-import { findWithManagedMembers, GroupOrProjectInput } from '../projects/group-or-project.ts';
+import { findWithManagedMembers, sourceArgs } from '../projects/group-or-project.ts';
 import { AccessRequestPage } from './types.ts';
 
 builder.queryField('accessRequests', (t) =>
@@ -10,7 +10,7 @@ builder.queryField('accessRequests', (t) =>
     type: AccessRequestPage,
     description: 'Who waits to become a member, the oldest request first; who manages members.',
     complexity: listingCost,
-    args: { source: t.arg({ type: GroupOrProjectInput, required: true }), ...pageArgs },
+    args: { ...sourceArgs, ...pageArgs },
     resolve: async (_root, { source, ...page }, ctx) => {
       const where = sourceColumns(await findWithManagedMembers(source, ctx));
       return {

@@ -1,9 +1,9 @@
 import type { Context } from '../kernel/context.ts';
-import { forbidden, invalid, unauthenticated } from '../kernel/errors.ts';
+import { forbidden, invalid } from '../kernel/errors.ts';
 import { isUniqueViolation, transact } from '../kernel/storage-errors.ts';
 import { lockUser, sourceColumns } from '../members/members.ts';
 import { unexpired } from '../members/valid.ts';
-import { findGroupOrProject, type GroupOrProjectRef } from '../projects/group-or-project.ts';
+import { findReadableSource, type GroupOrProjectRef } from '../projects/group-or-project.ts';
 import { canRequestAccess } from './policy.ts';
 
 /**
@@ -11,14 +11,12 @@ import { canRequestAccess } from './policy.ts';
  * that allow no requests, and for a second request (specification, "States and transitions";
  * v4-behaviour 2.8).
  */
-export async function requestAccess(asked: GroupOrProjectRef, ctx: Context): Promise<number> {
-  const { viewer, db } = ctx;
-  if (!viewer) throw unauthenticated();
-  const source = await findGroupOrProject(asked, ctx);
+export async function requestAccess(ref: GroupOrProjectRef, ctx: Context): Promise<number> {
+  const { source, viewer } = await findReadableSource(ref, ctx);
   if (!canRequestAccess(viewer, source)) throw forbidden();
   const sourceAndUser = { ...sourceColumns(source), userId: viewer.id };
   try {
-    return await transact(db, async (tx) => {
+    return await transact(ctx.db, async (tx) => {
       await lockUser(tx, viewer.id);
       // the viewer may have become a member concurrently
       const where = { ...sourceAndUser, ...unexpired() };

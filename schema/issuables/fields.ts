@@ -2,12 +2,14 @@ import type { PrismaModelTypes, PrismaObjectRef } from '@pothos/plugin-prisma';
 import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
+import { textCost } from '../kernel/cost.ts';
 import { listingCost, pageArgs } from '../kernel/page.ts';
 import { signedIn } from '../kernel/signed-in.ts';
+import { Milestone } from '../milestones/types.ts';
 import { usersWithIds } from '../users/among.ts';
 import { UserPage } from '../users/types.ts';
 import type { IssuableKind } from './kinds.ts';
-import { type SubscriptionChange, setSubscribed } from './subscriptions.ts';
+import { type SubscriptionChange, setSubscribed, subscriptionsTo } from './subscriptions.ts';
 import { type TimeChange, timeEstimated, timeReset, timeSpent } from './time-changes.ts';
 
 type Types = typeof builder.$inferSchemaTypes;
@@ -18,7 +20,6 @@ interface Actions<Model extends PrismaModelTypes, Row extends object> {
   readonly find: (project: string, iid: number, ctx: Context) => Promise<{ readonly id: number }>;
   /** Reads a row that was written just now; `query` is Prisma's. */
   readonly reload: (query: object, id: number, ctx: Context) => Promise<Row>;
-  readonly isSubscribed: (id: number, ctx: Context) => Promise<boolean>;
   /** Gives the id; `changeOf` throws if the duration is invalid. */
   readonly changeTime: (
     project: string,
@@ -28,33 +29,77 @@ interface Actions<Model extends PrismaModelTypes, Row extends object> {
   ) => Promise<number>;
 }
 
-const iidArgs = builder.args((t) => ({
+/** A project by id or full path, and a number within it. */
+export const iidArgs = builder.args((t) => ({
   project: t.id({ required: true }),
   iid: t.int({ required: true }),
 }));
 
 const durationArgs = builder.args((t) => ({ duration: t.string({ required: true }) }));
 
-/** Adds the field `participants`, and the mutations of subscriptions and tracked time. */
+type IssueModel = Types['PrismaTypes']['Issue'];
+
+/** What both types include in every query. */
+interface Included {
+  readonly text: { readonly title: string; readonly description: string | null } | null;
+  readonly project: { readonly fullPath: string };
+}
+
+/** Adds the fields that both types have, and the mutations of subscriptions and tracked time. */
 export function addIssuableFields<Model extends PrismaModelTypes, Row extends object>(
   actions: Actions<Model, Row>,
 ): void {
   // the plugin infers a model's types only from a concrete model
-  const { kind, type, find, reload, isSubscribed, changeTime } = actions as unknown as Actions<
-    Types['PrismaTypes']['Issue'],
-    Types['PrismaTypes']['Issue']['Shape']
+  const { kind, type, find, reload, changeTime } = actions as unknown as Actions<
+    IssueModel,
+    IssueModel['Shape'] & Included
   >;
-  const { name } = kind;
+  const { name, path } = kind;
+  const isSubscribed = subscriptionsTo(kind);
 
-  builder.prismaObjectField(type, 'participants', (t) =>
-    t.field({
+  builder.prismaObjectFields(type, (t) => ({
+    id: t.exposeInt('id'),
+    /** The number within the project. */
+    iid: t.exposeInt('iid'),
+    /** The project; of a merge request the target project. */
+    projectId: t.exposeInt('projectId'),
+    title: t.string({ resolve: ({ text }) => text?.title ?? '' }),
+    description: t.string({
+      nullable: true,
+      complexity: textCost,
+      resolve: ({ text }) => text?.description ?? null,
+    }),
+    isDiscussionLocked: t.exposeBoolean('isDiscussionLocked', { nullable: true }),
+    author: t.relation('author', { nullable: true }),
+    /** Names, in alphabetical order. */
+    labels: t.stringList({
+      select: { labels: { select: { label: { select: { name: true } } } } },
+      resolve: ({ labels }) => labels.map(({ label }) => label.name).toSorted(),
+    }),
+    milestone: t.relation('milestone', { type: Milestone, nullable: true }),
+    participants: t.field({
       type: UserPage,
       complexity: listingCost,
       args: pageArgs,
       select: { id: true },
       resolve: ({ id }, page, { db }) => usersWithIds(participantsOf(kind, id), page, db),
     }),
-  );
+    /** Without system notes. */
+    userNotesCount: t.exposeInt('userNotesCount'),
+    upvotes: t.exposeInt('upvotes'),
+    downvotes: t.exposeInt('downvotes'),
+    /** In seconds, like `totalTimeSpent`. */
+    timeEstimate: t.exposeInt('timeEstimate'),
+    totalTimeSpent: t.exposeInt('totalTimeSpent'),
+    webUrl: t.string({
+      resolve: ({ project, iid }, _args, { baseUrl }) =>
+        `${baseUrl}/${project.fullPath}/${path}/${iid}`,
+    }),
+    /** Whether the viewer is notified of changes: their own choice, or because they participate. */
+    isSubscribed: t.boolean({ resolve: ({ id }, _args, ctx) => isSubscribed(id, ctx) }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+  }));
 
   const Subscription = builder
     .objectRef<SubscriptionChange>(`${name}SubscriptionChange`)

@@ -4,6 +4,8 @@ import { Prisma } from '../../prisma/client.ts';
 export interface IssuableKind {
   /** The GraphQL type; with a lower-case first letter the name of fields. */
   readonly name: 'Issue' | 'MergeRequest';
+  /** The segment of its web URL. */
+  readonly path: string;
   readonly table: Prisma.Sql;
   /** `<table>.id`. */
   readonly id: Prisma.Sql;
@@ -22,6 +24,7 @@ export interface IssuableKind {
 }
 
 const namesOf = (singular: 'issue' | 'merge_request') => ({
+  path: `${singular}s`,
   table: Prisma.raw(`${singular}s`),
   id: Prisma.raw(`${singular}s.id`),
   reference: Prisma.raw(`${singular}_id`),

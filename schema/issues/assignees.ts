@@ -2,7 +2,8 @@ import type { Transaction } from '../../prisma/client.ts';
 import { without } from '../issuables/attachments.ts';
 import { readersAmong } from '../projects/readers.ts';
 import { sentences } from '../system-notes/sentences.ts';
-import type { IssueChange, IssueDifference } from './differences.ts';
+import type { IssueDifference } from './differences.ts';
+import type { IssueChange } from './inputs.ts';
 import type { LockedIssue } from './lock.ts';
 
 /**

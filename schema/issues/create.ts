@@ -7,23 +7,12 @@ import { notFound, refuseFaults } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { list } from '../kernel/sql.ts';
 import { transact } from '../kernel/storage-errors.ts';
-import { labelsByName } from '../labels/available.ts';
+import { type LabelledProject, labelsByName } from '../labels/available.ts';
 import { readersAmong } from '../projects/readers.ts';
 import { findIssueProject } from './find.ts';
+import type { NewIssue } from './inputs.ts';
 import { notifyIssueChange } from './notify.ts';
 import { canAdminIssues, canSetCreatedAt } from './policy.ts';
-
-export interface NewIssue {
-  readonly title: string;
-  readonly description?: string | null | undefined;
-  readonly isConfidential?: boolean | null | undefined;
-  readonly dueDate?: Date | null | undefined;
-  readonly milestoneId?: number | null | undefined;
-  readonly assigneeIds?: readonly number[] | null | undefined;
-  /** Names; labels that do not exist are created. */
-  readonly labels?: readonly string[] | null | undefined;
-  readonly createdAt?: Date | null | undefined;
-}
 
 /**
  * Creates an issue and gives its id. Any signed-in user who sees the project may. Ignores labels,
@@ -57,22 +46,17 @@ export async function createIssue(ref: string, input: NewIssue, ctx: Context): P
   });
 }
 
-interface TargetProject {
-  readonly id: number;
-  readonly namespace: { readonly ancestorIds: readonly number[] };
-}
-
 type AuthoredIssue = NewIssue & { readonly authorId: number };
 
 async function insertIssue(
   tx: Transaction,
-  project: TargetProject,
+  project: LabelledProject,
   issue: AuthoredIssue,
   labelIds: readonly number[],
 ): Promise<number>;
 async function insertIssue(
   tx: Transaction,
-  home: TargetProject,
+  home: LabelledProject,
   issue: AuthoredIssue,
   labelIds: readonly number[],
   options: { readonly unlessSubscribed: true },
@@ -84,7 +68,7 @@ async function insertIssue(
  */
 async function insertIssue(
   tx: Transaction,
-  { id: projectId, namespace }: TargetProject,
+  { id: projectId, namespace }: LabelledProject,
   issue: AuthoredIssue,
   labelIds: readonly number[],
   { unlessSubscribed = false } = {},

@@ -5,27 +5,8 @@ import {
   discussionLockChanged,
 } from '../issuables/differences.ts';
 import { sentences } from '../system-notes/sentences.ts';
+import type { IssueChange } from './inputs.ts';
 import type { LockedIssue } from './lock.ts';
-
-/** The new values of an issue; omitted fields stay unchanged. */
-export interface IssueChange {
-  readonly title?: string | null | undefined;
-  /** Null clears it. */
-  readonly description?: string | null | undefined;
-  readonly stateEvent?: 'close' | 'reopen' | null | undefined;
-  readonly isConfidential?: boolean | null | undefined;
-  readonly isDiscussionLocked?: boolean | null | undefined;
-  /** Null clears it. */
-  readonly dueDate?: Date | null | undefined;
-  readonly milestoneId?: number | null | undefined;
-  readonly assigneeIds?: readonly number[] | null | undefined;
-  /** The names of all labels afterwards; labels that do not exist are created. */
-  readonly labels?: readonly string[] | null | undefined;
-  readonly addLabels?: readonly string[] | null | undefined;
-  readonly removeLabels?: readonly string[] | null | undefined;
-  readonly createdAt?: Date | null | undefined;
-  readonly updatedAt?: Date | null | undefined;
-}
 
 export type IssueDifference = Difference<Prisma.IssueUncheckedUpdateInput>;
 

@@ -64,3 +64,7 @@ export async function findIssue(
   if (!rule(viewer, project.level, issue)) throw forbidden();
   return { ...issue, project, level: project.level };
 }
+
+/** Reads an issue after a mutation; `query` is Prisma's selection. */
+export const reloadIssue = (query: object, id: number, { db }: Pick<Context, 'db'>) =>
+  db.issue.findUniqueOrThrow({ ...query, relationLoadStrategy: 'join', where: { id } });

@@ -2,7 +2,7 @@ import { issueKind } from '../issuables/kinds.ts';
 import { labelCounts } from '../issuables/label-counts.ts';
 import { builder } from '../kernel/builder.ts';
 import { SourceLabel } from '../labels/types.ts';
-import { issuesOf } from './of-source.ts';
+import { issuesOf } from './visible.ts';
 
 const countsOf = labelCounts(issueKind, issuesOf);
 

@@ -1,56 +1,15 @@
+import { addIssuableFields, iidArgs } from '../issuables/fields.ts';
+import { issueKind } from '../issuables/kinds.ts';
 import { builder } from '../kernel/builder.ts';
 import { walkCost } from '../kernel/cost.ts';
 import { createIssue } from './create.ts';
+import { findIssue, reloadIssue } from './find.ts';
+import { IssueChangeInput, NewIssueInput } from './inputs.ts';
 import { moveIssue } from './move.ts';
-import { reloadIssue } from './reload.ts';
 import { removeIssue } from './remove.ts';
+import { changeIssueTime } from './time.ts';
 import { Issue } from './types.ts';
 import { updateIssue } from './update.ts';
-
-const NewIssueInput = builder.inputType('NewIssue', {
-  fields: (t) => ({
-    title: t.string({ required: true }),
-    description: t.string(),
-    isConfidential: t.boolean(),
-    dueDate: t.field({ type: 'Date' }),
-    milestoneId: t.int(),
-    assigneeIds: t.intList(),
-    /** Names; labels that do not exist are created. */
-    labels: t.stringList(),
-    /** Owners only. */
-    createdAt: t.field({ type: 'DateTime' }),
-  }),
-});
-
-const IssueStateEvent = builder.enumType('IssueStateEvent', {
-  values: ['close', 'reopen'] as const,
-});
-
-const IssueChangeInput = builder.inputType('IssueChange', {
-  description: 'What is left out stays as it is; null takes a date or milestone away.',
-  fields: (t) => ({
-    title: t.string(),
-    description: t.string(),
-    stateEvent: t.field({ type: IssueStateEvent }),
-    isConfidential: t.boolean(),
-    isDiscussionLocked: t.boolean(),
-    dueDate: t.field({ type: 'Date' }),
-    milestoneId: t.int(),
-    assigneeIds: t.intList(),
-    /** The names of all labels afterwards; labels that do not exist are created. */
-    labels: t.stringList(),
-    addLabels: t.stringList(),
-    removeLabels: t.stringList(),
-    /** Owners only, like `updatedAt`. */
-    createdAt: t.field({ type: 'DateTime' }),
-    updatedAt: t.field({ type: 'DateTime' }),
-  }),
-});
-
-const iidArgs = builder.args((t) => ({
-  project: t.id({ required: true }),
-  iid: t.int({ required: true }),
-}));
 
 builder.mutationFields((t) => ({
   createIssue: t.prismaField({
@@ -89,3 +48,11 @@ builder.mutationFields((t) => ({
     },
   }),
 }));
+
+addIssuableFields({
+  kind: issueKind,
+  type: Issue,
+  find: findIssue,
+  reload: reloadIssue,
+  changeTime: changeIssueTime,
+});

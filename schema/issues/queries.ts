@@ -1,24 +1,24 @@
 import { Prisma } from '../../prisma/client.ts';
 import { findGroup } from '../groups/find.ts';
+import { iidArgs } from '../issuables/fields.ts';
 import { builder } from '../kernel/builder.ts';
 import { recordNotFound } from '../kernel/errors.ts';
 import { listingCost, pageArgs } from '../kernel/page.ts';
 import { selectedFields } from '../kernel/selected-fields.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { allOf } from '../kernel/sql.ts';
+import { findMilestone } from '../milestones/find.ts';
+import { findReadableSource, sourceArgs } from '../projects/group-or-project.ts';
 import { issueListArgs, listIssues } from './filter.ts';
 import { findIssueProject } from './find.ts';
 import { issuePage } from './rows.ts';
 import { Issue, IssuePage } from './types.ts';
-import { issuesIn, visibleIssuesBelow } from './visible.ts';
+import { issuesIn, issuesOf, visibleIssuesBelow } from './visible.ts';
 
 builder.queryFields((t) => ({
   issue: t.prismaField({
     type: Issue,
-    args: {
-      project: t.arg.id({ required: true }),
-      iid: t.arg.int({ required: true }),
-    },
+    args: iidArgs,
     resolve: async (query, _root, { project: ref, iid }, ctx, info) => {
       const viewer = signedIn(ctx);
       const project = await findIssueProject(ref, ctx);
@@ -62,6 +62,18 @@ builder.queryFields((t) => ({
       const viewer = signedIn(ctx);
       const project = await findIssueProject(ref, ctx);
       return listIssues(args, viewer, ctx, issuesIn(project, viewer));
+    },
+  }),
+  milestoneIssues: t.field({
+    type: IssuePage,
+    description: 'The issues of a milestone that the viewer may see, the newest first.',
+    complexity: listingCost,
+    args: { ...pageArgs, ...sourceArgs, id: t.arg.int({ required: true }) },
+    resolve: async (_root, { source: ref, id, ...page }, ctx) => {
+      const { source, viewer } = await findReadableSource(ref, ctx);
+      const milestone = await findMilestone(source, id, ctx);
+      const scope = [Prisma.sql`milestone_id = ${milestone.id}`, ...issuesOf(source, viewer)];
+      return listIssues(page, viewer, ctx, scope);
     },
   }),
 }));

@@ -5,6 +5,7 @@ import { allOf, anyOf } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { projectsAtLevel } from '../projects/at-level.ts';
 import { visibleProjects } from '../projects/find.ts';
+import type { GroupOrProject } from '../projects/group-or-project.ts';
 import { canAdminIssues } from './policy.ts';
 
 /** The issues visible below reporter: not confidential, or written by or assigned to the viewer. */
@@ -48,3 +49,15 @@ export const visibleIssuesBelow = (
         ]),
   ];
 };
+
+/**
+ * The issues the viewer may see of a project, or of all projects at any depth below a group; none
+ * of a project whose issues are disabled.
+ */
+export const issuesOf = (source: GroupOrProject, viewer: Viewer): readonly Prisma.Sql[] =>
+  source.kind === 'group'
+    ? visibleIssuesBelow(source.id, viewer)
+    : [
+        ...issuesIn(source, viewer),
+        Prisma.sql`EXISTS (SELECT FROM projects WHERE id = ${source.id} AND issues_enabled)`,
+      ];

@@ -6,7 +6,8 @@ import { refuseModified } from '../kernel/unmodified.ts';
 import { sourceColumns } from '../members/members.ts';
 import type { GroupOrProject } from '../projects/group-or-project.ts';
 import { colorFaults, colorOf, nameFaults, priorityFaults } from './faults.ts';
-import { findOwnLabel, type LabelReference, labelsOf } from './find.ts';
+import { findOwnLabel, labelsOf } from './find.ts';
+import type { LabelReference } from './types.ts';
 
 /** The new values of a label; omitted fields stay unchanged. */
 export interface LabelChange {

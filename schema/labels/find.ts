@@ -1,31 +1,12 @@
 import type { Database, Prisma } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
-import { notFound, unauthenticated } from '../kernel/errors.ts';
+import { notFound } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { sourceColumns } from '../members/members.ts';
-import {
-  findGroupOrProject,
-  type GroupOrProject,
-  type GroupOrProjectRef,
-} from '../projects/group-or-project.ts';
-import { canAdminLabels } from './policy.ts';
-import type { SourceLabelRecord } from './types.ts';
+import type { GroupOrProject } from '../projects/group-or-project.ts';
+import type { LabelReference, SourceLabelRecord } from './types.ts';
 
 type ViewerContext = Pick<Context, 'db' | 'viewer'>;
-
-/** The group or project whose labels are read; signed-in users only (v4-behaviour 1.4). */
-export async function findLabelSource(sourceRef: GroupOrProjectRef, ctx: ViewerContext) {
-  const { viewer } = ctx;
-  if (!viewer) throw unauthenticated();
-  return { source: await findGroupOrProject(sourceRef, ctx), viewer };
-}
-
-/** The group or project whose labels are changed; reporters only. */
-export const findManagedLabelSource = (
-  sourceRef: GroupOrProjectRef,
-  ctx: ViewerContext,
-): Promise<GroupOrProject> =>
-  findGroupOrProject(sourceRef, ctx, (_kind, level) => canAdminLabels(level));
 
 /** A source's own labels and those of its ancestor groups, as a filter. */
 export const labelsOf = (source: GroupOrProject): Prisma.LabelWhereInput => ({
@@ -101,12 +82,6 @@ export async function showLabel(
   });
   if (!label) throw notFound('Label');
   return sourceLabel(label, source);
-}
-
-/** A label by name, or by an id, which counts as a name if no label has that id. */
-export interface LabelReference {
-  readonly idOrName?: string | null | undefined;
-  readonly name?: string | null | undefined;
 }
 
 /** A source's own label; a project cannot change its group's labels. */

@@ -1,20 +1,9 @@
 import { builder } from '../kernel/builder.ts';
 import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
 import { containsInsensitive } from '../kernel/search.ts';
-import { GroupOrProjectInput } from '../projects/group-or-project.ts';
-import {
-  findLabelId,
-  findLabelSource,
-  labelsOf,
-  showLabel,
-  sourceLabel,
-  sourceLabelSelection,
-} from './find.ts';
+import { findReadableSource, sourceArgs } from '../projects/group-or-project.ts';
+import { findLabelId, labelsOf, showLabel, sourceLabel, sourceLabelSelection } from './find.ts';
 import { SourceLabel, SourceLabelPage } from './types.ts';
-
-const sourceArgs = builder.args((t) => ({
-  source: t.field({ type: GroupOrProjectInput, required: true }),
-}));
 
 builder.queryFields((t) => ({
   labels: t.field({
@@ -27,8 +16,8 @@ builder.queryFields((t) => ({
       /** Matches names, ignoring case. */
       search: t.arg.string(),
     },
-    resolve: async (_root, { source: sourceRef, search, ...page }, ctx) => {
-      const { source, viewer } = await findLabelSource(sourceRef, ctx);
+    resolve: async (_root, { source: ref, search, ...page }, ctx) => {
+      const { source, viewer } = await findReadableSource(ref, ctx);
       const where = { ...labelsOf(source), ...(search && { name: containsInsensitive(search) }) };
       return {
         nodes: async () => {
@@ -52,8 +41,8 @@ builder.queryFields((t) => ({
       /** An id or a name. */
       label: t.arg.id({ required: true }),
     },
-    resolve: async (_root, { source: sourceRef, label }, ctx) => {
-      const { source } = await findLabelSource(sourceRef, ctx);
+    resolve: async (_root, { source: ref, label }, ctx) => {
+      const { source } = await findReadableSource(ref, ctx);
       return showLabel(source, await findLabelId(source, label, ctx), ctx);
     },
   }),

@@ -13,6 +13,14 @@ export const Label = builder.prismaObject('Label', {
   }),
 });
 
+/** A label by name, or by an id, which counts as a name if no label has that id. */
+export const LabelReferenceInput = builder.inputType('LabelReference', {
+  isOneOf: true,
+  fields: (t) => ({ idOrName: t.id(), name: t.string() }),
+});
+
+export type LabelReference = typeof LabelReferenceInput.$inferInput;
+
 /** A label in the context of a group or project: its own, or an ancestor group's. */
 export interface SourceLabelRecord {
   readonly id: number;

@@ -1,7 +1,8 @@
 import type { Transaction } from '../../prisma/client.ts';
 import { readersAmong } from '../projects/readers.ts';
 import { sentences } from '../system-notes/sentences.ts';
-import type { MergeRequestChange, MergeRequestDifference } from './differences.ts';
+import type { MergeRequestDifference } from './differences.ts';
+import type { MergeRequestChange } from './inputs.ts';
 import type { LockedMergeRequest } from './lock.ts';
 
 /** Sets or clears the assignee; ignores a user who may not see the project. */

@@ -5,29 +5,16 @@ import { forbidden, notFound, refuseFaults } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { list } from '../kernel/sql.ts';
 import { transact } from '../kernel/storage-errors.ts';
-import { labelsByName } from '../labels/available.ts';
+import { type LabelledProject, labelsByName } from '../labels/available.ts';
 import { findProject } from '../projects/find.ts';
 import { isImportUnfinished } from '../projects/policy.ts';
 import { readersAmong } from '../projects/readers.ts';
 import { refuseUnrelated, tipsOf, withoutDuplicate } from './branches.ts';
 import { keepHead } from './head.ts';
 import { headForHooks } from './hook-payload.ts';
+import type { NewMergeRequest } from './inputs.ts';
 import { notifyMergeRequestChange } from './notify.ts';
 import { canAdminMergeRequests, canUseAsSource, canUseAsTarget } from './policy.ts';
-
-export interface NewMergeRequest {
-  readonly title: string;
-  readonly sourceBranch: string;
-  readonly targetBranch: string;
-  /** An id or a full path; the source project if omitted. */
-  readonly targetProject?: string | number | null | undefined;
-  readonly description?: string | null | undefined;
-  readonly assigneeId?: number | null | undefined;
-  readonly milestoneId?: number | null | undefined;
-  /** Names; labels that do not exist are created. */
-  readonly labels?: readonly string[] | null | undefined;
-  readonly removesSourceBranch?: boolean | null | undefined;
-}
 
 /**
  * Creates a merge request from a branch of the project `ref` into a branch of the same project or
@@ -104,11 +91,6 @@ async function findProjects(
   return { source, target };
 }
 
-interface TargetProject {
-  readonly id: number;
-  readonly namespace: { readonly ancestorIds: readonly number[] };
-}
-
 interface InsertedMergeRequest extends NewMergeRequest {
   readonly sourceProjectId: number;
   readonly sha: string;
@@ -123,7 +105,7 @@ interface InsertedMergeRequest extends NewMergeRequest {
  */
 async function insertMergeRequest(
   tx: Transaction,
-  { id: projectId, namespace }: TargetProject,
+  { id: projectId, namespace }: LabelledProject,
   row: InsertedMergeRequest,
 ): Promise<{ readonly id: number; readonly iid: number }> {
   const assignee = row.assigneeId

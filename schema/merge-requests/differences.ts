@@ -5,23 +5,9 @@ import {
   discussionLockChanged,
 } from '../issuables/differences.ts';
 import { sentences } from '../system-notes/sentences.ts';
+import type { MergeRequestChange } from './inputs.ts';
 import type { LockedMergeRequest } from './lock.ts';
 import { isWorkInProgress, withoutMark } from './title.ts';
-
-/** The new values of a merge request; omitted fields stay unchanged. */
-export interface MergeRequestChange {
-  readonly title?: string | null | undefined;
-  readonly description?: string | null | undefined;
-  readonly targetBranch?: string | null | undefined;
-  readonly stateEvent?: 'close' | 'reopen' | null | undefined;
-  readonly isDiscussionLocked?: boolean | null | undefined;
-  readonly removesSourceBranch?: boolean | null | undefined;
-  /** Null clears it. */
-  readonly assigneeId?: number | null | undefined;
-  readonly milestoneId?: number | null | undefined;
-  /** The names of all labels afterwards; labels that do not exist are created. */
-  readonly labels?: readonly string[] | null | undefined;
-}
 
 export type MergeRequestDifference = Difference<Prisma.MergeRequestUncheckedUpdateInput>;
 

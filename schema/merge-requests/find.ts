@@ -55,3 +55,7 @@ export async function findMergeRequest(ref: string, iid: number, ctx: ViewerCont
 
 /** A merge request with its source and target project. */
 export type MergeRequestWithProjects = Awaited<ReturnType<typeof findMergeRequest>>;
+
+/** Reads a merge request after a mutation; `query` is Prisma's selection. */
+export const reloadMergeRequest = (query: object, id: number, { db }: Pick<Context, 'db'>) =>
+  db.mergeRequest.findUniqueOrThrow({ ...query, relationLoadStrategy: 'join', where: { id } });

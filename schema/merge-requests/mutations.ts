@@ -1,51 +1,14 @@
+import { addIssuableFields, iidArgs } from '../issuables/fields.ts';
+import { mergeRequestKind } from '../issuables/kinds.ts';
 import { builder } from '../kernel/builder.ts';
 import { walkCost } from '../kernel/cost.ts';
 import { createMergeRequest } from './create.ts';
-import { reloadMergeRequest } from './reload.ts';
+import { findMergeRequest, reloadMergeRequest } from './find.ts';
+import { MergeRequestChangeInput, NewMergeRequestInput } from './inputs.ts';
 import { removeMergeRequest } from './remove.ts';
+import { changeMergeRequestTime } from './time.ts';
 import { MergeRequest } from './types.ts';
 import { updateMergeRequest } from './update.ts';
-
-const NewMergeRequestInput = builder.inputType('NewMergeRequest', {
-  fields: (t) => ({
-    title: t.string({ required: true }),
-    sourceBranch: t.string({ required: true }),
-    targetBranch: t.string({ required: true }),
-    /** A project that the source project was forked from; the source project if omitted. */
-    targetProject: t.id(),
-    description: t.string(),
-    assigneeId: t.int(),
-    milestoneId: t.int(),
-    /** Names; labels that do not exist are created. */
-    labels: t.stringList(),
-    removesSourceBranch: t.boolean(),
-  }),
-});
-
-const MergeRequestStateEvent = builder.enumType('MergeRequestStateEvent', {
-  values: ['close', 'reopen'] as const,
-});
-
-const MergeRequestChangeInput = builder.inputType('MergeRequestChange', {
-  description: 'What is left out stays as it is; null takes a milestone or assignee away.',
-  fields: (t) => ({
-    title: t.string(),
-    description: t.string(),
-    targetBranch: t.string(),
-    stateEvent: t.field({ type: MergeRequestStateEvent }),
-    isDiscussionLocked: t.boolean(),
-    removesSourceBranch: t.boolean(),
-    assigneeId: t.int(),
-    milestoneId: t.int(),
-    /** The names of all labels afterwards; labels that do not exist are created. */
-    labels: t.stringList(),
-  }),
-});
-
-const iidArgs = builder.args((t) => ({
-  project: t.id({ required: true }),
-  iid: t.int({ required: true }),
-}));
 
 builder.mutationFields((t) => ({
   createMergeRequest: t.prismaField({
@@ -78,3 +41,11 @@ builder.mutationFields((t) => ({
     },
   }),
 }));
+
+addIssuableFields({
+  kind: mergeRequestKind,
+  type: MergeRequest,
+  find: findMergeRequest,
+  reload: reloadMergeRequest,
+  changeTime: changeMergeRequestTime,
+});

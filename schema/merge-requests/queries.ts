@@ -1,5 +1,6 @@
 import { Prisma } from '../../prisma/client.ts';
 import { findGroup } from '../groups/find.ts';
+import { iidArgs } from '../issuables/fields.ts';
 import { builder } from '../kernel/builder.ts';
 import { walkCost } from '../kernel/cost.ts';
 import { recordNotFound } from '../kernel/errors.ts';
@@ -7,22 +8,21 @@ import { listingCost, pageArgs } from '../kernel/page.ts';
 import { selectedFields } from '../kernel/selected-fields.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { allOf } from '../kernel/sql.ts';
+import { findMilestone } from '../milestones/find.ts';
+import { findReadableSource, sourceArgs } from '../projects/group-or-project.ts';
 import { current } from './current.ts';
 import { listMergeRequests, mergeRequestListArgs } from './filter.ts';
 import { findMergeRequestProject } from './find.ts';
 import { mergeRequestPage } from './rows.ts';
 import { MergeRequest, MergeRequestPage } from './types.ts';
-import { mergeRequestsIn, visibleMergeRequestsBelow } from './visible.ts';
+import { mergeRequestsIn, mergeRequestsOf, visibleMergeRequestsBelow } from './visible.ts';
 
 builder.queryFields((t) => ({
   mergeRequest: t.prismaField({
     type: MergeRequest,
     description: 'As its branches are at this moment; listings may be a moment behind a push.',
     complexity: walkCost,
-    args: {
-      project: t.arg.id({ required: true }),
-      iid: t.arg.int({ required: true }),
-    },
+    args: iidArgs,
     resolve: async (query, _root, { project: ref, iid }, ctx, info) => {
       const project = await findMergeRequestProject(ref, ctx);
       const page = mergeRequestPage(ctx, {
@@ -63,6 +63,20 @@ builder.queryFields((t) => ({
     resolve: async (_root, { project: ref, ...args }, ctx) => {
       const project = await findMergeRequestProject(ref, ctx);
       return listMergeRequests(args, ctx, mergeRequestsIn(project));
+    },
+  }),
+  milestoneMergeRequests: t.field({
+    type: MergeRequestPage,
+    description: 'The merge requests of a milestone that the viewer may see, the newest first.',
+    complexity: listingCost,
+    args: { ...pageArgs, ...sourceArgs, id: t.arg.int({ required: true }) },
+    resolve: async (_root, { source: ref, id, ...page }, ctx) => {
+      const { source, viewer } = await findReadableSource(ref, ctx);
+      const milestone = await findMilestone(source, id, ctx);
+      return listMergeRequests(page, ctx, [
+        Prisma.sql`milestone_id = ${milestone.id}`,
+        ...mergeRequestsOf(source, viewer),
+      ]);
     },
   }),
 }));

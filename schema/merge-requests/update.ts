@@ -9,11 +9,7 @@ import { transact } from '../kernel/storage-errors.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
 import { changeAssignee } from './assignee.ts';
 import { tipOf, withoutDuplicate } from './branches.ts';
-import {
-  differencesOf,
-  type MergeRequestChange,
-  type MergeRequestDifference,
-} from './differences.ts';
+import { differencesOf, type MergeRequestDifference } from './differences.ts';
 import { findMergeRequest, type MergeRequestWithProjects } from './find.ts';
 import { keepHead } from './head.ts';
 import {
@@ -22,6 +18,7 @@ import {
   headForHooks,
   type MergeRequestAction,
 } from './hook-payload.ts';
+import type { MergeRequestChange } from './inputs.ts';
 import { type LockedMergeRequest, lockMergeRequest } from './lock.ts';
 import { notifyMergeRequestChange } from './notify.ts';
 import { canAdminMergeRequests, canUpdateMergeRequest } from './policy.ts';

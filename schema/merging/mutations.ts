@@ -1,14 +1,10 @@
+import { iidArgs } from '../issuables/fields.ts';
 import { builder } from '../kernel/builder.ts';
 import { heavyCost } from '../kernel/cost.ts';
-import { reloadMergeRequest } from '../merge-requests/reload.ts';
+import { reloadMergeRequest } from '../merge-requests/find.ts';
 import { MergeRequest } from '../merge-requests/types.ts';
 import { acceptMergeRequest, cancelAutomaticMerge } from './merge.ts';
 import { unlinkFork } from './untie.ts';
-
-const iidArgs = builder.args((t) => ({
-  project: t.id({ required: true }),
-  iid: t.int({ required: true }),
-}));
 
 const MergeInput = builder.inputType('Merge', {
   fields: (t) => ({

@@ -1,14 +1,10 @@
 import { builder } from '../kernel/builder.ts';
 import { recordNotFound } from '../kernel/errors.ts';
-import { GroupOrProjectInput } from '../projects/group-or-project.ts';
+import { given } from '../kernel/given.ts';
+import { findGroupOrProject, sourceArgs } from '../projects/group-or-project.ts';
 import { createMilestone, deleteMilestone, updateMilestone } from './change.ts';
-import type { MilestoneChange } from './faults.ts';
-import { findManagedMilestoneSource } from './find.ts';
+import { canAdminMilestones } from './policy.ts';
 import { Milestone, MilestoneState } from './types.ts';
-
-const source = builder.args((t) => ({
-  source: t.field({ type: GroupOrProjectInput, required: true }),
-}));
 
 const milestoneArgs = builder.args((t) => ({ id: t.int({ required: true }) }));
 
@@ -20,13 +16,15 @@ const details = builder.args((t) => ({
   dueDate: t.field({ type: 'Date' }),
 }));
 
+const clearable = ['description', 'startDate', 'dueDate'] as const;
+
 builder.mutationFields((t) => ({
   createMilestone: t.prismaField({
     type: Milestone,
-    args: { ...source, ...details, title: t.arg.string({ required: true }) },
-    resolve: async (query, _root, { source: sourceRef, title, ...details }, ctx) => {
-      const source = await findManagedMilestoneSource(sourceRef, ctx);
-      const id = await createMilestone(source, { title, ...clearableFields(details) }, ctx);
+    args: { ...sourceArgs, ...details, title: t.arg.string({ required: true }) },
+    resolve: async (query, _root, { source: ref, title, ...details }, ctx) => {
+      const source = await findGroupOrProject(ref, ctx, canAdminMilestones);
+      const id = await createMilestone(source, { title, ...given(details, clearable) }, ctx);
       const milestone = await ctx.db.milestone.findUnique({ ...query, where: { id } });
       if (!milestone) throw recordNotFound();
       return milestone;
@@ -36,42 +34,25 @@ builder.mutationFields((t) => ({
     type: Milestone,
     description: 'Changes what is given.',
     args: {
-      ...source,
+      ...sourceArgs,
       ...milestoneArgs,
       ...details,
       title: t.arg.string(),
       state: t.arg({ type: MilestoneState }),
     },
-    resolve: async (query, _root, { source: sourceRef, id, title, state, ...details }, ctx) => {
-      const change = {
-        ...(typeof title === 'string' && { title }),
-        ...(state && { state }),
-        ...clearableFields(details),
-      };
-      await updateMilestone(await findManagedMilestoneSource(sourceRef, ctx), id, change, ctx);
+    resolve: async (query, _root, { source: ref, id, ...input }, ctx) => {
+      const source = await findGroupOrProject(ref, ctx, canAdminMilestones);
+      await updateMilestone(source, id, given(input, clearable), ctx);
       const milestone = await ctx.db.milestone.findUnique({ ...query, where: { id } });
       if (!milestone) throw recordNotFound();
       return milestone;
     },
   }),
   deleteMilestone: t.boolean({
-    args: { ...source, ...milestoneArgs },
-    resolve: async (_root, { source: sourceRef, id }, ctx) => {
-      await deleteMilestone(await findManagedMilestoneSource(sourceRef, ctx), id, ctx);
+    args: { ...sourceArgs, ...milestoneArgs },
+    resolve: async (_root, { source: ref, id }, ctx) => {
+      await deleteMilestone(await findGroupOrProject(ref, ctx, canAdminMilestones), id, ctx);
       return true;
     },
   }),
 }));
-
-type Details = Pick<MilestoneChange, 'description' | 'startDate' | 'dueDate'>;
-
-/** Null clears a field; an omitted field stays unchanged. */
-const clearableFields = ({
-  description,
-  startDate,
-  dueDate,
-}: { readonly [Key in keyof Details]?: Details[Key] | undefined }): Details => ({
-  ...(description !== undefined && { description }),
-  ...(startDate !== undefined && { startDate }),
-  ...(dueDate !== undefined && { dueDate }),
-});

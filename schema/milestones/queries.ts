@@ -3,13 +3,8 @@ import { recordNotFound } from '../kernel/errors.ts';
 import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
 import { containsInsensitive } from '../kernel/search.ts';
 import { sourceColumns } from '../members/members.ts';
-import { GroupOrProjectInput } from '../projects/group-or-project.ts';
-import { findMilestoneSource } from './find.ts';
+import { findReadableSource, sourceArgs } from '../projects/group-or-project.ts';
 import { Milestone, MilestonePage, MilestoneState } from './types.ts';
-
-const sourceArgs = builder.args((t) => ({
-  source: t.field({ type: GroupOrProjectInput, required: true }),
-}));
 
 builder.queryFields((t) => ({
   milestones: t.field({
@@ -24,8 +19,8 @@ builder.queryFields((t) => ({
       /** Matches titles and descriptions, ignoring case. */
       search: t.arg.string(),
     },
-    resolve: async (_root, { source: sourceRef, state, iids, search, ...page }, ctx) => {
-      const { source } = await findMilestoneSource(sourceRef, ctx);
+    resolve: async (_root, { source: ref, state, iids, search, ...page }, ctx) => {
+      const { source } = await findReadableSource(ref, ctx);
       const where = {
         ...sourceColumns(source),
         ...(state && { state }),
@@ -53,8 +48,8 @@ builder.queryFields((t) => ({
   milestone: t.prismaField({
     type: Milestone,
     args: { ...sourceArgs, id: t.arg.int({ required: true }) },
-    resolve: async (query, _root, { source: sourceRef, id }, ctx) => {
-      const { source } = await findMilestoneSource(sourceRef, ctx);
+    resolve: async (query, _root, { source: ref, id }, ctx) => {
+      const { source } = await findReadableSource(ref, ctx);
       const where = { id, ...sourceColumns(source) };
       const milestone = await ctx.db.milestone.findFirst({ ...query, where });
       if (!milestone) throw recordNotFound();

@@ -2,6 +2,7 @@ import { findGroup } from '../groups/find.ts';
 import type { Access, Visibility } from '../kernel/access.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
+import { signedIn } from '../kernel/signed-in.ts';
 import type { MemberSource } from '../members/members.ts';
 import { canManageMembers } from '../members/policy.ts';
 import { findProject } from './find.ts';
@@ -11,6 +12,11 @@ export const GroupOrProjectInput = builder.inputType('GroupOrProject', {
   isOneOf: true,
   fields: (t) => ({ group: t.id(), project: t.id() }),
 });
+
+/** The arguments of an operation on a group or project. */
+export const sourceArgs = builder.args((t) => ({
+  source: t.field({ type: GroupOrProjectInput, required: true }),
+}));
 
 export type GroupOrProjectRef = typeof GroupOrProjectInput.$inferInput;
 
@@ -26,7 +32,7 @@ export interface GroupOrProject extends MemberSource {
   readonly requestAccessEnabled: boolean;
 }
 
-type Rule = (kind: GroupOrProject['kind'], level: Access) => boolean;
+type Rule = (level: Access, kind: GroupOrProject['kind']) => boolean;
 
 /**
  * The group or project if the viewer may see it and `rule` holds for the viewer's level; throws
@@ -38,18 +44,28 @@ export async function findGroupOrProject(
   rule: Rule = () => true,
 ): Promise<GroupOrProject> {
   if (group) {
-    const record = await findGroup(group, ctx, (level) => rule('group', level));
+    const record = await findGroup(group, ctx, (level) => rule(level, 'group'));
     const { id, ancestorIds, level, visibility, requestAccessEnabled } = record;
     const traits = { ancestorIds, level, visibility, requestAccessEnabled };
     return { kind: 'group', id, ownerId: null, ...traits };
   }
-  const record = await findProject(project ?? '', ctx, (_viewer, level) => rule('project', level));
+  const record = await findProject(project ?? '', ctx, (_viewer, level) => rule(level, 'project'));
   const { id, namespace, level, visibility, requestAccessEnabled } = record;
   return { kind: 'project', id, ...namespace, level, visibility, requestAccessEnabled };
+}
+
+/** The group or project for a signed-in user; anonymous users get 401 (v4-behaviour 1.4). */
+export async function findReadableSource(
+  ref: GroupOrProjectRef,
+  ctx: Pick<Context, 'db' | 'viewer'>,
+) {
+  const viewer = signedIn(ctx);
+  return { source: await findGroupOrProject(ref, ctx), viewer };
 }
 
 /** The group or project whose members the viewer may manage. */
 export const findWithManagedMembers = (
   ref: GroupOrProjectRef,
   ctx: Pick<Context, 'db' | 'viewer'>,
-): Promise<GroupOrProject> => findGroupOrProject(ref, ctx, canManageMembers);
+): Promise<GroupOrProject> =>
+  findGroupOrProject(ref, ctx, (level, kind) => canManageMembers(kind, level));

@@ -1,6 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
-import { recordNotFound, unauthenticated } from '../kernel/errors.ts';
+import { recordNotFound } from '../kernel/errors.ts';
 import { idsOf, inOrder } from '../kernel/listing.ts';
 import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
 import { containsInsensitive } from '../kernel/search.ts';
@@ -8,14 +8,11 @@ import { addMember, removeMember, sourceColumns, updateMember } from '../members
 import { Member, MemberPage } from '../members/types.ts';
 import {
   findGroupOrProject,
+  findReadableSource,
   findWithManagedMembers,
-  GroupOrProjectInput,
   type GroupOrProjectRef,
+  sourceArgs,
 } from './group-or-project.ts';
-
-const source = builder.args((t) => ({
-  source: t.field({ type: GroupOrProjectInput, required: true }),
-}));
 
 const userArgs = builder.args((t) => ({ userId: t.int({ required: true }) }));
 
@@ -24,20 +21,17 @@ const grant = builder.args((t) => ({
   expiresAt: t.field({ type: 'Date' }),
 }));
 
-/** Members are listed for signed-in users only, even of public projects (v4-behaviour 1.4). */
-async function findListable(ref: GroupOrProjectRef, ctx: Context) {
-  if (!ctx.viewer) throw unauthenticated();
-  return sourceColumns(await findGroupOrProject(ref, ctx));
-}
+const columnsOfReadable = async (ref: GroupOrProjectRef, ctx: Context) =>
+  sourceColumns((await findReadableSource(ref, ctx)).source);
 
 builder.queryFields((t) => ({
   members: t.field({
     type: MemberPage,
     complexity: listingCost,
-    args: { ...source, ...pageArgs, search: t.arg.string() },
-    resolve: async (_root, { source: asked, search, ...page }, ctx) => {
+    args: { ...sourceArgs, ...pageArgs, search: t.arg.string() },
+    resolve: async (_root, { source: ref, search, ...page }, ctx) => {
       const where = {
-        ...(await findListable(asked, ctx)),
+        ...(await columnsOfReadable(ref, ctx)),
         ...(search && { user: { OR: named(search) } }),
       };
       return {
@@ -59,9 +53,9 @@ builder.queryFields((t) => ({
   }),
   member: t.prismaField({
     type: Member,
-    args: { ...source, ...userArgs },
-    resolve: async (query, _root, { source: asked, userId }, ctx) => {
-      const where = { ...(await findListable(asked, ctx)), userId };
+    args: { ...sourceArgs, ...userArgs },
+    resolve: async (query, _root, { source: ref, userId }, ctx) => {
+      const where = { ...(await columnsOfReadable(ref, ctx)), userId };
       const member = await ctx.db.member.findFirst({ ...query, where });
       if (!member) throw recordNotFound();
       return member;
@@ -69,49 +63,37 @@ builder.queryFields((t) => ({
   }),
 }));
 
-builder.mutationFields((t) => ({
-  addMember: t.prismaField({
-    type: Member,
-    args: { ...source, ...userArgs, ...grant },
-    resolve: async (query, _root, { source: asked, ...wanted }, ctx) => {
-      const id = await addMember(
-        await findWithManagedMembers(asked, ctx),
-        withoutMissingDate(wanted),
-        ctx,
-      );
-      return ctx.db.member.findUniqueOrThrow({ ...query, where: { id } });
-    },
-  }),
-  updateMember: t.prismaField({
-    type: Member,
-    args: { ...source, ...userArgs, ...grant },
-    resolve: async (query, _root, { source: asked, ...wanted }, ctx) => {
-      const id = await updateMember(
-        await findWithManagedMembers(asked, ctx),
-        withoutMissingDate(wanted),
-        ctx,
-      );
-      return ctx.db.member.findUniqueOrThrow({ ...query, where: { id } });
-    },
-  }),
-  removeMember: t.boolean({
-    args: { ...source, ...userArgs },
-    resolve: async (_root, { source: asked, userId }, ctx) => {
+for (const [field, write] of [
+  ['addMember', addMember],
+  ['updateMember', updateMember],
+] as const) {
+  builder.mutationField(field, (t) =>
+    t.prismaField({
+      type: Member,
+      args: { ...sourceArgs, ...userArgs, ...grant },
+      resolve: async (query, _root, { source: ref, expiresAt, ...grant }, ctx) => {
+        const source = await findWithManagedMembers(ref, ctx);
+        // an omitted date leaves the existing one unchanged
+        const id = await write(source, { ...grant, ...(expiresAt && { expiresAt }) }, ctx);
+        return ctx.db.member.findUniqueOrThrow({ ...query, where: { id } });
+      },
+    }),
+  );
+}
+
+builder.mutationField('removeMember', (t) =>
+  t.boolean({
+    args: { ...sourceArgs, ...userArgs },
+    resolve: async (_root, { source: ref, userId }, ctx) => {
       // every member may leave
       const find = ctx.viewer?.id === userId ? findGroupOrProject : findWithManagedMembers;
-      await removeMember(await find(asked, ctx), userId, ctx);
+      await removeMember(await find(ref, ctx), userId, ctx);
       return true;
     },
   }),
-}));
+);
 
 function named(search: string) {
   const text = containsInsensitive(search);
   return [{ name: text }, { username: text }];
 }
-
-/** An omitted date leaves the existing one unchanged. */
-const withoutMissingDate = <Wanted extends { readonly expiresAt?: Date | null | undefined }>({
-  expiresAt,
-  ...rest
-}: Wanted) => ({ ...rest, ...(expiresAt && { expiresAt }) });

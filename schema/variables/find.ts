@@ -1,5 +1,6 @@
 import type { Context } from '../kernel/context.ts';
-import { notFound, unauthenticated } from '../kernel/errors.ts';
+import { notFound } from '../kernel/errors.ts';
+import { signedIn } from '../kernel/signed-in.ts';
 import { sourceColumns } from '../members/members.ts';
 import {
   findGroupOrProject,
@@ -13,9 +14,8 @@ export async function findVariableSource(
   ref: GroupOrProjectRef,
   ctx: Pick<Context, 'db' | 'viewer'>,
 ): Promise<GroupOrProject> {
-  // anonymous users get 401 even for public projects (v4-behaviour 1.4)
-  if (!ctx.viewer) throw unauthenticated();
-  return findGroupOrProject(ref, ctx, (_kind, level) => canManageVariables(level));
+  signedIn(ctx);
+  return findGroupOrProject(ref, ctx, canManageVariables);
 }
 
 /** `404 GroupVariable Not Found` for a group, `404 Variable Not Found` for a project. */
