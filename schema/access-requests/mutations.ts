@@ -1,5 +1,6 @@
 import { Access } from '../kernel/access.ts';
 import { builder } from '../kernel/builder.ts';
+import { done } from '../kernel/results.ts';
 import { Member } from '../members/types.ts';
 import { sourceArgs } from '../projects/group-or-project.ts';
 import { approveRequest, denyRequest } from './answer.ts';
@@ -33,9 +34,6 @@ builder.mutationFields((t) => ({
   denyAccessRequest: t.boolean({
     description: 'Ends a request; one’s own may be taken back.',
     args: { ...sourceArgs, ...userArgs },
-    resolve: async (_root, { source: ref, userId }, ctx) => {
-      await denyRequest(ref, userId, ctx);
-      return true;
-    },
+    resolve: (_root, { source: ref, userId }, ctx) => done(denyRequest(ref, userId, ctx)),
   }),
 }));

@@ -1,6 +1,6 @@
 import type { Context } from '../kernel/context.ts';
 import { forbidden, invalid } from '../kernel/errors.ts';
-import { isUniqueViolation, transact } from '../kernel/storage-errors.ts';
+import { onUniqueViolation, transact } from '../kernel/storage-errors.ts';
 import { lockUser, sourceColumns } from '../members/members.ts';
 import { unexpired } from '../members/valid.ts';
 import { findReadableSource, type GroupOrProjectRef } from '../projects/group-or-project.ts';
@@ -15,17 +15,12 @@ export async function requestAccess(ref: GroupOrProjectRef, ctx: Context): Promi
   const { source, viewer } = await findReadableSource(ref, ctx);
   if (!canRequestAccess(viewer, source)) throw forbidden();
   const sourceAndUser = { ...sourceColumns(source), userId: viewer.id };
-  try {
-    return await transact(ctx.db, async (tx) => {
-      await lockUser(tx, viewer.id);
-      // the viewer may have become a member concurrently
-      const where = { ...sourceAndUser, ...unexpired() };
-      if (await tx.member.findFirst({ where, select: { id: true } })) throw forbidden();
-      const { id } = await tx.accessRequest.create({ data: sourceAndUser, select: { id: true } });
-      return id;
-    });
-  } catch (error) {
-    if (isUniqueViolation(error)) throw invalid({ user_id: ['already exists in source'] });
-    throw error;
-  }
+  return transact(ctx.db, async (tx) => {
+    await lockUser(tx, viewer.id);
+    // the viewer may have become a member concurrently
+    const where = { ...sourceAndUser, ...unexpired() };
+    if (await tx.member.findFirst({ where, select: { id: true } })) throw forbidden();
+    const { id } = await tx.accessRequest.create({ data: sourceAndUser, select: { id: true } });
+    return id;
+  }).catch(onUniqueViolation(() => invalid({ user_id: ['already exists in source'] })));
 }

@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { unauthenticated } from '../kernel/errors.ts';
+import { done } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { findAwardable, noAward } from './find.ts';
 import { awardRefusal, giveAward, removeAward } from './give.ts';
@@ -28,8 +29,7 @@ builder.mutationFields((t) => ({
       if (!award) throw noAward();
       // v4 answers with 401 here
       if (!canRemoveAward(signedIn(ctx), award)) throw unauthenticated();
-      await removeAward(target, award, ctx);
-      return true;
+      return done(removeAward(target, award, ctx));
     },
   }),
 }));

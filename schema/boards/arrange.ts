@@ -1,7 +1,7 @@
 import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { invalid, recordNotFound } from '../kernel/errors.ts';
-import { isRecordMissing, isUniqueViolation, transact } from '../kernel/storage-errors.ts';
+import { onRecordMissing, onUniqueViolation, transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { availableLabels } from '../labels/available.ts';
 import { findBoardProject, lockBoard } from './find.ts';
@@ -30,8 +30,8 @@ export async function addList(
   ctx: Context,
 ): Promise<BoardListRecord> {
   const project = await findBoardProject(ref, ctx, canArrangeLists);
-  try {
-    return await transact(ctx.db, async (tx) => {
+  return (
+    transact(ctx.db, async (tx) => {
       await lockBoard(tx, project.id, board);
       const label = await tx.label.findFirst({
         where: { id: labelId, ...availableLabels(project) },
@@ -47,12 +47,11 @@ export async function addList(
         select: { id: true },
       });
       return readList(project.id, board, list.id, tx);
-    });
-  } catch (error) {
-    if (isUniqueViolation(error)) throw invalid({ label_id: ['has already been taken'] });
-    // the label was deleted since it was looked up
-    throw isRecordMissing(error) ? noLabel() : error;
-  }
+    })
+      .catch(onUniqueViolation(() => invalid({ label_id: ['has already been taken'] })))
+      // the label was deleted since it was looked up
+      .catch(onRecordMissing(noLabel))
+  );
 }
 
 /**

@@ -1,11 +1,7 @@
 import { builder } from '../kernel/builder.ts';
+import { done } from '../kernel/results.ts';
 import { addList, moveList, removeList } from './arrange.ts';
-import { BoardList } from './types.ts';
-
-const onBoard = builder.args((t) => ({
-  project: t.id({ required: true }),
-  board: t.int({ required: true }),
-}));
+import { BoardList, boardArgs } from './types.ts';
 
 const listArgs = builder.args((t) => ({ id: t.int({ required: true }) }));
 
@@ -13,14 +9,14 @@ builder.mutationFields((t) => ({
   createBoardList: t.field({
     type: BoardList,
     description: 'Adds a list at the end of a board; reporters.',
-    args: { ...onBoard, labelId: t.arg.int({ required: true }) },
+    args: { ...boardArgs, labelId: t.arg.int({ required: true }) },
     resolve: (_root, { labelId, ...board }, ctx) => addList(board, labelId, ctx),
   }),
   moveBoardList: t.field({
     type: BoardList,
     description: 'Gives a list another place among the others; reporters.',
     args: {
-      ...onBoard,
+      ...boardArgs,
       ...listArgs,
       /** From 0. */
       position: t.arg.int({ required: true }),
@@ -29,10 +25,7 @@ builder.mutationFields((t) => ({
   }),
   deleteBoardList: t.boolean({
     description: 'Takes a list off its board; masters.',
-    args: { ...onBoard, ...listArgs },
-    resolve: async (_root, list, ctx) => {
-      await removeList(list, ctx);
-      return true;
-    },
+    args: { ...boardArgs, ...listArgs },
+    resolve: (_root, list, ctx) => done(removeList(list, ctx)),
   }),
 }));

@@ -2,7 +2,7 @@ import { findIssueProject } from '../issues/find.ts';
 import { builder } from '../kernel/builder.ts';
 import { listingCost, pageArgs } from '../kernel/page.ts';
 import { boardPage, listPage, readBoard, readList } from './rows.ts';
-import { Board, BoardList, BoardListPage, BoardPage } from './types.ts';
+import { Board, BoardList, BoardListPage, BoardPage, boardArgs } from './types.ts';
 
 builder.queryFields((t) => ({
   boards: t.field({
@@ -27,11 +27,7 @@ builder.queryFields((t) => ({
     type: BoardListPage,
     description: 'The lists of a board in their order.',
     complexity: listingCost,
-    args: {
-      ...pageArgs,
-      project: t.arg.id({ required: true }),
-      board: t.arg.int({ required: true }),
-    },
+    args: { ...pageArgs, ...boardArgs },
     resolve: async (_root, { project, board, ...page }, ctx) => {
       const { id } = await findIssueProject(project, ctx);
       return listPage(id, board, page, ctx.db);
@@ -39,11 +35,7 @@ builder.queryFields((t) => ({
   }),
   boardList: t.field({
     type: BoardList,
-    args: {
-      project: t.arg.id({ required: true }),
-      board: t.arg.int({ required: true }),
-      id: t.arg.int({ required: true }),
-    },
+    args: { ...boardArgs, id: t.arg.int({ required: true }) },
     resolve: async (_root, { project, board, id }, ctx) => {
       const { id: projectId } = await findIssueProject(project, ctx);
       return readList(projectId, board, id, ctx.db);

@@ -1,7 +1,7 @@
 import { Prisma, type Transaction } from '../../prisma/client.ts';
 import { notFound, recordNotFound } from '../kernel/errors.ts';
 import { columnsOf, withDates } from '../kernel/json-rows.ts';
-import { type PageArgs, rowsOf } from '../kernel/page.ts';
+import { type LoadedPage, type PageArgs, rowsOf } from '../kernel/page.ts';
 
 type LabelRecord = Prisma.LabelGetPayload<object>;
 
@@ -17,12 +17,6 @@ export interface BoardListRecord {
 export interface BoardRecord {
   readonly id: number;
   readonly lists: readonly BoardListRecord[];
-}
-
-/** A page of rows and the number of all, read by one statement. */
-export interface PageRecord<Row> {
-  readonly nodes: readonly Row[];
-  readonly total: number;
 }
 
 type Reader = Pick<Transaction, '$queryRaw'>;
@@ -57,7 +51,7 @@ export async function boardPage(
   projectId: number,
   page: PageArgs,
   db: Reader,
-): Promise<PageRecord<BoardRecord>> {
+): Promise<LoadedPage<BoardRecord>> {
   const [result] = await db.$queryRaw<[{ total: number; boards: string }]>`
     SELECT (SELECT count(*)::int FROM boards WHERE project_id = ${projectId}) AS total,
       (SELECT coalesce(json_agg(page ORDER BY page.id), '[]')::text FROM (
@@ -85,7 +79,7 @@ export async function listPage(
   boardId: number,
   page: PageArgs,
   db: Reader,
-): Promise<PageRecord<BoardListRecord>> {
+): Promise<LoadedPage<BoardListRecord>> {
   const [result] = await db.$queryRaw<{ total: number; lists: string }[]>`
     SELECT ${total} AS total, ${listsAsJson(rowsOn(page))}::text AS lists FROM boards
     WHERE id = ${boardId} AND project_id = ${projectId}`;

@@ -1,7 +1,13 @@
 import { builder } from '../kernel/builder.ts';
-import { nodesCost } from '../kernel/page.ts';
+import { loadedPageType } from '../kernel/page.ts';
 import { Label } from '../labels/types.ts';
-import type { BoardListRecord, BoardRecord, PageRecord } from './rows.ts';
+import type { BoardListRecord, BoardRecord } from './rows.ts';
+
+/** A project by id or full path, and its board's id. */
+export const boardArgs = builder.args((t) => ({
+  project: t.id({ required: true }),
+  board: t.int({ required: true }),
+}));
 
 export const BoardList = builder.objectRef<BoardListRecord>('BoardList').implement({
   description: 'A column of a board: the issues with a label.',
@@ -29,27 +35,7 @@ export const Board = builder.objectRef<BoardRecord>('Board').implement({
   }),
 });
 
-export const BoardPage = builder.objectRef<PageRecord<BoardRecord>>('BoardPage').implement({
-  fields: (t) => ({
-    nodes: t.field({
-      type: [Board],
-      // a project has one board
-      complexity: nodesCost,
-      resolve: ({ nodes }) => [...nodes],
-    }),
-    total: t.exposeInt('total'),
-  }),
-});
+/** A project has one board. */
+export const BoardPage = loadedPageType('Board', Board);
 
-export const BoardListPage = builder
-  .objectRef<PageRecord<BoardListRecord>>('BoardListPage')
-  .implement({
-    fields: (t) => ({
-      nodes: t.field({
-        type: [BoardList],
-        complexity: nodesCost,
-        resolve: ({ nodes }) => [...nodes],
-      }),
-      total: t.exposeInt('total'),
-    }),
-  });
+export const BoardListPage = loadedPageType('BoardList', BoardList);

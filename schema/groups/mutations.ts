@@ -1,6 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { walkCost } from '../kernel/cost.ts';
 import { given } from '../kernel/given.ts';
+import { done } from '../kernel/results.ts';
 import { Visibility } from '../settings/types.ts';
 import { createGroup, type GroupSettings } from './create.ts';
 import { removeGroup } from './remove.ts';
@@ -53,9 +54,6 @@ builder.mutationFields((t) => ({
   deleteGroup: t.boolean({
     complexity: walkCost,
     args: { group: t.arg.id({ required: true }) },
-    resolve: async (_root, { group }, ctx) => {
-      await removeGroup(group, ctx);
-      return true;
-    },
+    resolve: (_root, { group }, ctx) => done(removeGroup(group, ctx)),
   }),
 }));

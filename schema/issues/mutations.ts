@@ -2,6 +2,7 @@ import { addIssuableFields, iidArgs } from '../issuables/fields.ts';
 import { issueKind } from '../issuables/kinds.ts';
 import { builder } from '../kernel/builder.ts';
 import { walkCost } from '../kernel/cost.ts';
+import { done } from '../kernel/results.ts';
 import { createIssue } from './create.ts';
 import { findIssue, reloadIssue } from './find.ts';
 import { IssueChangeInput, NewIssueInput } from './inputs.ts';
@@ -33,10 +34,7 @@ builder.mutationFields((t) => ({
   }),
   deleteIssue: t.boolean({
     args: iidArgs,
-    resolve: async (_root, { project, iid }, ctx) => {
-      await removeIssue(project, iid, ctx);
-      return true;
-    },
+    resolve: (_root, { project, iid }, ctx) => done(removeIssue(project, iid, ctx)),
   }),
   moveIssue: t.prismaField({
     type: Issue,

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, invalid, notFound, refuseFaults } from '../kernel/errors.ts';
-import { isRecordMissing, isUniqueViolation, transact } from '../kernel/storage-errors.ts';
+import { onRecordMissing, onUniqueViolation, transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { sourceColumns } from '../members/members.ts';
 import type { GroupOrProject } from '../projects/group-or-project.ts';
@@ -34,21 +34,17 @@ export async function createLabel(
 ): Promise<number> {
   const columns = trimmed(input);
   refuseInvalid(source, { ...columns, priority });
-  try {
-    return await transact(db, async (tx) => {
-      if (await isNameTaken(tx, source, columns.name)) throw existing();
-      const { id } = await tx.label.create({
-        data: { ...columns, ...sourceColumns(source) },
-        select: { id: true },
-      });
-      if (typeof priority === 'number') await setPriority(tx, source, id, priority);
-      return id;
+  return transact(db, async (tx) => {
+    if (await isNameTaken(tx, source, columns.name)) throw existing();
+    const { id } = await tx.label.create({
+      data: { ...columns, ...sourceColumns(source) },
+      select: { id: true },
     });
-  } catch (error) {
-    if (isUniqueViolation(error)) throw existing();
-    if (isRecordMissing(error)) throw notFound(source.kind === 'group' ? 'Group' : 'Project');
-    throw error;
-  }
+    if (typeof priority === 'number') await setPriority(tx, source, id, priority);
+    return id;
+  })
+    .catch(onUniqueViolation(existing))
+    .catch(onRecordMissing(() => notFound(source.kind === 'group' ? 'Group' : 'Project')));
 }
 
 const existing = () => conflict('Label already exists');
@@ -66,19 +62,15 @@ export async function updateLabel(
   // v4 has two texts for the same error (v4-behaviour 3.6)
   if (!label) throw notFound(reference.idOrName ? 'Label' : 'Label not found');
   const { name } = columns;
-  try {
-    await transact(db, async (tx) => {
-      if (name !== undefined && name !== label.name && (await isNameTaken(tx, source, name))) {
-        throw invalid(nameTaken);
-      }
-      await tx.label.update({ where: { id: label.id }, data: columns, select: { id: true } });
-      if (priority !== undefined) await setPriority(tx, source, label.id, priority);
-    });
-  } catch (error) {
-    if (isUniqueViolation(error)) throw invalid(nameTaken);
-    if (isRecordMissing(error)) throw notFound('Label');
-    throw error;
-  }
+  await transact(db, async (tx) => {
+    if (name !== undefined && name !== label.name && (await isNameTaken(tx, source, name))) {
+      throw invalid(nameTaken);
+    }
+    await tx.label.update({ where: { id: label.id }, data: columns, select: { id: true } });
+    if (priority !== undefined) await setPriority(tx, source, label.id, priority);
+  })
+    .catch(onUniqueViolation(() => invalid(nameTaken)))
+    .catch(onRecordMissing(() => notFound('Label')));
   return label.id;
 }
 

@@ -1,7 +1,8 @@
 import { builder } from '../kernel/builder.ts';
 import { notFound } from '../kernel/errors.ts';
 import { given } from '../kernel/given.ts';
-import { isRecordMissing } from '../kernel/storage-errors.ts';
+import { done } from '../kernel/results.ts';
+import { onRecordMissing } from '../kernel/storage-errors.ts';
 import {
   findGroupOrProject,
   findReadableSource,
@@ -60,10 +61,8 @@ builder.mutationFields((t) => ({
   }),
   deleteLabel: t.boolean({
     args: { ...sourceArgs, ...own },
-    resolve: async (_root, { source: ref, label }, ctx) => {
-      await deleteLabel(await findGroupOrProject(ref, ctx, canAdminLabels), label, ctx);
-      return true;
-    },
+    resolve: async (_root, { source: ref, label }, ctx) =>
+      done(deleteLabel(await findGroupOrProject(ref, ctx, canAdminLabels), label, ctx)),
   }),
 }));
 
@@ -100,15 +99,11 @@ for (const [field, isSubscribing] of [
         const labelId = await findLabelId(source, label, ctx);
         const row = { labelId, userId: viewer.id };
         const { labelSubscription } = ctx.db;
-        try {
-          const { count } = isSubscribing
-            ? await labelSubscription.createMany({ data: row, skipDuplicates: true })
-            : await labelSubscription.deleteMany({ where: row });
-          return { hasChanged: count > 0, label: await showLabel(source, labelId, ctx) };
-        } catch (error) {
-          if (isRecordMissing(error)) throw notFound('Label');
-          throw error;
-        }
+        const change = isSubscribing
+          ? labelSubscription.createMany({ data: row, skipDuplicates: true })
+          : labelSubscription.deleteMany({ where: row });
+        const { count } = await change.catch(onRecordMissing(() => notFound('Label')));
+        return { hasChanged: count > 0, label: await showLabel(source, labelId, ctx) };
       },
     }),
   );

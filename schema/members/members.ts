@@ -3,7 +3,7 @@ import { recordEvent } from '../activity/record.ts';
 import { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden, invalid, notFound, recordNotFound } from '../kernel/errors.ts';
-import { isUniqueViolation, transact } from '../kernel/storage-errors.ts';
+import { onUniqueViolation, transact } from '../kernel/storage-errors.ts';
 import { canBeGranted } from './policy.ts';
 import { unexpired } from './valid.ts';
 
@@ -75,17 +75,14 @@ export async function createMember(
   source: Pick<MemberSource, 'kind' | 'id'>,
   { userId, accessLevel, expiresAt }: MembershipInput,
 ): Promise<number> {
-  try {
-    const { id } = await tx.member.create({
+  const { id } = await tx.member
+    .create({
       data: { userId, accessLevel, expiresAt: expiresAt ?? null, ...sourceColumns(source) },
       select: { id: true },
-    });
-    await recordMembership(tx, source, userId, 'joined');
-    return id;
-  } catch (error) {
-    if (isUniqueViolation(error)) throw conflict('Member already exists');
-    throw error;
-  }
+    })
+    .catch(onUniqueViolation(() => conflict('Member already exists')));
+  await recordMembership(tx, source, userId, 'joined');
+  return id;
 }
 
 export async function updateMember(

@@ -2,6 +2,7 @@ import { addIssuableFields, iidArgs } from '../issuables/fields.ts';
 import { mergeRequestKind } from '../issuables/kinds.ts';
 import { builder } from '../kernel/builder.ts';
 import { walkCost } from '../kernel/cost.ts';
+import { done } from '../kernel/results.ts';
 import { createMergeRequest } from './create.ts';
 import { findMergeRequest, reloadMergeRequest } from './find.ts';
 import { MergeRequestChangeInput, NewMergeRequestInput } from './inputs.ts';
@@ -35,10 +36,7 @@ builder.mutationFields((t) => ({
   }),
   deleteMergeRequest: t.boolean({
     args: iidArgs,
-    resolve: async (_root, { project, iid }, ctx) => {
-      await removeMergeRequest(project, iid, ctx);
-      return true;
-    },
+    resolve: (_root, { project, iid }, ctx) => done(removeMergeRequest(project, iid, ctx)),
   }),
 }));
 

@@ -2,7 +2,7 @@ import type { Prisma, Transaction } from '../../prisma/client.ts';
 import { recordEvent } from '../activity/record.ts';
 import type { Context } from '../kernel/context.ts';
 import { invalid, notFound, recordNotFound, refuseFaults } from '../kernel/errors.ts';
-import { isUniqueViolation, transact } from '../kernel/storage-errors.ts';
+import { onUniqueViolation, transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { sourceColumns } from '../members/members.ts';
 import type { GroupOrProject } from '../projects/group-or-project.ts';
@@ -24,19 +24,19 @@ export async function createMilestone(
 ): Promise<number> {
   const columns = trimmed(input);
   refuseFaults(milestoneFaults(columns));
-  return refusingTaken(() =>
-    transact(db, async (tx) => {
-      const iid = await nextIid(tx, source);
-      await refuseTakenTitle(tx, source, columns.title);
-      const { id } = await tx.milestone.create({
-        data: { ...columns, ...sourceColumns(source), iid },
-        select: { id: true },
-      });
-      await recordMilestoneEvent(tx, source, { id, iid, title: columns.title }, 'created', viewer);
-      return id;
-    }),
-  );
+  return transact(db, async (tx) => {
+    const iid = await nextIid(tx, source);
+    await refuseTakenTitle(tx, source, columns.title);
+    const { id } = await tx.milestone.create({
+      data: { ...columns, ...sourceColumns(source), iid },
+      select: { id: true },
+    });
+    await recordMilestoneEvent(tx, source, { id, iid, title: columns.title }, 'created', viewer);
+    return id;
+  }).catch(refuseTaken);
 }
+
+const refuseTaken = onUniqueViolation(() => invalid(titleTaken));
 
 /** Updates the given fields; gives the milestone's id. */
 export async function updateMilestone(
@@ -46,26 +46,24 @@ export async function updateMilestone(
   { db, viewer }: Context,
 ): Promise<number> {
   const columns = trimmed(change);
-  return refusingTaken(() =>
-    transact(db, async (tx) => {
-      const after = await lockMilestone(tx, source, id);
-      refuseFaults(milestoneFaults({ ...after, ...columns }));
-      const { title } = columns;
-      if (title !== undefined && title !== after.title) await refuseTakenTitle(tx, source, title);
-      await tx.milestone.update({ where: { id }, data: columns, select: { id: true } });
-      if (columns.state !== undefined && columns.state !== after.state) {
-        const action = columns.state === 'closed' ? 'closed' : 'reopened';
-        await recordMilestoneEvent(
-          tx,
-          source,
-          { ...after, title: title ?? after.title },
-          action,
-          viewer,
-        );
-      }
-      return id;
-    }),
-  );
+  return transact(db, async (tx) => {
+    const after = await lockMilestone(tx, source, id);
+    refuseFaults(milestoneFaults({ ...after, ...columns }));
+    const { title } = columns;
+    if (title !== undefined && title !== after.title) await refuseTakenTitle(tx, source, title);
+    await tx.milestone.update({ where: { id }, data: columns, select: { id: true } });
+    if (columns.state !== undefined && columns.state !== after.state) {
+      const action = columns.state === 'closed' ? 'closed' : 'reopened';
+      await recordMilestoneEvent(
+        tx,
+        source,
+        { ...after, title: title ?? after.title },
+        action,
+        viewer,
+      );
+    }
+    return id;
+  }).catch(refuseTaken);
 }
 
 /** Deletes a milestone; its issues stay without one. */
@@ -153,13 +151,4 @@ function rivalsOf(source: GroupOrProject): Prisma.MilestoneWhereInput[] {
   return kind === 'group'
     ? [{ namespaceId: id }, { project: { namespaceId: id, isRemoved: false } }]
     : [{ projectId: id }, { namespaceId: ancestorIds.at(-1) ?? 0 }];
-}
-
-async function refusingTaken<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    if (isUniqueViolation(error)) throw invalid(titleTaken);
-    throw error;
-  }
 }

@@ -1,6 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { recordNotFound } from '../kernel/errors.ts';
 import { given } from '../kernel/given.ts';
+import { done, orThrow } from '../kernel/results.ts';
 import { findGroupOrProject, sourceArgs } from '../projects/group-or-project.ts';
 import { createMilestone, deleteMilestone, updateMilestone } from './change.ts';
 import { canAdminMilestones } from './policy.ts';
@@ -25,9 +26,7 @@ builder.mutationFields((t) => ({
     resolve: async (query, _root, { source: ref, title, ...details }, ctx) => {
       const source = await findGroupOrProject(ref, ctx, canAdminMilestones);
       const id = await createMilestone(source, { title, ...given(details, clearable) }, ctx);
-      const milestone = await ctx.db.milestone.findUnique({ ...query, where: { id } });
-      if (!milestone) throw recordNotFound();
-      return milestone;
+      return orThrow(ctx.db.milestone.findUnique({ ...query, where: { id } }), recordNotFound);
     },
   }),
   updateMilestone: t.prismaField({
@@ -43,16 +42,12 @@ builder.mutationFields((t) => ({
     resolve: async (query, _root, { source: ref, id, ...input }, ctx) => {
       const source = await findGroupOrProject(ref, ctx, canAdminMilestones);
       await updateMilestone(source, id, given(input, clearable), ctx);
-      const milestone = await ctx.db.milestone.findUnique({ ...query, where: { id } });
-      if (!milestone) throw recordNotFound();
-      return milestone;
+      return orThrow(ctx.db.milestone.findUnique({ ...query, where: { id } }), recordNotFound);
     },
   }),
   deleteMilestone: t.boolean({
     args: { ...sourceArgs, ...milestoneArgs },
-    resolve: async (_root, { source: ref, id }, ctx) => {
-      await deleteMilestone(await findGroupOrProject(ref, ctx, canAdminMilestones), id, ctx);
-      return true;
-    },
+    resolve: async (_root, { source: ref, id }, ctx) =>
+      done(deleteMilestone(await findGroupOrProject(ref, ctx, canAdminMilestones), id, ctx)),
   }),
 }));

@@ -4,6 +4,7 @@ import { awardByNote } from '../award-emoji/give.ts';
 import { emojiOfBody } from '../award-emoji/names.ts';
 import { builder } from '../kernel/builder.ts';
 import { forbidden, refuseFaults } from '../kernel/errors.ts';
+import { done } from '../kernel/results.ts';
 import { selectedFields } from '../kernel/selected-fields.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { findNote, findNoteable } from '../noteables/find.ts';
@@ -68,8 +69,7 @@ builder.mutationFields((t) => ({
       const noteable = await findNoteable(noteableRef, ctx);
       const note = await findNote(noteable, id, ctx);
       if (!canDeleteNote(signedIn(ctx), noteable, note)) throw forbidden();
-      await deleteNote(noteable, note, ctx);
-      return true;
+      return done(deleteNote(noteable, note, ctx));
     },
   }),
 }));

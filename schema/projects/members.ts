@@ -3,6 +3,7 @@ import type { Context } from '../kernel/context.ts';
 import { recordNotFound } from '../kernel/errors.ts';
 import { idsOf, inOrder } from '../kernel/listing.ts';
 import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { done } from '../kernel/results.ts';
 import { containsInsensitive } from '../kernel/search.ts';
 import { addMember, removeMember, sourceColumns, updateMember } from '../members/members.ts';
 import { Member, MemberPage } from '../members/types.ts';
@@ -87,8 +88,7 @@ builder.mutationField('removeMember', (t) =>
     resolve: async (_root, { source: ref, userId }, ctx) => {
       // every member may leave
       const find = ctx.viewer?.id === userId ? findGroupOrProject : findWithManagedMembers;
-      await removeMember(await find(ref, ctx), userId, ctx);
-      return true;
+      return done(removeMember(await find(ref, ctx), userId, ctx));
     },
   }),
 );

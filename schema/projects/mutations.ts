@@ -2,6 +2,7 @@ import { refuseBadAvatar, replaceAvatar } from '../kernel/avatar.ts';
 import { builder } from '../kernel/builder.ts';
 import { heavyCost, walkCost } from '../kernel/cost.ts';
 import { given } from '../kernel/given.ts';
+import { done } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { Visibility } from '../settings/types.ts';
 import { createProject, type NewProject } from './create.ts';
@@ -72,9 +73,6 @@ builder.mutationFields((t) => ({
   deleteProject: t.boolean({
     complexity: walkCost,
     args: { project: t.arg.id({ required: true }) },
-    resolve: async (_root, { project }, ctx) => {
-      await removeProject(project, ctx);
-      return true;
-    },
+    resolve: (_root, { project }, ctx) => done(removeProject(project, ctx)),
   }),
 }));

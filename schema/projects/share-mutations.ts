@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { done } from '../kernel/results.ts';
 import type { GroupLink } from './find.ts';
 import { ProjectGroupLink, shareProject, unshareProject } from './shares.ts';
 
@@ -24,9 +25,6 @@ builder.mutationFields((t) => ({
   }),
   unshareProject: t.boolean({
     args: { project: t.arg.id({ required: true }), groupId: t.arg.int({ required: true }) },
-    resolve: async (_root, { project, groupId }, ctx) => {
-      await unshareProject(project, groupId, ctx);
-      return true;
-    },
+    resolve: (_root, { project, groupId }, ctx) => done(unshareProject(project, groupId, ctx)),
   }),
 }));

@@ -3,7 +3,7 @@ import { Access } from '../kernel/access.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, invalid, notFound } from '../kernel/errors.ts';
-import { isUniqueViolation, transact } from '../kernel/storage-errors.ts';
+import { onUniqueViolation, transact } from '../kernel/storage-errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { groupLevel, openTo } from '../kernel/viewer.ts';
 import { unexpired } from '../members/valid.ts';
@@ -67,21 +67,16 @@ export async function shareProject(
   if (project.namespace.ancestorIds.includes(group.id)) {
     throw conflict('Project cannot be shared with the group it is in or one of its ancestors.');
   }
-  try {
-    const link = await transact(db, async (tx) => {
-      // an expired share is replaced
-      const between = { projectId: project.id, namespaceId: group.id };
-      await tx.projectGroupLink.deleteMany({ where: { ...between, NOT: unexpired() } });
-      return tx.projectGroupLink.create({
-        data: { ...between, accessLevel, expiresAt: expiresAt ?? null },
-      });
+  const link = await transact(db, async (tx) => {
+    // an expired share is replaced
+    const between = { projectId: project.id, namespaceId: group.id };
+    await tx.projectGroupLink.deleteMany({ where: { ...between, NOT: unexpired() } });
+    return tx.projectGroupLink.create({
+      data: { ...between, accessLevel, expiresAt: expiresAt ?? null },
     });
-    ctx.viewers.forgetAll();
-    return { projectId: project.id, link: { ...link, namespace: group } };
-  } catch (error) {
-    if (isUniqueViolation(error)) throw conflict('Group already shared with this group');
-    throw error;
-  }
+  }).catch(onUniqueViolation(() => conflict('Group already shared with this group')));
+  ctx.viewers.forgetAll();
+  return { projectId: project.id, link: { ...link, namespace: group } };
 }
 
 /** Removes a share; masters only. */

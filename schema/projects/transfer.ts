@@ -4,7 +4,7 @@ import { isWider } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, invalid, notFound, unauthenticated } from '../kernel/errors.ts';
 import { shareLockNamespaces } from '../kernel/routes.ts';
-import { insufficientLocks, isUniqueViolation, transact } from '../kernel/storage-errors.ts';
+import { insufficientLocks, onUniqueViolation, transact } from '../kernel/storage-errors.ts';
 import { findProject } from './find.ts';
 import { lockProject } from './lock.ts';
 import { moveRoute } from './move.ts';
@@ -33,14 +33,11 @@ export async function transferProject(
   if (!ctx.viewer.isAdmin) throw forbidden();
   const group = await findGroup(groupRef, ctx);
   const { id } = await findProject(projectRef, ctx);
-  try {
-    await transact(ctx.db, (tx) => move(tx, id, group), mostAttempts);
-    ctx.viewers.forgetAll();
-    return group.id;
-  } catch (error) {
-    if (isUniqueViolation(error)) throw invalid(refusals.name);
-    throw error;
-  }
+  await transact(ctx.db, (tx) => move(tx, id, group), mostAttempts).catch(
+    onUniqueViolation(() => invalid(refusals.name)),
+  );
+  ctx.viewers.forgetAll();
+  return group.id;
 }
 
 async function move(

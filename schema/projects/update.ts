@@ -5,7 +5,7 @@ import type { Context } from '../kernel/context.ts';
 import { forbidden, invalid, refuseFaults } from '../kernel/errors.ts';
 import { shareLockNamespaces } from '../kernel/routes.ts';
 import { signedIn } from '../kernel/signed-in.ts';
-import { isUniqueViolation, transact } from '../kernel/storage-errors.ts';
+import { onUniqueViolation, transact } from '../kernel/storage-errors.ts';
 import type { NewProject } from './create.ts';
 import { projectFaults, visibilityFaults } from './faults.ts';
 import { findProject } from './find.ts';
@@ -43,36 +43,31 @@ export async function updateProject(
   );
   await refuseBadAvatar(avatar, ctx);
   const source = importUrl === undefined ? null : await reimportColumns(project, importUrl, ctx);
-  try {
-    const changed = await transact(ctx.db, async (tx) => {
-      const { name, path, ...columns } = change;
-      if (needsOwner || path !== undefined)
-        await shareLockNamespaces(tx, project.namespace.ancestorIds);
-      const locked = await lockProject(tx, project.id);
-      if (columns.visibility) await refuseWider(tx, project, columns.visibility, ctx);
-      const isRenamed = name !== undefined || path !== undefined;
-      const names = isRenamed ? await rename(tx, project, locked, { name, path }) : {};
-      const branch = defaultBranch === undefined ? {} : { defaultBranch };
-      await tx.project.update({
-        where: { id: project.id },
-        data: { ...columns, ...names, ...branch },
-        select: { id: true },
-      });
-      const importer = { projectId: project.id, userId: signedIn(ctx).id };
-      if (source) await scheduleImport(tx, importer, source, ctx);
-      if (defaultBranch === undefined) return { id: project.id, ledger: null };
-      const { id: ledger } = await tx.push.create({
-        data: { projectId: project.id, userId: ctx.viewer?.id ?? null, changes: [] },
-        select: { id: true },
-      });
-      return { id: project.id, ledger };
+  const changed = await transact(ctx.db, async (tx) => {
+    const { name, path, ...columns } = change;
+    if (needsOwner || path !== undefined)
+      await shareLockNamespaces(tx, project.namespace.ancestorIds);
+    const locked = await lockProject(tx, project.id);
+    if (columns.visibility) await refuseWider(tx, project, columns.visibility, ctx);
+    const isRenamed = name !== undefined || path !== undefined;
+    const names = isRenamed ? await rename(tx, project, locked, { name, path }) : {};
+    const branch = defaultBranch === undefined ? {} : { defaultBranch };
+    await tx.project.update({
+      where: { id: project.id },
+      data: { ...columns, ...names, ...branch },
+      select: { id: true },
     });
-    await replaceAvatar({ kind: 'project', id: project.id }, avatar, ctx);
-    return changed;
-  } catch (error) {
-    if (isUniqueViolation(error)) throw invalid({ name: ['has already been taken'] });
-    throw error;
-  }
+    const importer = { projectId: project.id, userId: signedIn(ctx).id };
+    if (source) await scheduleImport(tx, importer, source, ctx);
+    if (defaultBranch === undefined) return { id: project.id, ledger: null };
+    const { id: ledger } = await tx.push.create({
+      data: { projectId: project.id, userId: ctx.viewer?.id ?? null, changes: [] },
+      select: { id: true },
+    });
+    return { id: project.id, ledger };
+  }).catch(onUniqueViolation(() => invalid({ name: ['has already been taken'] })));
+  await replaceAvatar({ kind: 'project', id: project.id }, avatar, ctx);
+  return changed;
 }
 
 async function refuseUnfit(

@@ -1,6 +1,6 @@
 import type { Context } from '../kernel/context.ts';
 import { invalid, refuseFaults } from '../kernel/errors.ts';
-import { isUniqueViolation } from '../kernel/storage-errors.ts';
+import { onUniqueViolation } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { sourceColumns } from '../members/members.ts';
 import type { GroupOrProjectRef } from '../projects/group-or-project.ts';
@@ -25,16 +25,13 @@ export async function createVariable(
   const source = await findVariableSource(ref, ctx);
   refuseFaults({ key: keyFaults(key), value: valueFaults(value) });
   const valueSealed = ctx.secrets.seal(value);
-  try {
-    const { id } = await ctx.db.variable.create({
+  const { id } = await ctx.db.variable
+    .create({
       data: { ...sourceColumns(source), key, valueSealed, isProtected },
       select: { id: true },
-    });
-    return id;
-  } catch (error) {
-    if (isUniqueViolation(error)) throw invalid({ key: ['has already been taken'] });
-    throw error;
-  }
+    })
+    .catch(onUniqueViolation(() => invalid({ key: ['has already been taken'] })));
+  return id;
 }
 
 /** Updates the given fields of a variable, but not its key; returns its id. */
