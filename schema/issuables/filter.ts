@@ -5,7 +5,7 @@ import type { Listing } from '../kernel/listing.ts';
 import type { PageArgs } from '../kernel/page.ts';
 import { allOf, containsText, noRows } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { inMilestone } from '../milestones/planned.ts';
+import { inMilestone } from '../milestones/title-filter.ts';
 import { SortDirection } from '../projects/filter.ts';
 import type { IssuableKind } from './kinds.ts';
 

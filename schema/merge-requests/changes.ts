@@ -1,7 +1,7 @@
 import { Diff } from '../commits/diff.ts';
 import { builder } from '../kernel/builder.ts';
 import { walkCost } from '../kernel/cost.ts';
-import { rangeOf } from './offer.ts';
+import { rangeOf } from './range.ts';
 import { MergeRequest } from './types.ts';
 
 builder.objectField(MergeRequest, 'changes', (t) =>

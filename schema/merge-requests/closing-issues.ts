@@ -5,7 +5,7 @@ import { visibleIssuesBelow } from '../issues/visible.ts';
 import { builder } from '../kernel/builder.ts';
 import { listingCost, pageArgs } from '../kernel/page.ts';
 import { signedIn } from '../kernel/signed-in.ts';
-import { closingPattern, issuesToClose } from './closes.ts';
+import { closingPattern, issuesToClose } from './closing-references.ts';
 import { listMergeRequests } from './filter.ts';
 import { MergeRequest, MergeRequestPage } from './types.ts';
 import { visibleMergeRequestsBelow } from './visible.ts';

@@ -2,7 +2,7 @@ import { CommitPage } from '../commits/queries.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
-import { rangeOf } from './offer.ts';
+import { rangeOf } from './range.ts';
 import { MergeRequest } from './types.ts';
 
 /** The newest commits up to this number are listed, as in a comparison. */

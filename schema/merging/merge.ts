@@ -10,7 +10,7 @@ import { canMergeInto } from '../merge-requests/policy.ts';
 import { isWorkInProgress } from '../merge-requests/title.ts';
 import { commitStatusOf } from '../pipelines/commit-fields.ts';
 import { followHead, keptHead } from './follow-source.ts';
-import { type Mergeable, type Merging, mergeBranch } from './merge-in.ts';
+import { type Mergeable, type Merging, mergeBranch } from './merge-branch.ts';
 import { conflicting, notMergeable, otherHead } from './refusals.ts';
 import { isAbandoned, settleMerge } from './settle-merge.ts';
 

@@ -4,7 +4,7 @@ import { heavyCost } from '../kernel/cost.ts';
 import { reloadMergeRequest } from '../merge-requests/find.ts';
 import { MergeRequest } from '../merge-requests/types.ts';
 import { acceptMergeRequest, cancelAutomaticMerge } from './merge.ts';
-import { unlinkFork } from './untie.ts';
+import { unlinkFork } from './unlink-fork.ts';
 
 const MergeInput = builder.inputType('Merge', {
   fields: (t) => ({

@@ -9,7 +9,7 @@ import { notifyMergeRequestChange } from '../merge-requests/notify.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import { changeRefs } from '../repository/change-refs.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
-import { closeIssuesOf } from './close-named.ts';
+import { closeIssuesOf } from './close-issues.ts';
 
 export type MergeParts = Pick<Context, 'db' | 'git' | 'jobs' | 'settings' | 'baseUrl'>;
 

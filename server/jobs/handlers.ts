@@ -1,11 +1,11 @@
 import { copyFork } from '../../schema/forks/copy.ts';
 import { deliverHook } from '../../schema/hooks/deliver.ts';
-import { recordFailedImport } from '../../schema/imports/give-up.ts';
 import { importProject } from '../../schema/imports/import.ts';
+import { recordFailedImport } from '../../schema/imports/record-failure.ts';
 import { sweepJobFiles } from '../../schema/jobs/sweep-files.ts';
 import type { Context } from '../../schema/kernel/context.ts';
 import { followPush } from '../../schema/merging/follow.ts';
-import { mergeAfterPipeline } from '../../schema/merging/merge-tried.ts';
+import { mergeAfterPipeline } from '../../schema/merging/merge-after-pipeline.ts';
 import { settleLockedMerge } from '../../schema/merging/settle-merge.ts';
 import { eraseNamespace, eraseProject } from '../../schema/namespaces/remove.ts';
 import { createPushedPipelines } from '../../schema/pipelines/pushed-pipelines.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { recordFailedImport } from '../../schema/imports/give-up.ts';
+import { recordFailedImport } from '../../schema/imports/record-failure.ts';
 import { importPorts } from '../../server/git/repositories/import.ts';
 import { destinationOf, urlFault } from '../../server/outgoing/destination.ts';
 import type { Parameters } from '../support/client.ts';

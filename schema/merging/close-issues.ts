@@ -3,7 +3,7 @@ import { lockIssue } from '../issues/lock.ts';
 import { notifyIssueChange, recordIssueEvent } from '../issues/notify.ts';
 import { countOf, countOpen } from '../issues/numbers.ts';
 import type { Context } from '../kernel/context.ts';
-import { issuesToClose } from '../merge-requests/closes.ts';
+import { issuesToClose } from '../merge-requests/closing-references.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
 
 /**
