@@ -1,12 +1,8 @@
-import { Access, type Visibility } from '../kernel/access.ts';
+import { Access } from '../kernel/access.ts';
 import { openTo, type Viewer } from '../kernel/viewer.ts';
+import type { GroupOrProject } from '../projects/group-or-project.ts';
 
-/** The group or project, and the viewer's level in it. */
-export interface RequestedSource {
-  readonly level: Access;
-  readonly visibility: Visibility;
-  readonly requestAccessEnabled: boolean;
-}
+type RequestedSource = Pick<GroupOrProject, 'level' | 'visibility' | 'requestAccessEnabled'>;
 
 /**
  * Users who are not yet members, if the source allows requests. A private group that is visible

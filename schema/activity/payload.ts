@@ -1,3 +1,4 @@
+import type { Prisma } from '../../prisma/client.ts';
 import type { Visibility } from '../kernel/access.ts';
 import { avatarUrl } from '../kernel/avatar.ts';
 import type { Context } from '../kernel/context.ts';
@@ -30,16 +31,7 @@ export const projectSelection = {
   avatar: true,
 } as const;
 
-export interface HookProject {
-  readonly id: number;
-  readonly name: string;
-  readonly description: string | null;
-  readonly fullPath: string;
-  readonly namespaceName: string;
-  readonly visibility: Visibility;
-  readonly defaultBranch: string | null;
-  readonly avatar: string | null;
-}
+export type HookProject = Prisma.ProjectGetPayload<{ select: typeof projectSelection }>;
 
 /** The web and git URLs of a project. */
 export function addressesOf(
@@ -88,6 +80,19 @@ export function repositoryPayload(project: HookProject, instance: Instance) {
     visibility_level: visibilityLevels[project.visibility],
   };
 }
+
+/** A label in hook payloads. */
+export const labelPayload = (label: Prisma.LabelGetPayload<object>) => ({
+  id: label.id,
+  title: label.name,
+  color: label.color,
+  description: label.description,
+  project_id: label.projectId,
+  group_id: label.namespaceId,
+  type: label.projectId === null ? 'GroupLabel' : 'ProjectLabel',
+  created_at: label.createdAt.toISOString(),
+  updated_at: label.updatedAt.toISOString(),
+});
 
 /** A commit in hook payloads. */
 export const commitPayload = (

@@ -4,7 +4,7 @@ import { Access } from '../kernel/access.ts';
 import { anyOf, isOpenTo } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { isAtLevel } from '../projects/at-level.ts';
-import { memberProjects } from '../projects/find.ts';
+import { type findProject, memberProjects } from '../projects/find.ts';
 import { canDownloadCode } from '../projects/policy.ts';
 import { canSeeAllSnippets } from '../snippets/policy.ts';
 
@@ -52,18 +52,11 @@ const isSnippetOpen = (viewer: Viewer | null): Prisma.Sql => Prisma.sql`(
 
 const literally = (value: boolean): Prisma.Sql => Prisma.raw(String(value));
 
-interface Place {
-  readonly id: number;
-  readonly level: Access;
-  readonly visibility: 'private' | 'internal' | 'public';
-  readonly isArchived: boolean;
-  readonly issuesEnabled: boolean;
-  readonly mergeRequestsEnabled: boolean;
-  readonly snippetsEnabled: boolean;
-}
-
 /** The events of one project that the viewer may see. */
-export function eventsIn(project: Place, viewer: Viewer | null): readonly Prisma.Sql[] {
+export function eventsIn(
+  project: Awaited<ReturnType<typeof findProject>>,
+  viewer: Viewer | null,
+): readonly Prisma.Sql[] {
   const { id, level } = project;
   const seesAll = canAdminIssues(level);
   const readsCode = canDownloadCode(viewer, level, project);

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../prisma/client.ts';
+import type { Prisma, Transaction } from '../../prisma/client.ts';
 import { Access, isWider, type Visibility } from '../kernel/access.ts';
 import { type AvatarInput, refuseBadAvatar, replaceAvatar } from '../kernel/avatar.ts';
 import type { Context } from '../kernel/context.ts';
@@ -34,13 +34,10 @@ export interface GroupSettings {
   readonly avatar?: AvatarInput;
 }
 
-export interface ParentGroup {
-  readonly id: number;
-  readonly ancestorIds: readonly number[];
-  readonly visibility: Visibility;
-  readonly fullName: string;
-  readonly fullPath: string;
-}
+type ParentGroup = Pick<
+  Prisma.NamespaceGetPayload<object>,
+  'id' | 'ancestorIds' | 'visibility' | 'fullName' | 'fullPath'
+>;
 
 /**
  * Creates a group, or a subgroup of `parentId`, with the viewer as owner; returns its id. Throws if

@@ -1,5 +1,5 @@
 import { Prisma } from '../../prisma/client.ts';
-import { Access, type Visibility } from '../kernel/access.ts';
+import { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, notFound, unauthenticated } from '../kernel/errors.ts';
 import { byIdOrPath } from '../kernel/reference.ts';
@@ -33,16 +33,13 @@ export const groupsOf = (viewer: Viewer): Prisma.Sql =>
       : Prisma.sql`id IN (${reached.groups(viewer)})`,
   ]);
 
-/** The group fields needed to decide whether a viewer may see it. */
-export interface GroupVisibilityFields {
-  readonly id: number;
-  readonly visibility: Visibility;
-  readonly ancestorIds: readonly number[];
-}
-
 /** As `visibleGroups`, for one group already loaded. */
 export async function isGroupVisible(
-  { id, visibility, ancestorIds }: GroupVisibilityFields,
+  {
+    id,
+    visibility,
+    ancestorIds,
+  }: Pick<Prisma.NamespaceGetPayload<object>, 'id' | 'visibility' | 'ancestorIds'>,
   { db, viewer }: Pick<Context, 'db' | 'viewer'>,
 ): Promise<boolean> {
   if (openTo(viewer).includes(visibility)) return true;

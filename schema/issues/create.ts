@@ -39,7 +39,7 @@ export async function createIssue(ref: string, input: NewIssue, ctx: Context): P
   if (quietId !== null) return quietId;
   return transact(ctx.db, async (tx) => {
     const labelIds = await labelsByName(tx, project, labels, { create: true });
-    const id = await insertIssue(tx, project, issue, labelIds);
+    const id = (await insertIssue(tx, project, issue, labelIds)) as number;
     const place = { projectId: project.id, isConfidential: isConfidential ?? false };
     await notifyIssueChange(tx, place, { id, action: 'open', actorId: viewer.id }, ctx);
     return id;
@@ -48,19 +48,6 @@ export async function createIssue(ref: string, input: NewIssue, ctx: Context): P
 
 type AuthoredIssue = NewIssue & { readonly authorId: number };
 
-async function insertIssue(
-  tx: Transaction,
-  project: LabelledProject,
-  issue: AuthoredIssue,
-  labelIds: readonly number[],
-): Promise<number>;
-async function insertIssue(
-  tx: Transaction,
-  home: LabelledProject,
-  issue: AuthoredIssue,
-  labelIds: readonly number[],
-  options: { readonly unlessSubscribed: true },
-): Promise<number | null>;
 /**
  * Inserts the number, the issue, its labels and assignees, and the event by one statement. It locks
  * the project's row first and reads the clock afterwards, so that numbers and timestamps have the

@@ -1,6 +1,7 @@
 import type { Prisma, Transaction } from '../../prisma/client.ts';
 import { notifyHooks } from '../activity/notify-hooks.ts';
 import {
+  labelPayload,
   projectPayload,
   projectSelection,
   repositoryPayload,
@@ -79,7 +80,7 @@ async function issuePayload(
     object_attributes: { ...issueAttributes(issue, parts), action },
     assignees,
     ...(assignees[0] && { assignee: assignees[0] }),
-    labels: labelsOf(issue),
+    labels: issue.labels.map(({ label }) => labelPayload(label)),
     changes: before ? changesOf(before, issue) : {},
     repository: repositoryPayload(issue.project, parts),
   };
@@ -123,19 +124,6 @@ export const issueAttributes = (issue: PayloadIssue, { baseUrl }: Pick<Context, 
   total_time_spent: issue.totalTimeSpent,
   url: `${baseUrl}/${issue.project.fullPath}/issues/${issue.iid}`,
 });
-
-const labelsOf = ({ labels }: PayloadIssue) =>
-  labels.map(({ label }) => ({
-    id: label.id,
-    title: label.name,
-    color: label.color,
-    description: label.description,
-    project_id: label.projectId,
-    group_id: label.namespaceId,
-    type: label.projectId === null ? 'GroupLabel' : 'ProjectLabel',
-    created_at: label.createdAt.toISOString(),
-    updated_at: label.updatedAt.toISOString(),
-  }));
 
 /** The changed attributes with their old and new values. */
 function changesOf(before: LockedIssue, after: PayloadIssue): Prisma.InputJsonObject {

@@ -1,16 +1,13 @@
+import type { Prisma } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import { tipOf } from './branches.ts';
 
 /** The columns of a merge request that decide whether it can be merged. */
-export interface Checkable {
-  readonly id: number;
-  readonly state: 'opened' | 'closed' | 'locked' | 'merged';
-  readonly sha: string | null;
-  readonly targetBranch: string;
-  readonly mergeStatus: 'unchecked' | 'can_be_merged' | 'cannot_be_merged';
-  readonly checkedAgainst: string | null;
-}
+export type Checkable = Pick<
+  Prisma.MergeRequestGetPayload<object>,
+  'id' | 'state' | 'sha' | 'targetBranch' | 'mergeStatus' | 'checkedAgainst'
+>;
 
 type Parts = Pick<Context, 'db' | 'git'>;
 

@@ -1,6 +1,7 @@
 import type { Prisma, Transaction } from '../../prisma/client.ts';
 import {
   commitPayload,
+  labelPayload,
   projectPayload,
   projectSelection,
   repositoryPayload,
@@ -123,33 +124,9 @@ export async function mergeRequestPayload(
       last_commit: head.commit && commitPayload(head.commit, payloadProject, instance),
       action,
     },
-    labels: mergeRequest.labels.map(({ label }) => labelPayload(label)),
+    labels: mergeRequest.labels.map(({ label }) => ({ ...labelPayload(label), template: false })),
     changes,
     repository: repositoryPayload(project, instance),
     ...(assignee && { assignee: userPayload(assignee, instance) }),
   };
 }
-
-interface PayloadLabel {
-  readonly id: number;
-  readonly name: string;
-  readonly color: string;
-  readonly description: string | null;
-  readonly projectId: number | null;
-  readonly namespaceId: number | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
-
-const labelPayload = (label: PayloadLabel) => ({
-  id: label.id,
-  title: label.name,
-  color: label.color,
-  project_id: label.projectId,
-  created_at: label.createdAt.toISOString(),
-  updated_at: label.updatedAt.toISOString(),
-  template: false,
-  description: label.description,
-  type: label.projectId === null ? 'GroupLabel' : 'ProjectLabel',
-  group_id: label.namespaceId,
-});

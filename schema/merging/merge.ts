@@ -10,19 +10,10 @@ import { canMergeInto } from '../merge-requests/policy.ts';
 import { isWorkInProgress } from '../merge-requests/title.ts';
 import { commitStatusOf } from '../pipelines/commit-fields.ts';
 import { followHead, keptHead } from './follow-source.ts';
+import type { MergeInput } from './input.ts';
 import { type Mergeable, type Merging, mergeBranch } from './merge-branch.ts';
 import { conflicting, notMergeable, otherHead } from './refusals.ts';
 import { isAbandoned, settleMerge } from './settle-merge.ts';
-
-export interface MergeOptions {
-  /** Of the merge commit; default: v4's own. */
-  readonly message?: string | null | undefined;
-  readonly removesSourceBranch?: boolean | null | undefined;
-  /** Waits for the pipeline of the head commit to succeed. */
-  readonly waitsForPipeline?: boolean | null | undefined;
-  /** The head commit that the caller expects. */
-  readonly sha?: string | null | undefined;
-}
 
 /**
  * Merges by a merge commit in the viewer's name, and gives the id. Throws, in this order:
@@ -32,7 +23,7 @@ export interface MergeOptions {
 export async function acceptMergeRequest(
   ref: string,
   iid: number,
-  options: MergeOptions,
+  options: typeof MergeInput.$inferInput,
   ctx: Merging,
 ): Promise<number> {
   const viewer = signedIn(ctx);

@@ -3,20 +3,9 @@ import { builder } from '../kernel/builder.ts';
 import { heavyCost } from '../kernel/cost.ts';
 import { reloadMergeRequest } from '../merge-requests/find.ts';
 import { MergeRequest } from '../merge-requests/types.ts';
+import { MergeInput } from './input.ts';
 import { acceptMergeRequest, cancelAutomaticMerge } from './merge.ts';
 import { unlinkFork } from './unlink-fork.ts';
-
-const MergeInput = builder.inputType('Merge', {
-  fields: (t) => ({
-    /** Of the merge commit. */
-    message: t.string(),
-    removesSourceBranch: t.boolean(),
-    /** Only stored while a pipeline of the head commit runs. */
-    waitsForPipeline: t.boolean(),
-    /** The head commit that the caller expects; another one is not merged. */
-    sha: t.string(),
-  }),
-});
 
 builder.mutationFields((t) => ({
   acceptMergeRequest: t.prismaField({

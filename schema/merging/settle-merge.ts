@@ -1,3 +1,4 @@
+import type { Prisma } from '../../prisma/client.ts';
 import { branchRef } from '../branches/find.ts';
 import { protectionOf } from '../branches/policy.ts';
 import type { Context } from '../kernel/context.ts';
@@ -92,17 +93,8 @@ export async function settleMerge(id: number, parts: MergeParts, isOver: boolean
   if (isOver) await unlock(id, mergeCommitSha, parts);
 }
 
-interface Locked {
-  readonly id: number;
-  readonly sha: string | null;
-  readonly mergeCommitSha: string | null;
-  readonly mergedById: number | null;
-  readonly authorId: number | null;
-  readonly removesSourceBranch: boolean;
-  readonly shouldRemoveSourceBranch: boolean | null;
-  readonly sourceProjectId: number | null;
+interface Locked extends Prisma.MergeRequestGetPayload<object> {
   readonly sourceProject: RepositoryAddress | null;
-  readonly sourceBranch: string;
 }
 
 /** The consequences of a merge that the target branch contains. */
@@ -121,22 +113,12 @@ async function finishMerge(
   if (isFirst) await removeMergedSource(locked, byId, parts);
 }
 
-type MergedSource = Pick<
-  Locked,
-  | 'authorId'
-  | 'removesSourceBranch'
-  | 'shouldRemoveSourceBranch'
-  | 'sha'
-  | 'sourceBranch'
-  | 'sourceProjectId'
->;
-
 /**
  * Deletes the source branch if the author asked for it, with the author's rights, or if the user
  * who merged asked for it.
  */
 export async function removeMergedSource(
-  source: MergedSource,
+  source: Locked,
   byId: number | null,
   parts: MergeParts,
 ): Promise<void> {
@@ -145,7 +127,7 @@ export async function removeMergedSource(
 }
 
 /** Opens the merge request again: the merge did not happen. */
-export async function unlock(
+async function unlock(
   id: number,
   mergeCommitSha: string,
   { db }: Pick<Context, 'db'>,

@@ -33,76 +33,44 @@ export interface Noteable {
   readonly parent: NoteableParent;
 }
 
-type ViewerContext = Pick<Context, 'db' | 'viewer'>;
-
 /**
  * The noteable, if the viewer is signed in and may see it; otherwise throws `not found`
  * (v4-behaviour 2.6).
  */
 export async function findNoteable(
-  noteableRef: NoteableRef,
-  ctx: ViewerContext,
+  { issue, mergeRequest, snippet }: NoteableRef,
+  ctx: Pick<Context, 'db' | 'viewer'>,
 ): Promise<Noteable> {
-  if (noteableRef.issue) return issueNoteable(noteableRef.issue, ctx);
-  if (noteableRef.mergeRequest) return mergeRequestNoteable(noteableRef.mergeRequest, ctx);
-  if (noteableRef.snippet) return snippetNoteable(noteableRef.snippet, ctx);
-  throw recordNotFound();
+  if (issue) {
+    const record = await findIssue(issue.project, issue.iid, ctx);
+    return noteableOf('Issue', record, { issueId: record.id });
+  }
+  if (mergeRequest) {
+    signedIn(ctx);
+    const record = await findMergeRequest(mergeRequest.project, mergeRequest.iid, ctx);
+    return noteableOf('MergeRequest', record, { mergeRequestId: record.id });
+  }
+  const record = snippet && (await lookupSnippet(snippet, snippet.id, ctx));
+  if (!record) throw recordNotFound();
+  return noteableOf('Snippet', record, { snippetId: record.id });
 }
 
-type RefOf<Kind extends keyof NoteableRef> = NonNullable<NoteableRef[Kind]>;
+type NoteableRecord = Pick<Noteable, 'id' | 'authorId' | 'level'> & {
+  readonly isDiscussionLocked?: boolean | null;
+};
 
-async function issueNoteable(issue: RefOf<'issue'>, ctx: ViewerContext): Promise<Noteable> {
-  const { id, authorId, isDiscussionLocked, level } = await findIssue(
-    issue.project,
-    issue.iid,
-    ctx,
-  );
-  return {
-    kind: 'Issue',
-    id,
-    authorId,
-    isDiscussionLocked: isDiscussionLocked ?? false,
-    level,
-    parent: { issueId: id },
-  };
-}
-
-async function mergeRequestNoteable(
-  mergeRequest: RefOf<'mergeRequest'>,
-  ctx: ViewerContext,
-): Promise<Noteable> {
-  signedIn(ctx);
-  const { id, authorId, isDiscussionLocked, level } = await findMergeRequest(
-    mergeRequest.project,
-    mergeRequest.iid,
-    ctx,
-  );
-  return {
-    kind: 'MergeRequest',
-    id,
-    authorId,
-    isDiscussionLocked: isDiscussionLocked ?? false,
-    level,
-    parent: { mergeRequestId: id },
-  };
-}
-
-async function snippetNoteable(
-  snippetRef: RefOf<'snippet'>,
-  ctx: ViewerContext,
-): Promise<Noteable> {
-  const snippet = await lookupSnippet(snippetRef, snippetRef.id, ctx);
-  if (!snippet) throw recordNotFound();
-  const { id, authorId, level } = snippet;
-  return {
-    kind: 'Snippet',
-    id,
-    authorId,
-    isDiscussionLocked: false,
-    level,
-    parent: { snippetId: id },
-  };
-}
+const noteableOf = (
+  kind: NoteableKind,
+  { id, authorId, level, isDiscussionLocked }: NoteableRecord,
+  parent: NoteableParent,
+): Noteable => ({
+  kind,
+  id,
+  authorId,
+  isDiscussionLocked: isDiscussionLocked ?? false,
+  level,
+  parent,
+});
 
 /** A note on the noteable by id; throws if it does not exist. */
 export async function findNote({ parent }: Noteable, id: number, { db }: Pick<Context, 'db'>) {

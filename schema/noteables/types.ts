@@ -1,22 +1,14 @@
 import { builder } from '../kernel/builder.ts';
 
-const IssueRefInput = builder.inputType('IssueRef', {
-  fields: (t) => ({
-    /** An id or a full path. */
-    project: t.id({ required: true }),
-    /** The number within the project. */
-    iid: t.int({ required: true }),
-  }),
-});
-
-const MergeRequestRefInput = builder.inputType('MergeRequestRef', {
-  fields: (t) => ({
-    /** An id or a full path. */
-    project: t.id({ required: true }),
-    /** The number within the project. */
-    iid: t.int({ required: true }),
-  }),
-});
+const refInput = (name: 'IssueRef' | 'MergeRequestRef') =>
+  builder.inputType(name, {
+    fields: (t) => ({
+      /** An id or a full path. */
+      project: t.id({ required: true }),
+      /** The number within the project. */
+      iid: t.int({ required: true }),
+    }),
+  });
 
 const SnippetRefInput = builder.inputType('SnippetRef', {
   fields: (t) => ({
@@ -30,8 +22,8 @@ const SnippetRefInput = builder.inputType('SnippetRef', {
 export const NoteableInput = builder.inputType('NoteableInput', {
   isOneOf: true,
   fields: (t) => ({
-    issue: t.field({ type: IssueRefInput }),
-    mergeRequest: t.field({ type: MergeRequestRefInput }),
+    issue: t.field({ type: refInput('IssueRef') }),
+    mergeRequest: t.field({ type: refInput('MergeRequestRef') }),
     snippet: t.field({ type: SnippetRefInput }),
   }),
 });

@@ -1,6 +1,6 @@
 import { Prisma } from '../../prisma/client.ts';
 import { reached } from '../groups/reach.ts';
-import { Access, type Visibility } from '../kernel/access.ts';
+import { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, notFound, unauthenticated } from '../kernel/errors.ts';
 import { byIdOrPath } from '../kernel/reference.ts';
@@ -58,27 +58,13 @@ export const levelSelection = (viewer: Pick<Viewer, 'id'> | null) =>
     },
   }) as const;
 
-/** A project share, with the group fields needed for access checks. */
-export interface GroupLink {
-  readonly id: number;
-  readonly accessLevel: number;
-  readonly expiresAt: Date | null;
-  readonly namespace: {
-    readonly id: number;
-    readonly name: string;
-    readonly visibility: Visibility;
-    readonly isRemoved: boolean;
-    readonly ancestorIds: readonly number[];
-  };
-}
+/** The columns of `levelSelection`. */
+export type ProjectWithLevel = Prisma.ProjectGetPayload<{
+  select: ReturnType<typeof levelSelection>;
+}>;
 
-export interface ProjectWithLevel {
-  readonly visibility: Visibility;
-  readonly isArchived: boolean;
-  readonly namespace: { readonly ancestorIds: readonly number[]; readonly ownerId: number | null };
-  readonly members: readonly { readonly accessLevel: number }[];
-  readonly groupLinks: readonly GroupLink[];
-}
+/** A project share, with the group fields needed for access checks. */
+export type GroupLink = ProjectWithLevel['groupLinks'][number];
 
 /** The viewer fields needed for access checks. */
 type LevelHolder = Pick<Viewer, 'id' | 'isAdmin' | 'groupLevels'>;

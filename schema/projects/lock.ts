@@ -1,16 +1,11 @@
-import type { Transaction } from '../../prisma/client.ts';
-import type { Visibility } from '../kernel/access.ts';
+import type { Project, Transaction } from '../../prisma/client.ts';
 import { notFound } from '../kernel/errors.ts';
 
 /** Fields that may have changed while waiting for the row lock. */
-export interface LockedProject {
-  readonly name: string;
-  readonly path: string;
-  readonly fullPath: string;
-  readonly visibility: Visibility;
-  readonly forkedFromId: number | null;
-  readonly updatedAt: Date;
-}
+export type LockedProject = Pick<
+  Project,
+  'name' | 'path' | 'fullPath' | 'visibility' | 'forkedFromId' | 'updatedAt'
+>;
 
 /**
  * Locks a project until the transaction ends; throws if it is removed. To avoid deadlocks,

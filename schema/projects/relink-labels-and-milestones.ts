@@ -79,25 +79,20 @@ async function replaceLabels(
   const formerIds = list(replacements.map(({ formerId }) => formerId));
   const ids = list(replacements.map(({ id }) => id));
   const replaced = Prisma.sql`unnest(${formerIds}, ${ids}) AS replaced(former_id, id)`;
-  await tx.$executeRaw`
-    INSERT INTO issue_labels (issue_id, label_id)
-    SELECT issue_id, replaced.id FROM issue_labels
-    JOIN ${replaced} ON former_id = label_id
-    JOIN issues ON issues.id = issue_id AND project_id = ${projectId}
-    ON CONFLICT DO NOTHING`;
-  await tx.$executeRaw`
-    DELETE FROM issue_labels USING issues
-    WHERE issues.id = issue_id AND label_id = ANY(${formerIds}) AND project_id = ${projectId}`;
-  await tx.$executeRaw`
-    INSERT INTO merge_request_labels (merge_request_id, label_id)
-    SELECT merge_request_id, replaced.id FROM merge_request_labels
-    JOIN ${replaced} ON former_id = label_id
-    JOIN merge_requests ON merge_requests.id = merge_request_id AND project_id = ${projectId}
-    ON CONFLICT DO NOTHING`;
-  await tx.$executeRaw`
-    DELETE FROM merge_request_labels USING merge_requests
-    WHERE merge_requests.id = merge_request_id AND label_id = ANY(${formerIds})
-      AND project_id = ${projectId}`;
+  for (const kind of ['issue', 'merge_request']) {
+    const [table, key, labels] = [`${kind}s`, `${kind}_id`, `${kind}_labels`].map((name) =>
+      Prisma.raw(name),
+    ) as [Prisma.Sql, Prisma.Sql, Prisma.Sql];
+    await tx.$executeRaw`
+      INSERT INTO ${labels} (${key}, label_id)
+      SELECT ${key}, replaced.id FROM ${labels}
+      JOIN ${replaced} ON former_id = label_id
+      JOIN ${table} ON ${table}.id = ${key} AND project_id = ${projectId}
+      ON CONFLICT DO NOTHING`;
+    await tx.$executeRaw`
+      DELETE FROM ${labels} USING ${table}
+      WHERE ${table}.id = ${key} AND label_id = ANY(${formerIds}) AND project_id = ${projectId}`;
+  }
   await tx.$executeRaw`
     DELETE FROM board_lists WHERE id IN (
       SELECT id FROM (

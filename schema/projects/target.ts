@@ -1,6 +1,5 @@
 import type { Prisma, Transaction } from '../../prisma/client.ts';
 import { canCreateProjectIn } from '../groups/policy.ts';
-import type { Visibility } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { DomainError, invalid } from '../kernel/errors.ts';
 import { lockNamespace, shareLockNamespaces } from '../kernel/routes.ts';
@@ -11,16 +10,10 @@ import { groupLevel } from '../kernel/viewer.ts';
 export type ProjectOwner = Pick<Viewer, 'id' | 'isAdmin' | 'groupLevels'>;
 
 /** The namespace for a new project. */
-export interface TargetNamespace {
-  readonly id: number;
-  readonly kind: 'user' | 'group';
-  readonly ownerId: number | null;
-  readonly ancestorIds: readonly number[];
-  readonly visibility: Visibility;
-  readonly name: string;
-  readonly fullName: string;
-  readonly fullPath: string;
-}
+export type TargetNamespace = Pick<
+  Prisma.NamespaceGetPayload<object>,
+  'id' | 'kind' | 'ownerId' | 'ancestorIds' | 'visibility' | 'name' | 'fullName' | 'fullPath'
+>;
 
 /** The namespace that `where` selects if `owner` may create projects in it, else null. */
 export async function findTargetNamespace(

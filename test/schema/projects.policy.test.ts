@@ -128,7 +128,7 @@ describe('the level in a project', () => {
     ownerId: number | null = null,
   ): ProjectWithLevel => ({
     ...traits('private'),
-    namespace: { ancestorIds: above, ownerId },
+    namespace: { ancestorIds: [...above], ownerId },
     members: own === null ? [] : [{ accessLevel: own }],
     groupLinks: shares.map(([accessLevel, ancestorIds, isRemoved = false], index) => ({
       id: index + 1,
@@ -139,7 +139,7 @@ describe('the level in a project', () => {
         name: 'friends',
         visibility: 'private',
         isRemoved,
-        ancestorIds,
+        ancestorIds: [...ancestorIds],
       },
     })),
   });
