@@ -128,7 +128,7 @@ export function createApp(parts: AppParts): Koa {
   app.use(requestId);
   const eventLoop = watchEventLoop({ log, registry, isWatched: parts.isAccepting });
   app.use(requestLog(log, registry, eventLoop));
-  app.use(catchErrors(log, { tellPerson: errorPage(pageParts), reportOutage }));
+  app.use(catchErrors(log, { showPage: errorPage(pageParts), reportOutage }));
   app.use(standardHeaders);
   app.use(refuseCostly(watchMemory(registry, log, parts.memoryMarks).isHigh, registry));
   // git first: its bodies are packs, its credentials are Basic, and the middlewares below do not apply

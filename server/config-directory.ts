@@ -38,22 +38,16 @@ export const directoryVariables = {
     .optional(),
 };
 
-interface Given {
-  readonly MILLRACE_LDAP_URL?: string | undefined;
-  readonly MILLRACE_LDAP_BIND_DN?: string | undefined;
-  readonly MILLRACE_LDAP_BIND_PASSWORD?: string | undefined;
-  readonly MILLRACE_LDAP_BASE?: string | undefined;
-  readonly MILLRACE_LDAP_FILTER?: string | undefined;
-}
-
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** The configured directory, or null. A plain connection to another machine starts TLS. */
-export function directoryOf(given: Given): DirectoryConfig | null {
+export function directoryOf(
+  given: z.output<z.ZodObject<typeof directoryVariables>>,
+): DirectoryConfig | null {
   const url = given.MILLRACE_LDAP_URL && parsed(given.MILLRACE_LDAP_URL);
   if (!url) return null;
   if (!given.MILLRACE_LDAP_BASE) {
-    throw new Error('MILLRACE_LDAP_BASE must be the name below which people are looked for');
+    throw new Error('MILLRACE_LDAP_BASE must be the name below which users are searched');
   }
   const startTls = url.searchParams.get('starttls');
   return {

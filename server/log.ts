@@ -44,7 +44,8 @@ const mostCauses = 5;
  * error PostgreSQL repeats the refused row, including digests.
  */
 export function shownFailure(error: unknown, causes = mostCauses): ShownFailure {
-  if (!(error instanceof Error)) return { type: typeof error, message: saidBy(error), stack: '' };
+  if (!(error instanceof Error))
+    return { type: typeof error, message: messageOf(error), stack: '' };
   const { name, message, stack = '', cause, code } = error as Error & { code?: unknown };
   return {
     type: name,
@@ -60,7 +61,7 @@ export function shownFailure(error: unknown, causes = mostCauses): ShownFailure 
 }
 
 /** The queue reports failures as objects that are not errors. */
-const saidBy = (thrown: unknown): string => {
+const messageOf = (thrown: unknown): string => {
   const message = (thrown as { readonly message?: unknown } | null)?.message;
   return typeof message === 'string' ? redactText(firstLine(message)) : 'no error';
 };

@@ -205,7 +205,7 @@ async function serve(
   undo.push(sweepLocks(git, log));
   log.info({ url: config.baseUrl, host: config.host, port }, 'ready');
   const runner = startRunner?.(port);
-  if (root?.password) tellPassword(root.password);
+  if (root?.password) printPassword(root.password);
   return {
     port,
     stop: async (patience) => {
@@ -220,7 +220,7 @@ async function serve(
 }
 
 /** Not logged: the password is shown once, on standard error. */
-const tellPassword = (password: string) =>
+const printPassword = (password: string) =>
   process.stderr.write(`\nThe first administrator is root, with the password ${password}\n\n`);
 
 const aMinute = 60_000;

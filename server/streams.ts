@@ -57,18 +57,10 @@ export function createStreams(
         return archive;
       },
       jobFiles: {
-        openTrace: async (job) => {
-          await reserve();
-          return jobFiles.openTrace(job);
-        },
-        openArtifacts: async (job) => {
-          await reserve();
-          return jobFiles.openArtifacts(job);
-        },
-        openArtifactsEntry: async (job, path) => {
-          await reserve();
-          return jobFiles.openArtifactsEntry(job, path);
-        },
+        openTrace: (job) => reserve().then(() => jobFiles.openTrace(job)),
+        openArtifacts: (job) => reserve().then(() => jobFiles.openArtifacts(job)),
+        openArtifactsEntry: (job, path) =>
+          reserve().then(() => jobFiles.openArtifactsEntry(job, path)),
       },
     };
   };

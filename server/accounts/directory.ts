@@ -52,7 +52,7 @@ export function ldapDirectory(config: DirectoryConfig, log: Logger): Directory {
   };
 
   /** Binds as the search account, after the connection was bound as another user. */
-  const looking = async (client: Client) => {
+  const bindForSearch = async (client: Client) => {
     if (config.bindDn !== null) await client.bind(config.bindDn, config.bindPassword);
   };
 
@@ -102,11 +102,11 @@ export function ldapDirectory(config: DirectoryConfig, log: Logger): Directory {
   const searched = async <T>(otherwise: T, work: (client: Client) => Promise<T>): Promise<T> => {
     try {
       return await connected(async (client) => {
-        await looking(client);
+        await bindForSearch(client);
         return work(client);
       });
     } catch (error) {
-      log.warn({ err: error }, 'the directory cannot be asked');
+      log.warn({ err: error }, 'the directory is unavailable');
       return otherwise;
     }
   };
@@ -118,7 +118,7 @@ export function ldapDirectory(config: DirectoryConfig, log: Logger): Directory {
         const entry = await find(client, login);
         if (!entry || !(await binds(client, entry.dn, password))) return null;
         const person = personOf(entry);
-        if (!person) log.warn({ dn: entry.dn }, 'somebody of the directory has no address');
+        if (!person) log.warn({ dn: entry.dn }, 'a directory user has no e-mail address');
         return person;
       });
     },
@@ -126,7 +126,7 @@ export function ldapDirectory(config: DirectoryConfig, log: Logger): Directory {
       searched(false, async (client) => (await isThere(client, dn)) && binds(client, dn, password)),
     knows: (dn) =>
       connected(async (client) => {
-        await looking(client);
+        await bindForSearch(client);
         if (await isThere(client, dn)) return true;
         // if the search account has lost its rights, every user would appear deleted
         if (await isThere(client, config.base, anything)) return false;
@@ -141,10 +141,10 @@ function tlsOptionsOf(url: string) {
   return { minVersion: 'TLSv1.2' as const, ...(isIP(host) === 0 && { servername: host }) };
 }
 
-function filterOf(login: string, besides: string | null): string {
+function filterOf(login: string, extra: string | null): string {
   const escaped = Filter.escape(login);
   const anyName = `(|${loginAttributes.map((name) => `(${name}=${escaped})`).join('')})`;
-  return besides === null ? anyName : `(&${anyName}${besides})`;
+  return extra === null ? anyName : `(&${anyName}${extra})`;
 }
 
 const textOf = (value: Entry[string] | undefined): string => {

@@ -4,7 +4,7 @@ import type { GitAccess, GitLog, Push } from './access.ts';
 import { letThrough, readAnnouncement, refuse } from './hook-conversation.ts';
 import { markForced } from './quarantine.ts';
 
-interface PushQuestion extends Omit<Push, 'changes'> {
+interface PushRulesInput extends Omit<Push, 'changes'> {
   readonly channel: Duplex;
   readonly folder: string;
   readonly access: GitAccess;
@@ -22,26 +22,26 @@ const internalErrorMessage = 'The push was refused because of an internal error.
  * Handles the hook of a push: checks the rules, and accepts or refuses the push. Returns the ledger
  * row, null when the push was refused or has nothing to settle; never rejects.
  */
-export function applyPushRules(question: PushQuestion): Promise<bigint | null> {
-  const { channel, access, log, projectId } = question;
+export function applyPushRules(input: PushRulesInput): Promise<bigint | null> {
+  const { channel, access, log, projectId } = input;
   // the hook may be killed during the conversation
   channel.on('error', () => {});
   const decide = async (): Promise<bigint | null> => {
     const announcement = await readAnnouncement(channel);
     if (!announcement) return null;
-    if (question.isClientGone()) {
-      refuse(channel, 'The client has gone away.');
+    if (input.isClientGone()) {
+      refuse(channel, 'The client disconnected.');
       return null;
     }
     const refs = announcement.changes.map(({ ref }) => ref);
-    const lock = await question.freeLocks(question.folder, refs);
+    const lock = await input.freeLocks(input.folder, refs);
     if (lock !== null) {
-      log.warn({ lock, projectId }, 'a push met a lock');
+      log.warn({ lock, projectId }, 'a push was refused because of a lock');
       refuse(channel, lockedMessage);
       return null;
     }
-    const changes = await markForced(question.folder, announcement);
-    const { userId, repository, isWiki } = question;
+    const changes = await markForced(input.folder, announcement);
+    const { userId, repository, isWiki } = input;
     const push = { projectId, userId, repository, isWiki, changes };
     const verdict = await access.beforeReferencesMove(push);
     if ('refusal' in verdict) refuse(channel, verdict.refusal);
@@ -50,7 +50,7 @@ export function applyPushRules(question: PushQuestion): Promise<bigint | null> {
   };
   return decide()
     .catch((error: Error) => {
-      log.error({ err: error, projectId }, 'the rules on a push could not be asked');
+      log.error({ err: error, projectId }, 'the push rules could not be checked');
       refuse(channel, internalErrorMessage);
       return null;
     })

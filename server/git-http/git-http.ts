@@ -52,7 +52,11 @@ export function gitHttp(parts: GitHttpParts): Middleware {
   const serve = packServices({ access, log, hooks: parts.hooks, maxPushBytes, freeLocks });
 
   /** Git follows a redirect of its first request, and sends the others to the new address. */
-  const leadOn = (ctx: Context, { fullPath, text }: Moved, action: GitAddress['action']) => {
+  const redirectToNewPath = (
+    ctx: Context,
+    { fullPath, text }: Moved,
+    action: GitAddress['action'],
+  ) => {
     if (action !== 'info/refs') return answerText(ctx, 404, text);
     ctx.set('Location', `${baseUrl}/${fullPath}.git/info/refs${ctx.search}`);
     answerText(ctx, 301, text);
@@ -71,7 +75,7 @@ export function gitHttp(parts: GitHttpParts): Middleware {
     }
     const answer = await access.authorize({ path, service, credentials, address: ctx.ip });
     const isPush = service === 'git-receive-pack';
-    if (answer.outcome === 'moved') leadOn(ctx, answer, action);
+    if (answer.outcome === 'moved') redirectToNewPath(ctx, answer, action);
     else if (answer.outcome !== 'granted') {
       const text = answer.text.endsWith('\n') ? answer.text : `${answer.text}\n`;
       if (answer.retryAfter !== undefined) ctx.set('Retry-After', String(answer.retryAfter));
@@ -82,7 +86,7 @@ export function gitHttp(parts: GitHttpParts): Middleware {
   };
 
   const handle = async (ctx: Context, path: string, { action }: GitAddress) => {
-    const service = action === 'info/refs' ? serviceAsked(ctx) : action;
+    const service = action === 'info/refs' ? requestedService(ctx) : action;
     if (service === null) return answerText(ctx, 403, 'Only the smart protocol is served\n');
     const granted = await enter(ctx, path, service, action);
     if (!granted) return;
@@ -170,7 +174,7 @@ const busyText = (seconds: number) =>
 const tooManyText = (seconds: number) =>
   `There are too many git requests from your address. Try again in ${seconds} seconds.\n`;
 
-const serviceAsked = (ctx: Context): GitService | null => {
+const requestedService = (ctx: Context): GitService | null => {
   const service = /(?:^\?|&)service=(git-(?:upload|receive)-pack)(?:&|$)/.exec(ctx.search)?.[1];
   return (service as GitService | undefined) ?? null;
 };

@@ -41,10 +41,10 @@ export function refuse(channel: Duplex, text: string) {
 function parse(text: string): PushAnnouncement {
   const [first = '', ...rest] = text.slice(0, -endMark.length).split('\n');
   const quarantine = /^quarantine (.*)$/.exec(first)?.[1];
-  if (quarantine === undefined) throw new Error('The hook said something else');
+  if (quarantine === undefined) throw new Error('The hook sent an unexpected line');
   const changes = rest.map((line) => {
     const [, before, after, ref] = changeLine.exec(line) ?? [];
-    if (!before || !after || !ref) throw new Error('The hook named a change in another form');
+    if (!before || !after || !ref) throw new Error('The hook sent a malformed change');
     return { ref, before, after };
   });
   return { quarantine, changes };

@@ -49,7 +49,7 @@ export function packServices({ access, log, hooks, maxPushBytes, freeLocks }: Se
     const contentType = 'application/x-git-upload-pack-result';
     const failure = await relay(ctx, { child, contentType, abandon: child.stop }).catch(refusal);
     const { projectId } = granted;
-    if (failure) log.warn({ err: failure, projectId }, 'git broke off its answer to a fetch');
+    if (failure) log.warn({ err: failure, projectId }, 'git aborted the response to a fetch');
   };
 
   const receivePack = async (ctx: Context, { folder }: Request, granted: Granted) => {
@@ -60,8 +60,8 @@ export function packServices({ access, log, hooks, maxPushBytes, freeLocks }: Se
     if (!child.channel || userId === null) throw new Error('A push needs a user and a channel');
     const { channel } = child;
     const isClientGone = () => ctx.res.destroyed;
-    const question = { channel, folder, access, log, freeLocks, isClientGone };
-    const decided = applyPushRules({ ...question, repository, projectId, userId, isWiki });
+    const input = { channel, folder, access, log, freeLocks, isClientGone };
+    const decided = applyPushRules({ ...input, repository, projectId, userId, isWiki });
     // on a signal receive-pack would leave its quarantine behind; at the end of input it stops by
     // itself
     const abandon = () => {

@@ -71,14 +71,14 @@ export function introspectionCost(
   operation: SelectionSetNode,
 ): number {
   const { average, largest } = rowsOf(schema);
-  const known = new Map<Rows, Map<SelectionSetNode, number>>([
+  const cached = new Map<Rows, Map<SelectionSetNode, number>>([
     [average, new Map()],
     [largest, new Map()],
   ]);
 
   /** Values that a selection shows of one row. */
   const valuesIn = (set: SelectionSetNode, rows: Rows): number => {
-    const before = known.get(rows)?.get(set);
+    const before = cached.get(rows)?.get(set);
     if (before !== undefined) return before;
     let values = 0;
     for (const selection of set.selections) {
@@ -88,7 +88,7 @@ export function introspectionCost(
         values += 1 + (rows[name] ?? 1) * below;
       } else values += valuesIn(setOf(selection), rows);
     }
-    known.get(rows)?.set(set, values);
+    cached.get(rows)?.set(set, values);
     return values;
   };
 

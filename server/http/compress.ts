@@ -20,7 +20,7 @@ const gaining =
  */
 export const compress: Middleware = async (ctx, next) => {
   await next();
-  // a 304 has the same Vary header as the 200; its length is no longer known here
+  // a 304 has the same Vary header as the 200; its length is unknown here
   if (ctx.status === 304) ctx.vary('Accept-Encoding');
   const { body } = ctx;
   if (typeof body !== 'string' && !Buffer.isBuffer(body)) return;

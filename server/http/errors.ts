@@ -4,7 +4,7 @@ import { explain } from '../../rest-facade/kernel/errors.ts';
 import { type ReportOutage, unavailableOf } from '../../schema/client/execute.ts';
 
 /** An error that may be shown: `status` is 4xx or 503, and `expose` is true. */
-interface Told {
+interface ShownError {
   readonly status: number;
   readonly message: string;
   /** The JSON body, if it is more than the message. */
@@ -12,13 +12,12 @@ interface Told {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-function shownErrorOf(error: unknown): Told | null {
+function shownErrorOf(error: unknown): ShownError | null {
   if (!(error instanceof Error)) return null;
   const { status, expose } = error as Error & { status?: unknown; expose?: unknown };
   const isShown = (value: unknown) =>
     typeof value === 'number' && ((value >= 400 && value < 500) || value === 503);
-  const isTold = expose === true && isShown(status);
-  return isTold ? (error as Error & Told) : null;
+  return expose === true && isShown(status) ? (error as Error & ShownError) : null;
 }
 
 function write(ctx: Context, status: number, body: unknown): void {
@@ -31,12 +30,9 @@ function write(ctx: Context, status: number, body: unknown): void {
 /** Whether the client disconnected. */
 const isGone = (ctx: Context) => !ctx.writable;
 
-/** Shows a page if a browser sent the request; returns whether it did. */
-type Tell = (ctx: Context, status: number) => boolean;
-
 interface CatchOptions {
   /** Shows an error page if a browser sent the request; returns whether it did. */
-  readonly tellPerson?: Tell;
+  readonly showPage?: (ctx: Context, status: number) => boolean;
   readonly reportOutage?: ReportOutage;
 }
 
@@ -44,7 +40,7 @@ interface CatchOptions {
 export const catchErrors =
   (
     logger: Logger,
-    { tellPerson = () => false, reportOutage = () => {} }: CatchOptions = {},
+    { showPage = () => false, reportOutage = () => {} }: CatchOptions = {},
   ): Middleware =>
   async (ctx, next) => {
     try {
@@ -58,7 +54,7 @@ export const catchErrors =
       const shown = shownErrorOf(error);
       if (shown) {
         for (const [name, value] of Object.entries(shown.headers ?? {})) ctx.set(name, value);
-        if (tellPerson(ctx, shown.status)) return;
+        if (showPage(ctx, shown.status)) return;
         write(ctx, shown.status, shown.body ?? { error: shown.message });
         return;
       }
@@ -66,11 +62,11 @@ export const catchErrors =
       const explained = explain(unavailableOf(error, reportOutage, ctx.state.requestId));
       if (explained) {
         ctx.set(explained.headers ?? {});
-        if (!tellPerson(ctx, explained.status)) write(ctx, explained.status, explained.body);
+        if (!showPage(ctx, explained.status)) write(ctx, explained.status, explained.body);
         return;
       }
       logger.error({ err: error, requestId: ctx.state.requestId }, 'request failed');
-      if (tellPerson(ctx, 500)) return;
+      if (showPage(ctx, 500)) return;
       write(ctx, 500, { message: '500 Internal Server Error' });
     }
   };

@@ -22,7 +22,7 @@ const longestShown = 255;
 
 /** The user named by `sudo` if the caller may act as others; else a refusal (v4-behaviour 1.5). */
 export async function substitute(
-  asked: unknown,
+  name: unknown,
   credential: Credential | null,
   credentials: Pick<Credentials, 'ofName'>,
 ): Promise<Substitute | Outcome> {
@@ -36,11 +36,11 @@ export async function substitute(
   if (credential.kind === 'oauth') {
     return refuse(403, 'Forbidden - Private token must be specified in order to use sudo');
   }
-  if (typeof asked === 'object') return refused.parameters('sudo is invalid');
-  const name = String(asked);
-  const viewer = nameShape.test(name) ? await credentials.ofName(name) : null;
+  if (typeof name === 'object') return refused.parameters('sudo is invalid');
+  const text = String(name);
+  const viewer = nameShape.test(text) ? await credentials.ofName(text) : null;
   if (!viewer) {
-    return refuse(404, `No user id or username for: ${name.slice(0, longestShown)} Not Found`);
+    return refuse(404, `No user id or username for: ${text.slice(0, longestShown)} Not Found`);
   }
   return { viewer, sudoerId: sudoer.id };
 }

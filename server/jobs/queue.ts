@@ -45,7 +45,7 @@ const answerLimit = 300_000;
 /** Seconds between checks for dead processes. */
 const defaultSupervisionSeconds = 10;
 
-/** Polling interval, needed besides notifications: none is sent when a retry becomes due. */
+/** Polling complements notifications: none is sent when a retry becomes due. */
 const polling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 };
 
 interface QueueOptions {

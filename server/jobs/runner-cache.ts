@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { CachedRunner, RunnerCache } from '../../schema/ports/runner-cache.ts';
 import type { Secrets } from '../../schema/ports/secrets.ts';
 
-/** Milliseconds that a runner is believed without asking again, should a notice get lost. */
+/** Limits the life of an entry in case a notification is lost. */
 const maxAgeMs = 60_000;
 const maxEntries = 10_000;
 
@@ -10,10 +10,10 @@ interface RunnerMemory extends RunnerCache {
   forgetAll(): void;
 }
 
-/** The runners that asked this process lately, under the digests of their tokens. */
+/** Caches the runners that recently called this process, by the digests of their tokens. */
 export function runnerCache(secrets: Pick<Secrets, 'digest'>): RunnerMemory {
   const runners = new LRUCache<string, CachedRunner>({ max: maxEntries, ttl: maxAgeMs });
-  /** What was asked for before a change is not remembered after it. */
+  /** A lookup that began before a change is not cached after it. */
   let changes = 0;
   return {
     recall: async (token, find) => {

@@ -40,10 +40,10 @@ function post(
 ): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const isSecure = url.protocol === 'https:';
-  const pinned: LookupFunction = (_host, { all }, found) => {
+  const pinned: LookupFunction = (_host, { all }, callback) => {
     const family = address.includes(':') ? 6 : 4;
-    if (all) found(null, [{ address, family }]);
-    else found(null, address, family);
+    if (all) callback(null, [{ address, family }]);
+    else callback(null, address, family);
   };
   const sent = (isSecure ? requestSecure : requestPlain)(url, {
     method: 'POST',

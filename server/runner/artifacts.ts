@@ -37,7 +37,7 @@ async function fetchFrom(dependency: JobDependency, work: JobContext): Promise<v
     { limit: abandonedAfter, signal },
   );
   if (response.status !== 200) {
-    throw new UnusableJob(`the artifacts of ${name} cannot be had: ${response.status}`);
+    throw new UnusableJob(`the artifacts of ${name} could not be downloaded: ${response.status}`);
   }
   const count = await unpack(target, folder.source, signal);
   await rm(target);
@@ -49,7 +49,7 @@ async function* bounded(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
   for await (const piece of content) {
     size += piece.length;
     if (size > maxUnpackedBytes)
-      throw new UnusableJob('the artifacts are larger than a runner takes');
+      throw new UnusableJob('the artifacts are larger than the runner accepts');
     yield piece;
   }
 }
@@ -84,6 +84,7 @@ async function send(artifacts: JobArtifacts, index: number, work: JobContext): P
   );
   await rm(path);
   if (status === 201) say(`Uploaded ${count} files`);
-  else if (status === 413) throw new UnusableJob('the artifacts are larger than the service takes');
+  else if (status === 413)
+    throw new UnusableJob('the artifacts are larger than the service accepts');
   else throw new UnusableJob(`the service refused the artifacts: ${status}`);
 }

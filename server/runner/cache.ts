@@ -29,7 +29,7 @@ export async function fetchCaches(work: JobContext): Promise<void> {
       work.say(`Unpacked ${count} files of the cache ${key}`);
     } catch (error) {
       work.signal.throwIfAborted();
-      work.warn(`The cache ${key} is of no use: ${(error as Error).message}`);
+      work.warn(`The cache ${key} cannot be unpacked: ${(error as Error).message}`);
       await rm(path, { force: true });
     }
   }
@@ -42,7 +42,7 @@ export async function keepCaches(work: JobContext): Promise<void> {
       await keep(cache, work);
     } catch (error) {
       work.signal.throwIfAborted();
-      work.warn(`There is no cache: ${(error as Error).message}`);
+      work.warn(`The cache could not be saved: ${(error as Error).message}`);
     }
   }
 }

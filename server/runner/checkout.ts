@@ -1,21 +1,9 @@
 import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeTree, type WorkFolder } from './folders.ts';
-import type { HandedJob } from './job.ts';
+import type { JobContext } from './job-context.ts';
 import { type ProcessOptions, runProcess } from './processes.ts';
 import { UnusableJob, type Variables } from './variables.ts';
-
-interface Checkout {
-  readonly job: HandedJob;
-  readonly variables: Variables;
-  readonly folder: WorkFolder;
-  /** Overrides the repository's base URL. */
-  readonly cloneUrl: string | null;
-  readonly environment: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal;
-  readonly say: (line: string) => void;
-  readonly print: (piece: Buffer) => void;
-}
 
 const maxPackFiles = 300;
 
@@ -26,7 +14,7 @@ const keptParts = ['objects', 'refs', 'packed-refs', 'shallow'];
  * Checks out the job's commit into the work folder, by `GIT_STRATEGY` (fetch, clone, none) and
  * `GIT_DEPTH`, with `GET_SOURCES_ATTEMPTS` attempts. Submodules are skipped with a message.
  */
-export async function checkOut(checkout: Checkout): Promise<void> {
+export async function checkOut(checkout: JobContext): Promise<void> {
   const { variables, folder, signal, say } = checkout;
   const attempts = Math.min(Number(variables.get('GET_SOURCES_ATTEMPTS')) || 1, 10);
   for (let attempt = 1; ; attempt += 1) {
@@ -35,7 +23,7 @@ export async function checkOut(checkout: Checkout): Promise<void> {
       return;
     } catch (error) {
       if (attempt >= attempts || signal.aborted) throw error;
-      say(`Once more: ${(error as Error).message}`);
+      say(`Retrying: ${(error as Error).message}`);
       await renew(folder);
     }
   }
@@ -46,7 +34,7 @@ async function renew({ source }: WorkFolder): Promise<void> {
   await mkdir(source, { mode: 0o700 });
 }
 
-async function attemptToCheckOut(checkout: Checkout): Promise<void> {
+async function attemptToCheckOut(checkout: JobContext): Promise<void> {
   const { job, variables, folder, say } = checkout;
   const requested = variables.get('GIT_STRATEGY') ?? '';
   const strategy = requested || (job.allow_git_fetch === false ? 'clone' : 'fetch');
@@ -64,7 +52,7 @@ async function attemptToCheckOut(checkout: Checkout): Promise<void> {
     await fetchCommit(checkout, depth);
   } catch (error) {
     if (!isFetched || checkout.signal.aborted) throw error;
-    say('What an earlier job left cannot be used: cloning repository...');
+    say('The kept repository cannot be used. Cloning repository...');
     await renew(folder);
     await fetchCommit(checkout, depth);
   }
@@ -118,7 +106,7 @@ function depthIn(variables: Variables): number | null {
   return Number(depth);
 }
 
-async function fetchCommit(checkout: Checkout, depth: number | null): Promise<void> {
+async function fetchCommit(checkout: JobContext, depth: number | null): Promise<void> {
   const { sha } = checkout.job.git_info;
   const { address } = credentialsOf(checkout);
   await git(checkout, ['init', '--quiet', '--template=']);
@@ -137,20 +125,20 @@ async function fetchCommit(checkout: Checkout, depth: number | null): Promise<vo
   }
 }
 
-async function git(checkout: Checkout, args: readonly string[]): Promise<void> {
+async function git(checkout: JobContext, args: readonly string[]): Promise<void> {
   const status = await runProcess('git', args, optionsOf(checkout));
   checkout.signal.throwIfAborted();
   if (status !== 0) throw new UnusableJob(`git ${args[0]} ended with status ${status}`);
 }
 
-const gitSucceeds = async (checkout: Checkout, args: readonly string[]): Promise<boolean> =>
+const gitSucceeds = async (checkout: JobContext, args: readonly string[]): Promise<boolean> =>
   (await runProcess('git', args, { ...optionsOf(checkout), print: () => {} })) === 0;
 
 /**
  * Git without anyone's configuration and hooks. The token is passed in the environment: other users
  * can read command lines, and later jobs could read it from the repository.
  */
-function optionsOf(checkout: Checkout): ProcessOptions {
+function optionsOf(checkout: JobContext): ProcessOptions {
   const { folder, environment, signal, print } = checkout;
   const { address, header } = credentialsOf(checkout);
   const config = [
@@ -186,7 +174,7 @@ function optionsOf(checkout: Checkout): ProcessOptions {
 }
 
 /** The repository's URL without credentials, and the credentials as a header. */
-function credentialsOf({ job, cloneUrl }: Pick<Checkout, 'job' | 'cloneUrl'>) {
+function credentialsOf({ job, cloneUrl }: JobContext) {
   const address = URL.parse(job.git_info.repo_url);
   if (!address || !/^https?:$/.test(address.protocol)) {
     throw new UnusableJob('the address of the repository is not one of http or https');

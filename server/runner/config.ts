@@ -60,19 +60,14 @@ export async function readConfig(path: string): Promise<RunnerConfig> {
     );
   });
   const read = file.safeParse(parsed(text));
-  if (!read.success)
-    throw new Error(`${path} is not as it should be:\n${z.prettifyError(read.error)}`);
-  const given = read.data;
+  if (!read.success) throw new Error(`${path} is invalid:\n${z.prettifyError(read.error)}`);
+  const { work_folder, clone_url, check_interval, output_limit, ...settings } = read.data;
   return {
-    url: given.url,
-    token: given.token,
-    description: given.description,
-    concurrent: given.concurrent,
-    workFolder: resolve(given.work_folder ?? dirname(path)),
-    cloneUrl: given.clone_url === undefined ? null : withoutSlash(given.clone_url),
-    checkInterval: given.check_interval,
-    outputLimit: given.output_limit,
-    environment: given.environment,
+    ...settings,
+    workFolder: resolve(work_folder ?? dirname(path)),
+    cloneUrl: clone_url === undefined ? null : withoutSlash(clone_url),
+    checkInterval: check_interval,
+    outputLimit: output_limit,
   };
 }
 
@@ -95,7 +90,7 @@ export async function writeConfig(
   const handle = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     throw new Error(
       error.code === 'EEXIST'
-        ? `${path} has a runner already: name another file with --config.`
+        ? `${path} already has a runner: choose another file with --config.`
         : `${path} cannot be written: ${error.message}`,
     );
   });

@@ -33,19 +33,19 @@ export async function environmentIn(
   return environment;
 }
 
-const told = (key: string, value: string): JobVariable => ({ key, value, raw: true });
+const fixed = (key: string, value: string): JobVariable => ({ key, value, raw: true });
 
 /** A job's variables and those that the runner adds; variables of type file are written to files. */
 export async function variablesOf(job: HandedJob, folder: WorkFolder): Promise<Variables> {
   const variables = new Map(
     expandVariables([
-      told('CI_DEBUG_TRACE', 'false'),
-      told('GET_SOURCES_ATTEMPTS', '1'),
+      fixed('CI_DEBUG_TRACE', 'false'),
+      fixed('GET_SOURCES_ATTEMPTS', '1'),
       ...job.variables,
-      told('CI', 'true'),
-      told('CI_SERVER', 'yes'),
-      told('CI_SHARED_ENVIRONMENT', 'true'),
-      told('CI_PROJECT_DIR', folder.source),
+      fixed('CI', 'true'),
+      fixed('CI_SERVER', 'yes'),
+      fixed('CI_SHARED_ENVIRONMENT', 'true'),
+      fixed('CI_PROJECT_DIR', folder.source),
     ]),
   );
   const inFiles = new Set(job.variables.flatMap(({ key, file }) => (file ? [key] : [])));

@@ -26,7 +26,7 @@ Options:
   --help, --version
 `;
 
-/** How long the jobs of a runner that is stopped have to tell that they failed, milliseconds. */
+/** Time for the jobs of a stopped runner to report that they failed, in milliseconds. */
 const patience = 15_000;
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
@@ -58,7 +58,7 @@ async function runFor(args: readonly string[]): Promise<number> {
     args: [...args],
     options: {
       config: { type: 'string', default: defaultConfigPath() },
-      // what only a service says that runs this one beside it
+      // passed by a server that runs this runner beside itself
       url: { type: 'string' },
       user: { type: 'string' },
       umask: { type: 'string' },
@@ -82,14 +82,14 @@ async function runFor(args: readonly string[]): Promise<number> {
     new AbortController(),
   ];
   const stopNow = () => {
-    // asked a second time
+    // the second request stops at once
     if (stop.signal.aborted) process.exit(1);
-    say('stopping: the jobs under way fail');
+    say('stopping: the running jobs fail');
     stop.abort();
     drain.abort();
     setTimeout(() => giveUp.abort(), patience).unref();
   };
-  // a service that runs this one decides itself what Ctrl-C means
+  // a server that runs this runner handles Ctrl-C itself
   const interrupted = values['until-input-ends'] ? () => {} : stopNow;
   process.on('SIGTERM', stopNow).on('SIGINT', interrupted);
   process.on('SIGQUIT', () => drain.abort());

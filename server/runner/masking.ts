@@ -51,14 +51,14 @@ function linesOf(secrets: Iterable<string>): readonly string[] {
 
 /** The ranges of secrets, with overlapping and adjacent ones merged. */
 function spansIn(text: string, hidden: readonly string[]): readonly Span[] {
-  const found: Span[] = [];
+  const spans: Span[] = [];
   for (const secret of hidden) {
     for (let from = text.indexOf(secret); from >= 0; from = text.indexOf(secret, from + 1)) {
-      found.push({ from, to: from + secret.length });
+      spans.push({ from, to: from + secret.length });
     }
   }
   const joined: Span[] = [];
-  for (const span of found.toSorted((one, other) => one.from - other.from)) {
+  for (const span of spans.toSorted((a, b) => a.from - b.from)) {
     const last = joined.at(-1);
     if (last && span.from < last.to) {
       joined[joined.length - 1] = { from: last.from, to: Math.max(last.to, span.to) };

@@ -47,5 +47,5 @@ async function openFile(path: string): Promise<Readable> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   if ((await handle.stat()).isFile()) return handle.createReadStream();
   await handle.close();
-  throw new Error(`${path} is no file any more`);
+  throw new Error(`${path} is no longer a file`);
 }

@@ -133,7 +133,7 @@ async function read(response: Response): Promise<Answer> {
   let length = 0;
   for await (const piece of response.body ?? []) {
     length += piece.length;
-    if (length > maxResponseBytes) throw new Error('the service answers with more than is read');
+    if (length > maxResponseBytes) throw new Error('the response of the service is too long');
     pieces.push(piece);
   }
   const text = Buffer.concat(pieces).toString();

@@ -46,7 +46,7 @@ export async function registerRunner(
   };
   await writeConfig(values.config, async () => {
     const answer = await protocolAt(url).register(token, traits).catch(unreachable(url));
-    if (answer.status === 403) throw new Error('The service does not take this token.');
+    if (answer.status === 403) throw new Error('The service rejects this token.');
     if (answer.status !== 201) throw new Error(`The service refused: ${whyOf(answer)}`);
     const { id, token: own } = registered.parse(answer.body);
     say(`registered as runner ${id}`);

@@ -47,7 +47,7 @@ export async function run(parts: RunParts): Promise<void> {
     }
   } catch (error) {
     // requesting jobs failed for good, but the running jobs continue
-    if (running.size > 0) log(`no more jobs: ${(error as Error).message}`);
+    if (running.size > 0) log(`requests no more jobs: ${(error as Error).message}`);
     throw error;
   } finally {
     await Promise.all(running);
@@ -59,10 +59,10 @@ async function take(job: HandedJob, journal: Journal, parts: RunParts): Promise<
   try {
     // without the journal a job lost by a kill would not be reported
     await journal.note(job).catch((error: Error) => log(`job ${job.id}: ${error.message}`));
-    log(`job ${job.id} begins`);
-    const isTold = await runJob(job, parts);
-    log(isTold ? `job ${job.id} is over` : `job ${job.id} is over, but nobody could be told`);
-    if (isTold) await journal.forget(job);
+    log(`job ${job.id} started`);
+    const isReported = await runJob(job, parts);
+    log(`job ${job.id} ended${isReported ? '' : ', but its result could not be reported'}`);
+    if (isReported) await journal.forget(job);
   } catch (error) {
     log(`job ${job.id}: ${(error as Error).message}`);
   }
@@ -75,7 +75,7 @@ async function failAbandoned(job: Speaker, journal: Journal, { protocol, drain, 
       limit: abandonedAfter,
       signal: drain,
     });
-    log(`job ${job.id} was abandoned by a runner that is gone: failed`);
+    log(`job ${job.id} was abandoned by a runner that exited: failed`);
     await journal.forget(job);
   } catch {
     // retried at the next start
@@ -99,16 +99,16 @@ function offersOf({ config, protocol, drain, log }: RunParts) {
       failures = 0;
       return read.data;
     }
-    log(`a job is not understood: ${read.error.issues[0]?.path.join('.')}`);
+    log(`a job has an unknown form: ${read.error.issues[0]?.path.join('.')}`);
     const speaker = jobShape.pick({ id: true, token: true }).safeParse(body);
-    if (!speaker.success) return failed('the service answered with something else');
+    if (!speaker.success) return failed('the service sent an unexpected response');
     await protocol.updateJob(speaker.data, 'failed', 'runner_system_failure').catch(() => {});
     return null;
   };
   return {
     /** Null: no job available. */
     async next(): Promise<HandedJob | null> {
-      const askedAt = Date.now();
+      const requestedAt = Date.now();
       const answer = await protocol
         .requestJob(config.token, lastUpdate, drain)
         .catch((error: Error) => error);
@@ -124,7 +124,7 @@ function offersOf({ config, protocol, drain, log }: RunParts) {
       lastUpdate = answer.headers.get('X-GitLab-Last-Update') ?? lastUpdate;
       // lost to another runner: there may be more
       if (answer.status === 409) return null;
-      await sleep(Math.max(0, askedAt + config.checkInterval * 1000 - Date.now()), drain);
+      await sleep(Math.max(0, requestedAt + config.checkInterval * 1000 - Date.now()), drain);
       return null;
     },
   };

@@ -1,8 +1,9 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { isAbsolute, join, relative } from 'node:path';
 import { fits, mayHoldFitting } from './globs.ts';
+import type { JobContext } from './job-context.ts';
 import { runProcess } from './processes.ts';
-import { expandText, UnusableJob, type Variables } from './variables.ts';
+import { expandText, UnusableJob } from './variables.ts';
 
 /** Which files of a work folder to archive. */
 export interface Wanted {
@@ -22,11 +23,8 @@ const maxPaths = 200_000;
 /** The system's path limit. */
 const maxPatternLength = 4096;
 
-interface Place {
+interface Place extends Pick<JobContext, 'variables' | 'environment' | 'signal'> {
   readonly source: string;
-  readonly variables: Variables;
-  readonly environment: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal;
 }
 
 /**
@@ -34,7 +32,7 @@ interface Place {
  * and anything but files, folders and links.
  */
 export async function selectFiles(wanted: Wanted, place: Place): Promise<Selection> {
-  const found = new Set<string>();
+  const selected = new Set<string>();
   const complaints: string[] = [];
   for (const written of wanted.paths) {
     const path = expandText(written, place.variables).trim();
@@ -46,18 +44,18 @@ export async function selectFiles(wanted: Wanted, place: Place): Promise<Selecti
     let hasMatch = false;
     for await (const match of matchesIn(place, pattern, [])) {
       hasMatch = true;
-      if (typeof match === 'string') add(found, match);
+      if (typeof match === 'string') add(selected, match);
       else complaints.push(match.complaint);
     }
     if (!hasMatch) complaints.push(`${path}: no matching files`);
   }
-  if (wanted.isUntracked) for (const path of await untrackedIn(place)) add(found, path);
-  return { paths: [...found].toSorted(), complaints };
+  if (wanted.isUntracked) for (const path of await untrackedIn(place)) add(selected, path);
+  return { paths: [...selected].toSorted(), complaints };
 }
 
-function add(found: Set<string>, path: string) {
-  found.add(path);
-  if (found.size > maxPaths) throw new UnusableJob(`more than ${maxPaths} files are to be kept`);
+function add(selected: Set<string>, path: string) {
+  selected.add(path);
+  if (selected.size > maxPaths) throw new UnusableJob(`more than ${maxPaths} files match`);
 }
 
 /** The pattern's segments relative to the project folder; null when it leads out of it. */
@@ -117,7 +115,7 @@ async function untrackedIn({ source, environment, signal }: Place): Promise<read
     },
   });
   if (status !== 0 || length > maxPaths * 200) {
-    throw new UnusableJob('git cannot tell what it does not know');
+    throw new UnusableJob('the untracked files could not be listed');
   }
   const names = Buffer.concat(pieces).toString().split('\0').filter(Boolean);
   const kept = await Promise.all(names.map((name) => isKept(source, name)));

@@ -49,9 +49,9 @@ export function openTrace(
   let wake = () => {};
 
   const settle = ({ status, headers }: Answer) => {
-    const said = headers.get('Job-Status');
-    const isOver = said !== null && said !== 'running' && said !== 'pending';
-    if (status === 403 || status === 404 || isOver) unwanted.abort(said ?? String(status));
+    const state = headers.get('Job-Status');
+    const isOver = state !== null && state !== 'running' && state !== 'pending';
+    if (status === 403 || status === 404 || isOver) unwanted.abort(state ?? String(status));
   };
 
   const sendPiece = async (): Promise<boolean> => {
@@ -80,18 +80,18 @@ export function openTrace(
 
   const sending = (async () => {
     let failures = 0;
-    let heardAt = Date.now();
+    let lastContact = Date.now();
     while (!over.aborted) {
       const isSilent = spool.length() === 0;
       if (isSilent && hasEnded) return;
-      if (isSilent && Date.now() - heardAt < heartbeat) {
+      if (isSilent && Date.now() - lastContact < heartbeat) {
         await pause(Math.min(gathering, heartbeat));
         continue;
       }
       const isDone = await sendPiece().catch(() => false);
       failures = isDone ? 0 : failures + 1;
-      if (isDone) heardAt = Date.now();
-      else if (Date.now() - heardAt > abandonedAfter) unwanted.abort('unreachable');
+      if (isDone) lastContact = Date.now();
+      else if (Date.now() - lastContact > abandonedAfter) unwanted.abort('unreachable');
       if (!isDone) await sleep(retryDelay(failures - 1), over);
       else if (!hasEnded) await pause(gathering);
     }

@@ -25,7 +25,7 @@ export async function unpack(archive: string, root: string, signal: AbortSignal)
       count += 1;
       bytes += entry.uncompressedSize;
       if (count > maxEntries || bytes > maxUnpackedBytes) {
-        throw new UnusableJob('the archive unpacks to more than a runner takes');
+        throw new UnusableJob('the archive unpacks to more than the runner accepts');
       }
       await unpackEntry(zip, entry, root, signal);
     }

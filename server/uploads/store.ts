@@ -1,7 +1,7 @@
 import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isOutcomeUnknown } from '../../prisma/failures.ts';
-import type { KeptFile, UploadStore } from '../../schema/ports/uploads.ts';
+import type { KeptFile, UploadOwner, UploadStore } from '../../schema/ports/uploads.ts';
 import { orMissing, syncPath } from '../disk/files.ts';
 import type { Incoming, Mark } from './incoming.ts';
 import { mediaTypeAt, mediaTypeOf } from './media-type.ts';
@@ -12,23 +12,26 @@ import { ownerFolder, uploadPath } from './paths.ts';
  * then the mark is deleted; `settleUploads` deletes the file of a left mark that has no record.
  */
 export function uploadStore(root: string, incoming: Incoming): UploadStore {
+  /** Runs `work` between the two states of the mark; a failure deletes the file. */
+  const stored = async <T>(
+    owner: UploadOwner,
+    key: string,
+    work: (place: string) => Promise<T>,
+  ) => {
+    const place = uploadPath(root, owner, key);
+    const mark = await incoming.mark(owner, key);
+    return orRemove(place, mark, () => work(place));
+  };
   return {
-    keep: async (owner, key, file, commit) => {
-      const place = uploadPath(root, owner, key);
-      const mark = await incoming.mark(owner, key);
-      return orRemove(place, mark, async () => {
+    keep: (owner, key, file, commit) =>
+      stored(owner, key, async (place) => {
         await move(file.path, place);
         return commit();
-      });
-    },
-    copy: async (from, to, commit) => {
-      const place = uploadPath(root, to.owner, to.key);
-      const mark = await incoming.mark(to.owner, to.key);
-      return orRemove(place, mark, async () => {
-        const isThere = await copy(uploadPath(root, from.owner, from.key), place);
-        return isThere ? commit() : null;
-      });
-    },
+      }),
+    copy: (from, to, commit) =>
+      stored(to.owner, to.key, async (place) =>
+        (await copy(uploadPath(root, from.owner, from.key), place)) ? commit() : null,
+      ),
     open: (owner, key) => openKept(uploadPath(root, owner, key)),
     remove: (owner, key) => rm(uploadPath(root, owner, key), { force: true }),
     doubt: (owner, key) => incoming.doubt(owner, key),
@@ -71,7 +74,7 @@ async function copy(from: string, to: string): Promise<boolean> {
   return true;
 }
 
-/** Opened before its stats are read: a file deleted meanwhile can still be read to its end. */
+/** Opened before its stats are read: a file deleted in between can still be read to its end. */
 async function openKept(path: string): Promise<KeptFile | null> {
   const file = await orMissing(open(path, 'r'));
   if (!file) return null;

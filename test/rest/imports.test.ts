@@ -94,12 +94,12 @@ describe('POST /projects with import_url', () => {
     [
       'without credentials',
       () => remote('acme/source', null),
-      'The source asks for other credentials',
+      'The source rejects the credentials',
     ],
     [
       'with wrong credentials',
       () => remote('acme/source', { ...ada, token: 'wrong-token-00000000' }),
-      'The source asks for other credentials',
+      'The source rejects the credentials',
     ],
     [
       'that does not exist',

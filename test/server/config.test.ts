@@ -134,7 +134,7 @@ describe('an error names the invalid variable and the allowed values', () => {
     [{ MILLRACE_LDAP_URL: 'ldap://directory.example?starttls=maybe' }, directory],
     [
       { MILLRACE_LDAP_URL: 'ldap://directory.example' },
-      'MILLRACE_LDAP_BASE must be the name below which people are looked for',
+      'MILLRACE_LDAP_BASE must be the name below which users are searched',
     ],
     [{ MILLRACE_LDAP_FILTER: 'ou=people' }, 'MILLRACE_LDAP_FILTER must be a filter in parentheses'],
     [{ MILLRACE_RUNNER: 'docker' }, 'MILLRACE_RUNNER must be off or shell'],

@@ -81,7 +81,7 @@ describe('a service with invalid responses', () => {
     await chmod(config, 0o600);
     const { code, output } = await runnerCommand('run', '--config', config);
     expect([code, requests]).toEqual([1, 4]);
-    expect(output).toContain('no job: the service answered with something else\n');
+    expect(output).toContain('no job: the service sent an unexpected response\n');
     expect(output).toContain('The service does not know this runner any more.');
   });
 
@@ -96,7 +96,7 @@ describe('a service with invalid responses', () => {
       more();
     });
     const asking = protocolAt(url).requestJob('own', null, new AbortController().signal);
-    await expect(asking).rejects.toThrow('the service answers with more than is read');
+    await expect(asking).rejects.toThrow('the response of the service is too long');
     expect(sent).toBeLessThan(200);
   });
 

@@ -131,7 +131,7 @@ fill:
 `,
     );
     await app.ends('fill', 'success');
-    expect(await app.trace('fill')).toContain('WARNING: There is no cache: ');
+    expect(await app.trace('fill')).toContain('WARNING: The cache could not be saved: ');
   });
 
   test('with an unsupported feature fails as unsupported by the runner', async () => {
@@ -258,7 +258,7 @@ describe('the command line', () => {
     const over = await runnerCommand(...options, '--token', await runners.sharedToken());
     expect(over).toMatchObject({
       code: 1,
-      output: expect.stringContaining('has a runner already'),
+      output: expect.stringContaining('already has a runner'),
     });
     const bad = await runnerCommand(
       'register',
@@ -269,7 +269,7 @@ describe('the command line', () => {
       '--config',
       join(runner.folder, 'no', 'x'),
     );
-    expect(bad).toEqual({ code: 1, output: 'The service does not take this token.\n' });
+    expect(bad).toEqual({ code: 1, output: 'The service rejects this token.\n' });
   });
 
   test('registers with options, and unregisters', async () => {

@@ -219,7 +219,7 @@ describe('the configuration file of a runner', () => {
   });
 
   test.each([
-    ['{', 'is not as it should be'],
+    ['{', 'is invalid'],
     ['{"url":"ftp://x","token":"t"}', 'url'],
     ['{"url":"http://x","token":"t","concurrent":0}', 'concurrent'],
     ['{"url":"http://x","token":"t","bilds":"/x"}', 'bilds'],

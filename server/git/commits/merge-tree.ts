@@ -20,10 +20,10 @@ export async function mergeTrees(
   folder: string,
   ours: string,
   theirs: string,
-  { environment, signal, allowsUnrelated: allowsStrangers = false }: MergeTreeOptions,
+  { environment, signal, allowsUnrelated = false }: MergeTreeOptions,
 ): Promise<string | null> {
   signal?.throwIfAborted();
-  const unrelated = allowsStrangers ? ['--allow-unrelated-histories'] : [];
+  const unrelated = allowsUnrelated ? ['--allow-unrelated-histories'] : [];
   const options = ['--write-tree', '--no-messages', ...unrelated];
   const args = [`--git-dir=${folder}`, 'merge-tree', ...options, ours, theirs];
   const child = startGit(args, { environment, signal });

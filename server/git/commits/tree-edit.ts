@@ -64,53 +64,53 @@ export async function editTree(
 
   /** The existing folders along a path, from the root. */
   const follow = async (names: readonly string[]): Promise<Folder[]> => {
-    const way = [top];
+    const folders = [top];
     for (const name of names) {
-      const next = await enter(way[way.length - 1] as Folder, name);
+      const next = await enter(folders[folders.length - 1] as Folder, name);
       if (!next) break;
-      way.push(next);
+      folders.push(next);
     }
-    return way;
+    return folders;
   };
 
   const find = async (path: string) => {
     const { names, last } = split(path);
-    const way = await follow(names);
-    return (way.length > names.length && way.at(-1)?.items.get(last)) || null;
+    const folders = await follow(names);
+    return (folders.length > names.length && folders.at(-1)?.items.get(last)) || null;
   };
 
   const list = async (path: string) => {
     const names = path === '' ? [] : bytesOf(path).split('/');
-    const way = await follow(names);
-    return way.length > names.length ? (way.at(-1)?.items ?? null) : null;
+    const folders = await follow(names);
+    return folders.length > names.length ? (folders.at(-1)?.items ?? null) : null;
   };
 
   const put = async (path: string, item: TreeItem) => {
     const { names, last } = split(path);
-    const way = await follow(names);
-    for (const name of names.slice(way.length - 1)) {
-      const folder = way[way.length - 1] as Folder;
+    const folders = await follow(names);
+    for (const name of names.slice(folders.length - 1)) {
+      const folder = folders[folders.length - 1] as Folder;
       if (folder.items.has(name)) return false;
       const created = await open(null);
       folder.items.set(name, { mode: folderMode, id: '' });
       folder.below.set(name, created);
-      way.push(created);
+      folders.push(created);
     }
-    way.at(-1)?.items.set(last, item);
-    for (const folder of way) folder.isChanged = true;
+    folders.at(-1)?.items.set(last, item);
+    for (const folder of folders) folder.isChanged = true;
     return true;
   };
 
   const remove = async (path: string) => {
     const { names, last } = split(path);
-    const way = await follow(names);
-    if (way.length <= names.length) return;
-    for (const folder of way) folder.isChanged = true;
-    way.at(-1)?.items.delete(last);
-    for (let depth = names.length; depth > 0 && way[depth]?.items.size === 0; depth -= 1) {
+    const folders = await follow(names);
+    if (folders.length <= names.length) return;
+    for (const folder of folders) folder.isChanged = true;
+    folders.at(-1)?.items.delete(last);
+    for (let depth = names.length; depth > 0 && folders[depth]?.items.size === 0; depth -= 1) {
       const name = names[depth - 1] as string;
-      way[depth - 1]?.items.delete(name);
-      way[depth - 1]?.below.delete(name);
+      folders[depth - 1]?.items.delete(name);
+      folders[depth - 1]?.below.delete(name);
     }
   };
 

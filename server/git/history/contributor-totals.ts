@@ -46,7 +46,7 @@ export function contributorTotals() {
       return;
     }
     const [start = '', added, deleted] = lineCounts.exec(part.toString('latin1', 0, 64)) ?? [];
-    if (!start || !current) throw new GitFailure('log', 'counts no lines');
+    if (!start || !current) throw new GitFailure('log', 'sent no line counts');
     current.additions += Number(added) || 0;
     current.deletions += Number(deleted) || 0;
     if (start.length === part.length) skipped = partsOfRename;
@@ -61,7 +61,7 @@ export function contributorTotals() {
         at = nul + 1;
       }
       rest = Buffer.from(bytes.subarray(at));
-      if (rest.length > maxPartBytes) throw new GitFailure('log', 'has a name beyond all bounds');
+      if (rest.length > maxPartBytes) throw new GitFailure('log', 'lists a name that is too long');
       return true;
     },
     /** In the order of their newest commits; excludes a last part that is not terminated by NUL. */

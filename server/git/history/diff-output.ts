@@ -33,20 +33,20 @@ const options = [
 ];
 
 /** The git command: its options, then the revisions. */
-interface DiffQuestion {
+interface DiffRequest {
   readonly folder: string;
   readonly command: readonly string[];
   readonly revisions: readonly string[];
 }
 
-export type DiffOutput = (question: DiffQuestion, signal?: AbortSignal | null) => Promise<Diffs>;
+export type DiffOutput = (request: DiffRequest, signal?: AbortSignal | null) => Promise<Diffs>;
 
 /** Runs diffs, each in a git process of its own, and parses the output as a stream. */
 export function diffOutput(limits: DiffLimits = usual): DiffOutput {
   const turn = pLimit(maxConcurrent);
 
   const read = async (
-    { folder, command, revisions }: DiffQuestion,
+    { folder, command, revisions }: DiffRequest,
     signal: AbortSignal | null | undefined,
   ): Promise<Diffs> => {
     const files: FileDiff[] = [];
@@ -83,7 +83,7 @@ export function diffOutput(limits: DiffLimits = usual): DiffOutput {
     return { files, isTimedOut: isCut || !isWhole || end === 'late' };
   };
 
-  return (question, signal) => turn(() => read(question, signal));
+  return (request, signal) => turn(() => read(request, signal));
 }
 
 /** A file that becomes a link or submodule is a deletion and an addition. */

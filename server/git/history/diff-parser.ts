@@ -64,7 +64,7 @@ export function diffParser(largestSection: number, { entry, section }: DiffHandl
       entry({ aMode, bMode, status: status.slice(0, 1), oldPath, newPath });
       at = end + 1;
     }
-    if (bytes.length - at > maxEntryBytes) throw new Error('git diff-tree names no files');
+    if (bytes.length - at > maxEntryBytes) throw new Error('git diff-tree sent no file names');
     rest = Buffer.from(bytes.subarray(at));
     return emptyBuffer;
   };

@@ -14,7 +14,7 @@ const timeLimitMs = 60_000;
 export function lastCommitReader(storages: Storages) {
   const cache = new LRUCache<string, { readonly id: string | null }>({
     maxSize: maxCachedBytes,
-    sizeCalculation: (_found, key) => key.length + 128,
+    sizeCalculation: (_commit, key) => key.length + 128,
   });
 
   const lastCommitOf = async (

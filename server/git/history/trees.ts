@@ -52,7 +52,7 @@ export function treeReader(storages: Storages, objects: ObjectDatabase) {
     if (cached) return cached;
     const isRoot = path === '';
     const isLookupNeeded = !isRoot && isSafePath(path);
-    const [root, found] = await Promise.all([
+    const [root, entry] = await Promise.all([
       objects.info(repository, `${sha}^{tree}`),
       isLookupNeeded ? objects.info(repository, `${sha}:${path}`) : null,
     ]);
@@ -63,7 +63,7 @@ export function treeReader(storages: Storages, objects: ObjectDatabase) {
     }
     // do not cache paths that no folder can have
     if (!isRoot && !isLookupNeeded) return noLocation;
-    const folder = isRoot ? root : found;
+    const folder = isRoot ? root : entry;
     const isFolder = folder?.type === 'tree';
     const place = { tree: isFolder ? folder.id : null, size: isFolder ? folder.size : 0 };
     locations.set(key, place);

@@ -54,7 +54,7 @@ export class CatFile {
   request(name: string, wantsContent: boolean): Promise<ObjectResponse | null> {
     if (this.#failure) return Promise.reject(this.#failure);
     if (this.#pending.length >= maxPendingRequests)
-      return Promise.reject(new GitFailure('cat-file', 'too many questions at once'));
+      return Promise.reject(new GitFailure('cat-file', 'too many concurrent requests'));
     return new Promise((resolve, reject) => {
       this.#pending.push({ name, wantsContent, resolve, reject });
       if (this.#unsent.length === 0) queueMicrotask(() => this.#send());

@@ -71,7 +71,7 @@ export class ResponseReader {
 
   #header(bytes: Buffer): number {
     const expectation = this.#parts.expected();
-    if (!expectation) throw new Error('git cat-file answers what was not asked');
+    if (!expectation) throw new Error('git cat-file sent an unexpected response');
     const end = bytes.indexOf(newlineByte);
     if (end < 0) return 0;
     const match = objectHeader.exec(bytes.toString('latin1', 0, end));

@@ -36,15 +36,15 @@ function take(number: number): Socket {
   return socket;
 }
 
-const tell = (message: FromSpawner) => process.stdout.write(`${JSON.stringify(message)}\n`);
+const send = (message: FromSpawner) => process.stdout.write(`${JSON.stringify(message)}\n`);
 
 function start({ id, args, environment, stdin, stdout, channel }: ToSpawner & { kind: 'start' }) {
   const [input, output] = [take(stdin), take(stdout)];
-  const talk = channel === null ? null : take(channel);
+  const socket = channel === null ? null : take(channel);
   // descriptor 3 must be a pipe that blocks, since shells read it: relay it to the socket
   const child = spawn('git', args, {
     env: environment,
-    stdio: [input, output, 'pipe', ...(talk ? (['pipe'] as const) : [])],
+    stdio: [input, output, 'pipe', ...(socket ? (['pipe'] as const) : [])],
   });
   input.destroy();
   output.destroy();
@@ -53,9 +53,9 @@ function start({ id, args, environment, stdin, stdout, channel }: ToSpawner & { 
     if (complaint.length < maxStderrBytes) complaint += chunk.toString();
   });
   const inherited = child.stdio[3] as Socket | undefined;
-  if (talk && inherited) {
-    inherited.on('error', () => talk.destroy());
-    inherited.pipe(talk).pipe(inherited);
+  if (socket && inherited) {
+    inherited.on('error', () => socket.destroy());
+    inherited.pipe(socket).pipe(inherited);
     // or "close" would wait until the server ends the conversation
     child.once('exit', () => inherited.end());
   }
@@ -67,8 +67,8 @@ function start({ id, args, environment, stdin, stdout, channel }: ToSpawner & { 
   child.once('close', (code) => end(code));
   const end = (code: number | null) => {
     if (!running.delete(id)) return;
-    talk?.end();
-    tell({ id, code, stderr: complaint });
+    socket?.end();
+    send({ id, code, stderr: complaint });
   };
 }
 

@@ -81,17 +81,17 @@ class Spawner {
       stdout: stdout.number,
       channel: channel?.number ?? null,
     };
-    this.#tell({ kind: 'start', id, args, environment, ...numbers });
+    this.#send({ kind: 'start', id, args, environment, ...numbers });
     return {
       stdin: stdin.socket,
       stdout: stdout.socket,
       channel: channel?.socket ?? null,
       ended,
-      stop: () => this.#tell({ kind: 'stop', id }),
+      stop: () => this.#send({ kind: 'stop', id }),
     };
   }
 
-  #tell(message: ToSpawner) {
+  #send(message: ToSpawner) {
     this.#program.stdin?.write(`${JSON.stringify(message)}\n`);
   }
 

@@ -51,8 +51,8 @@ function holds(list: RefList, name: string): boolean {
   let [low, high] = [0, list.total];
   while (low < high) {
     const middle = (low + high) >> 1;
-    const [found] = list.slice(middle, 1, 'asc');
-    const order = Buffer.compare(Buffer.from(found?.name ?? ''), wanted);
+    const [ref] = list.slice(middle, 1, 'asc');
+    const order = Buffer.compare(Buffer.from(ref?.name ?? ''), wanted);
     if (order === 0) return true;
     if (order < 0) low = middle + 1;
     else high = middle;

@@ -86,16 +86,16 @@ const fetchMissing = (from: string, to: string, ids: ReadonlySet<string>, signal
  */
 async function moveRefs(
   folder: string,
-  there: Refs,
+  existing: Refs,
   wanted: Refs,
   signal?: AbortSignal,
 ): Promise<void> {
-  const deletions = [...there]
+  const deletions = [...existing]
     .filter(([ref]) => !wanted.has(ref))
     .map(([ref, id]) => `delete ${ref}\0${id}\0`);
   const moved = [...wanted]
-    .filter(([ref, id]) => there.get(ref) !== id)
-    .map(([ref, id]) => `update ${ref}\0${id}\0${there.get(ref) ?? noObject}\0`);
+    .filter(([ref, id]) => existing.get(ref) !== id)
+    .map(([ref, id]) => `update ${ref}\0${id}\0${existing.get(ref) ?? noObject}\0`);
   for (const lines of [deletions, moved]) {
     if (lines.length === 0) continue;
     await feed([`--git-dir=${folder}`, 'update-ref', '--stdin', '-z'], lines.join(''), signal);

@@ -156,15 +156,18 @@ const slow = {
 const failureTexts: readonly (readonly [pattern: RegExp, text: string])[] = [
   [
     /Authentication failed|could not read (?:Username|Password)|returned error: 40[13]/i,
-    'The source asks for other credentials',
+    'The source rejects the credentials',
   ],
   [
     /repository \S+ not found|returned error: 404|access denied or repository not exported|does not (?:exist|appear to be)|not valid: is this a git repository/i,
     'There is no repository at the source',
   ],
-  [/\[rejected\]|would clobber|non-fast-forward/i, 'The repository here is not empty any more'],
+  [/\[rejected\]|would clobber|non-fast-forward/i, 'The target repository is no longer empty'],
   [/fsck error|index-pack|unpack-objects|bad object|missing blob/i, 'The source is damaged'],
-  [/transport '[^']+' not allowed|is not supported/i, 'The source speaks another protocol'],
+  [
+    /transport '[^']+' not allowed|is not supported/i,
+    'The protocol of the source is not supported',
+  ],
 ];
 
 function failure(complaint: string): ImportResult {

@@ -13,11 +13,11 @@ const maxPacks = 50;
 
 /** Runs `git maintenance`. */
 export function maintainer(storages: Storages) {
-  const isNotMade = async (repository: RepositoryAddress): Promise<boolean> =>
+  const isMissingWiki = async (repository: RepositoryAddress): Promise<boolean> =>
     isWiki(repository) && !(await wikiExists(storages, repository));
 
   const needsMaintenance = async (repository: RepositoryAddress): Promise<boolean> => {
-    if (await isNotMade(repository)) return false;
+    if (await isMissingWiki(repository)) return false;
     const gitDir = `--git-dir=${repositoryFolder(storages, repository)}`;
     const text = (await runGit([gitDir, 'count-objects', '-v'])).toString();
     const count = (name: string) => Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)?.[1]);
@@ -25,7 +25,7 @@ export function maintainer(storages: Storages) {
   };
 
   const maintain = async (repository: RepositoryAddress): Promise<void> => {
-    if (await isNotMade(repository)) return;
+    if (await isMissingWiki(repository)) return;
     const folder = repositoryFolder(storages, repository);
     await clearStaleLock(folder);
     const tasks = ['--task=gc', '--task=commit-graph'];
@@ -43,6 +43,6 @@ async function clearStaleLock(folder: string): Promise<void> {
   const stats = await stat(lock).catch(() => null);
   if (!stats) return;
   if (Date.now() - stats.mtimeMs < maxDurationMs)
-    throw new GitFailure('maintenance', 'is under way');
+    throw new GitFailure('maintenance', 'is already running');
   await rm(lock, { force: true });
 }
