@@ -2,34 +2,10 @@ import { isIP } from 'node:net';
 import { isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { trimEnd } from '../schema/kernel/trim.ts';
-import type { DirectoryConfig } from './accounts/directory.ts';
 import { directoryOf, directoryVariables } from './config-directory.ts';
 
 /** The settings of the operator, read once at the start (docs/configuration.md). */
-export interface Config {
-  readonly port: number;
-  readonly host: string;
-  /** Public base URL without a trailing slash. */
-  readonly baseUrl: string;
-  /** The path of `baseUrl`, '' at the root. */
-  readonly basePath: string;
-  readonly dataFolder: string;
-  /** Null: the embedded PostgreSQL. */
-  readonly databaseUrl: string | null;
-  /** Storage name → absolute folder. */
-  readonly storages: ReadonlyMap<string, string>;
-  readonly rootPassword: string | null;
-  readonly rootToken: string | null;
-  /** Addresses and networks whose X-Forwarded-* headers are trusted. */
-  readonly trustedProxies: readonly string[];
-  /** Whether imports may come from private addresses. */
-  readonly allowsLocalRequests: boolean;
-  /** Null: users sign in with local passwords only. */
-  readonly directory: DirectoryConfig | null;
-  /** Whether the server starts a runner with a shell executor. */
-  readonly hasRunner: boolean;
-  readonly logLevel: string;
-}
+export type Config = ReturnType<typeof readConfig>;
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -107,7 +83,7 @@ const shownVariables: ReadonlySet<unknown> = new Set([
  * Environment variables as one frozen object. An empty variable counts as unset. Throws an error that
  * names each invalid variable and the values it allows.
  */
-export function readConfig(variables: NodeJS.ProcessEnv): Config {
+export function readConfig(variables: NodeJS.ProcessEnv) {
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
   const read = environment.safeParse(set);
   if (!read.success) {
@@ -123,16 +99,24 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
   return Object.freeze({
     port: given.PORT,
     host: given.HOST,
+    /** Public base URL without a trailing slash. */
     baseUrl,
+    /** The path of `baseUrl`, '' at the root. */
     basePath: trimEnd(new URL(baseUrl).pathname, /\//),
     dataFolder,
+    /** Null: the embedded PostgreSQL. */
     databaseUrl: given.DATABASE_URL ?? null,
+    /** Storage name → absolute folder. */
     storages: storagesOf(given.MILLRACE_STORAGES, dataFolder),
     rootPassword: given.MILLRACE_ROOT_PASSWORD ?? null,
     rootToken: given.MILLRACE_ROOT_TOKEN ?? null,
+    /** Addresses and networks whose X-Forwarded-* headers are trusted. */
     trustedProxies: given.MILLRACE_TRUSTED_PROXIES ?? [],
+    /** Whether imports may come from private addresses. */
     allowsLocalRequests: /^(on|true|1)$/.test(given.MILLRACE_ALLOW_LOCAL_REQUESTS),
+    /** Null: users sign in with local passwords only. */
     directory: directoryOf(given),
+    /** Whether the server starts a runner with a shell executor. */
     hasRunner: given.MILLRACE_RUNNER === 'shell',
     logLevel: given.MILLRACE_LOG,
   });

@@ -5,11 +5,6 @@ import { runInNewContext } from 'node:vm';
 import { Gauge, type Registry } from 'prom-client';
 import type { Logger } from './log.ts';
 
-interface MemoryPressure {
-  /** Whether so little memory is left that costly requests must be refused. */
-  isHigh(): boolean;
-}
-
 /** Milliseconds for which a measurement is reused; measuring takes some microseconds. */
 const holdsFor = 100;
 
@@ -58,12 +53,15 @@ function garbageCollector(): () => void {
   };
 }
 
-/** Measures the memory of this process on demand, and logs changes of the pressure. */
+/**
+ * Measures the memory of this process on demand, and logs changes of the pressure. `isHigh`: so
+ * little memory is left that costly requests must be refused.
+ */
 export function watchMemory(
   registry: Registry,
   log: Logger,
   marks: MemoryMarks = memoryMarks,
-): MemoryPressure {
+): { isHigh(): boolean } {
   const collectGarbage = garbageCollector();
   let isPressed = false;
   let collectedAt = Number.NEGATIVE_INFINITY;

@@ -37,11 +37,6 @@ export interface SettlementTimes {
 
 const usual: SettlementTimes = { interval: 30_000, unknownAfter: 60_000, unseenAfter: 3_600_000 };
 
-interface Settlement extends PeriodicWork {
-  /** Runs one round, at a start. */
-  now(): Promise<void>;
-}
-
 /**
  * Compares repositories and files that were written before their records with those records, when a
  * kill or a lost connection left the commit of the records unknown; periodically and at a start.
@@ -50,7 +45,7 @@ export function settlement(
   { db, storages, uploads, artifacts }: SettlementParts,
   log: Logger,
   times: Partial<SettlementTimes> = {},
-): Settlement {
+): PeriodicWork & { now(): Promise<void> } {
   const { interval, unknownAfter, unseenAfter } = { ...usual, ...times };
   const hasProject = async (diskPath: string) =>
     (await db.project.count({ where: { diskPath } })) > 0;

@@ -1,10 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { Database } from '../prisma/client.ts';
 import type { Receiver } from '../rest-facade/kernel/receiver.ts';
 import type { Streams } from '../rest-facade/kernel/route.ts';
+import type { Context } from '../schema/kernel/context.ts';
 import type { RepositoryAddress } from '../schema/ports/git/address.ts';
-import type { GitStore } from '../schema/ports/git/store.ts';
-import type { JobFiles } from '../schema/ports/job-files.ts';
 import type { ReserveStream } from './http/stream-gate.ts';
 import type { Logger } from './log.ts';
 
@@ -17,10 +15,7 @@ const smallBlob = 64 * 1024;
 /** Cached repository addresses; they never change. */
 const remembered = 10_000;
 
-interface StreamsParts {
-  readonly db: Database;
-  readonly git: GitStore;
-  readonly jobFiles: JobFiles;
+interface StreamsParts extends Pick<Context, 'db' | 'git' | 'jobFiles'> {
   readonly log: Logger;
 }
 

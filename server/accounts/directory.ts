@@ -12,7 +12,6 @@ export interface DirectoryConfig {
   /** The account used for searches; null: anonymous. */
   readonly bindDn: string | null;
   readonly bindPassword: string;
-  /** Base of the search. */
   readonly base: string;
   /** Extra filter that users must match, e.g. `(memberOf=cn=developers,dc=example)`; null: none. */
   readonly filter: string | null;

@@ -15,14 +15,7 @@ export interface CachedIdentity {
 }
 
 /** Caches users by credential; failures are not cached. */
-interface IdentityCache<Entry extends CachedIdentity> {
-  /** The cached entry for `key`, else the result of `find`; concurrent calls share one lookup. */
-  recall(key: string, find: () => Promise<Entry | null>): Promise<Entry | null>;
-  forget(userId: number): void;
-  forgetAll(): void;
-}
-
-export function createIdentityCache<Entry extends CachedIdentity>(): IdentityCache<Entry> {
+export function createIdentityCache<Entry extends CachedIdentity>() {
   /** The keys of each user, so that `forget` need not search all entries. */
   const keysOf = new Map<number, Set<string>>();
   const entries = new LRUCache<string, Entry>({
@@ -47,7 +40,8 @@ export function createIdentityCache<Entry extends CachedIdentity>(): IdentityCac
   };
 
   return {
-    recall: (key, find) => {
+    /** The cached entry for `key`, else the result of `find`; concurrent calls share one lookup. */
+    recall: (key: string, find: () => Promise<Entry | null>): Promise<Entry | null> => {
       const cached = entries.get(key);
       if (cached && !isOver(cached)) return Promise.resolve(cached);
       const current = pending;
@@ -62,7 +56,7 @@ export function createIdentityCache<Entry extends CachedIdentity>(): IdentityCac
       current.set(key, answer);
       return answer;
     },
-    forget: (userId) => {
+    forget: (userId: number) => {
       pending = new Map();
       for (const key of [...(keysOf.get(userId) ?? [])]) entries.delete(key);
     },

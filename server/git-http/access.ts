@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { RefChange, RepositoryAddress } from '../../schema/ports/git/address.ts';
 
 export type GitService = 'git-upload-pack' | 'git-receive-pack';
@@ -72,8 +73,5 @@ export interface GitAccess {
   afterReferencesMoved(ledger: bigint): Promise<void>;
 }
 
-/** Logs failures; compatible with a pino logger. */
-export interface GitLog {
-  error(details: object, message: string): void;
-  warn(details: object, message: string): void;
-}
+/** Logs failures. */
+export type GitLog = Pick<Logger, 'error' | 'warn'>;

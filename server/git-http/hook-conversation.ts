@@ -29,7 +29,6 @@ export async function readAnnouncement(channel: Duplex): Promise<PushAnnouncemen
   return null;
 }
 
-/** Accepts the push. */
 export const letThrough = (channel: Duplex) => channel.end('ok\n');
 
 /** Refuses the push; the pusher sees each line of the text. */

@@ -2,15 +2,11 @@ import type { ServerResponse } from 'node:http';
 import { disconnectSignal } from '../../schema/client/disconnect-signal.ts';
 import { refusedDocument } from './refused-document.ts';
 
-export interface Execution {
-  /** Aborted when the client disconnects, or at the time limit, with an error to send. */
-  readonly signal: AbortSignal;
-  /** Stops the timer. */
-  readonly end: () => void;
-}
-
-/** Starts the time limit of an execution, in milliseconds. */
-export function startExecution(res: ServerResponse, time: number): Execution {
+/**
+ * Starts the time limit of an execution, in milliseconds. The signal is aborted when the client
+ * disconnects, or at the limit, with an error to send; `end` stops the timer.
+ */
+export function startExecution(res: ServerResponse, time: number) {
   const controller = new AbortController();
   const timer = setTimeout(() => {
     const seconds = Math.ceil(time / 1000);

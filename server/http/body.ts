@@ -31,7 +31,6 @@ async function readText(request: IncomingMessage, limit: number, hold: HoldBytes
   return textOf(read.bytes);
 }
 
-/** Whether the request has a body. */
 const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 

@@ -11,16 +11,6 @@ interface Parts {
   readonly basePath: string;
 }
 
-/** The session of a browser, and its protection against cross-site forms. */
-export interface Browser {
-  /** The anti-forgery token of our forms. Sets a cookie first if the browser has none. */
-  formToken(): string;
-  /** Whether a form token is valid, and one of our pages sent the form. */
-  isOurs(formToken: string): boolean;
-  /** Sets the session cookie; null deletes it. */
-  set(token: string | null): void;
-}
-
 /** The session cookie: a session token, or a random id of an anonymous browser; null without one. */
 export const sessionCookie = (ctx: Koa.Context): string | null => {
   const value = ctx.cookies.get(cookieName);
@@ -35,7 +25,8 @@ export function isFromElsewhere(ctx: Koa.Context, baseUrl: string): boolean {
   return origin !== '' && origin !== new URL(baseUrl).origin;
 }
 
-export function browserOf(ctx: Koa.Context, { secrets, baseUrl, basePath }: Parts): Browser {
+/** The session of a browser, and its protection against cross-site forms. */
+export function browserOf(ctx: Koa.Context, { secrets, baseUrl, basePath }: Parts) {
   let token = sessionCookie(ctx);
   const put = (value: string | null) => {
     token = value;
@@ -54,16 +45,19 @@ export function browserOf(ctx: Koa.Context, { secrets, baseUrl, basePath }: Part
   const formTokenOf = (name: string) =>
     Buffer.from(secrets.digest(`form\0${name}`)).toString('base64url');
   return {
-    formToken: () => {
+    /** The anti-forgery token of our forms. Sets a cookie first if the browser has none. */
+    formToken: (): string => {
       if (!token) put(randomBytes(32).toString('hex'));
       return formTokenOf(token ?? '');
     },
-    isOurs: (given) => {
+    /** Whether a form token is valid, and one of our pages sent the form. */
+    isOurs: (given: string): boolean => {
       if (!token || isFromElsewhere(ctx, baseUrl)) return false;
       const expected = Buffer.from(formTokenOf(token));
       const shown = Buffer.from(given);
       return shown.length === expected.length && timingSafeEqual(shown, expected);
     },
+    /** Sets the session cookie; null deletes it. */
     set: put,
   };
 }

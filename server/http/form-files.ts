@@ -16,22 +16,15 @@ export const excess = new Error('The form holds too much.');
 
 const mostFiles = 10;
 
-/** The files of one form while it is received. */
-export interface FormFiles {
-  /** Stores or discards a file; throws `excess` if all files together exceed the limit. */
-  take(parameter: string | undefined, name: string | undefined, content: Readable): Promise<void>;
-  /** The last file of each parameter, once all are stored. */
-  named(): Readonly<Record<string, ReceivedFile>>;
-  /** Deletes all received files. */
-  discard(): Promise<void>;
-}
-
 interface Part {
   readonly parameter: string;
   file: ReceivedFile | null;
 }
 
-export function formFiles({ names, limit, receive, discard }: FileTaking): FormFiles {
+export type FormFiles = ReturnType<typeof formFiles>;
+
+/** The files of one form while it is received. */
+export function formFiles({ names, limit, receive, discard }: FileTaking) {
   /** In the order of the form; the writes may finish in another order. */
   const parts: Part[] = [];
   let bytes = 0;
@@ -45,7 +38,12 @@ export function formFiles({ names, limit, receive, discard }: FileTaking): FormF
   };
 
   return {
-    take: async (parameter, name = '', content) => {
+    /** Stores or discards a file; throws `excess` if all files together exceed the limit. */
+    take: async (
+      parameter: string | undefined,
+      name: string | undefined,
+      content: Readable,
+    ): Promise<void> => {
       if (parameter === undefined || !names.has(parameter)) {
         content.resume();
         return;
@@ -53,16 +51,18 @@ export function formFiles({ names, limit, receive, discard }: FileTaking): FormF
       if (parts.length === mostFiles) throw excess;
       const part: Part = { parameter, file: null };
       parts.push(part);
-      part.file = await receive(name, bounded(content));
+      part.file = await receive(name ?? '', bounded(content));
     },
-    named: () =>
+    /** The last file of each parameter, once all are stored. */
+    named: (): Readonly<Record<string, ReceivedFile>> =>
       Object.fromEntries(
         parts.flatMap(({ parameter, file }) =>
           // if no file was chosen, the part has neither name nor content
           file && (file.name !== '' || file.size > 0) ? [[parameter, file]] : [],
         ),
       ),
-    discard: async () => {
+    /** Deletes all received files. */
+    discard: async (): Promise<void> => {
       await Promise.all(parts.map(({ file }) => file && discard(file)));
     },
   };

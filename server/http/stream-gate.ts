@@ -3,7 +3,6 @@ import { throttled, unavailable } from '../../schema/kernel/errors.ts';
 import { networkOf } from '../accounts/network.ts';
 import { type FairQueue, fairQueue, QueueRefusal } from '../workers/fair-queue.ts';
 
-/** Limits on concurrent streams. */
 export interface StreamLimits {
   readonly total: number;
   readonly perAddress: number;

@@ -19,21 +19,17 @@ interface JobStart {
   readonly output: unknown;
 }
 
-interface InterruptedJobs {
-  /** Judges a job that is about to start. `isSuspect` overrides its history. */
-  judge(job: JobStart, isSuspect: boolean): Promise<Suspicion>;
-  /** Runs a suspect, recorded before it starts, so that a crash is attributed to it. */
-  watch(id: string, work: () => Promise<void>): Promise<void>;
-  forget(id: string): Promise<void>;
-}
-
 /**
  * Finds out which background job kills a server process. The queue itself records the start of a
  * job and detects by missing heartbeats that its process is dead, so a job's first attempt costs
  * nothing here.
  */
-export function interruptedJobs(db: Database): InterruptedJobs {
-  const judge: InterruptedJobs['judge'] = async ({ id, retryCount, output }, isSuspect) => {
+export function interruptedJobs(db: Database) {
+  /** Judges a job that is about to start. `isSuspect` overrides its history. */
+  const judge = async (
+    { id, retryCount, output }: JobStart,
+    isSuspect: boolean,
+  ): Promise<Suspicion> => {
     if (retryCount === 0 && !isSuspect) return 'none';
     const hasDied = messageOf(output) === heartbeatTimeout;
     const record = await db.interruptedJob.findUnique({ where: { jobId: id } });
@@ -52,13 +48,14 @@ export function interruptedJobs(db: Database): InterruptedJobs {
     });
     return deaths >= maxCrashes ? 'fatal' : 'suspect';
   };
-  const forget: InterruptedJobs['forget'] = async (id) => {
+  const forget = async (id: string): Promise<void> => {
     await db.interruptedJob.deleteMany({ where: { jobId: id } });
   };
   return {
     judge,
     forget,
-    watch: async (id, work) => {
+    /** Runs a suspect, recorded before it starts, so that a crash is attributed to it. */
+    watch: async (id: string, work: () => Promise<void>): Promise<void> => {
       const mark = (isRunning: boolean) =>
         db.interruptedJob.updateMany({ where: { jobId: id }, data: { isRunning } });
       await mark(true);

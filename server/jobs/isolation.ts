@@ -3,18 +3,8 @@ import pLimit from 'p-limit';
 /** Milliseconds after which a running job is no longer waited for, so that a long one blocks nothing. */
 const settledAfter = 60_000;
 
-interface Isolation {
-  /** Runs a job concurrently with others, once no suspect is waiting or has just started. */
-  beside<Result>(work: () => Promise<Result>): Promise<Result>;
-  /**
-   * Runs a suspect alone: waits until the other jobs have ended and holds back new ones. Jobs older
-   * than a minute are not waited for, and after a minute alone others may start.
-   */
-  alone<Result>(work: () => Promise<Result>): Promise<Result>;
-}
-
 /** Isolates suspects from all other jobs of this process, and from each other. */
-export function jobIsolation(): Isolation {
+export function jobIsolation() {
   const recent = new Set<symbol>();
   const turns = pLimit(1);
   let gate: Promise<void> | null = null;
@@ -49,11 +39,16 @@ export function jobIsolation(): Isolation {
   };
 
   return {
-    beside: async (work) => {
+    /** Runs a job concurrently with others, once no suspect is waiting or has just started. */
+    beside: async <Result>(work: () => Promise<Result>): Promise<Result> => {
       while (gate) await gate;
       return track(work);
     },
-    alone: (work) =>
+    /**
+     * Runs a suspect alone: waits until the other jobs have ended and holds back new ones. Jobs older
+     * than a minute are not waited for, and after a minute alone others may start.
+     */
+    alone: <Result>(work: () => Promise<Result>): Promise<Result> =>
       new Promise((resolve, reject) => {
         const turn = turns(async () => {
           const closed = Promise.withResolvers<void>();

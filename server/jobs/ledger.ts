@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Context } from '../../schema/kernel/context.ts';
 import { settleEntry } from '../../schema/wikis/settle.ts';
-import { type PeriodicWork, runPeriodically } from './periodic.ts';
+import { runPeriodically } from './periodic.ts';
 
 /** The process that received a younger push most likely still handles it. */
 const settlesWithin = 60_000;
@@ -23,17 +23,12 @@ interface Entry {
   readonly isSettling: boolean;
 }
 
-interface LedgerWatch extends PeriodicWork {
-  /** Settles every open push; at startup, whatever its age. */
-  now(): Promise<void>;
-}
-
 /**
  * Settles pushes and wiki edits whose consequences a kill cut off; settling twice changes nothing.
  * An entry that kills the process is moved to the queue, which detects that and gives it up:
  * startup must not crash on the same entry again.
  */
-export function settleLedger(parts: Parts, log: Logger): LedgerWatch {
+export function settleLedger(parts: Parts, log: Logger) {
   const { db } = parts;
   const settle = async (entry: Entry) => {
     if (entry.isSettling) return handOver(entry, parts);
@@ -66,7 +61,9 @@ export function settleLedger(parts: Parts, log: Logger): LedgerWatch {
     () => sweep(new Date()),
     (error) => log.error({ err: error }, 'ledger'),
   );
-  return { ...rounds, now: () => sweep(new Date(Date.now() + settlesWithin)) };
+  /** Settles every open push; at startup, whatever its age. */
+  const now = () => sweep(new Date(Date.now() + settlesWithin));
+  return { ...rounds, now };
 }
 
 /** The handler of the job for a ledger entry that was moved to the queue. */

@@ -27,7 +27,6 @@ export interface Queue extends Jobs {
   sizes(): Promise<ReadonlyMap<JobKind, number>>;
 }
 
-/** The dead letter queue. */
 const deadLetter = 'dead-letters';
 
 /** Why a job is given up after its process died of it. */

@@ -21,7 +21,7 @@ export const applicationInput = ({ form }: Pick<Visit, 'form'>) => ({
   isConfidential: form.is_confidential !== undefined,
 });
 
-interface Target {
+export interface FormTarget {
   /** The address that the form is sent to. */
   readonly action: string;
   readonly button: string;
@@ -32,7 +32,7 @@ export const applicationForm = (
   { url, formToken }: Visit,
   { name, redirectUris, scopes, isConfidential }: ApplicationInput,
   fault: Fault | null,
-  { action, button }: Target,
+  { action, button }: FormTarget,
 ): Html => html`
 ${alert(fault?.text ?? null)}
 <form method="post" action="${url(action)}" class="narrow">

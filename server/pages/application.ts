@@ -1,5 +1,10 @@
 import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
-import { type ApplicationInput, applicationForm, applicationInput } from './application-form.ts';
+import {
+  type ApplicationInput,
+  applicationForm,
+  applicationInput,
+  type FormTarget,
+} from './application-form.ts';
 import { type Fault, orFault } from './fault.ts';
 import { type Html, html } from './html.ts';
 import type { Answer, Page, ShownPage, Visit } from './page.ts';
@@ -72,13 +77,22 @@ async function newApplication(visit: Visit): Promise<Answer> {
     : refused(403, 'Registering applications is disabled.');
 }
 
-const newPage = (visit: Visit, input: ApplicationInput, fault: Fault | null = null): ShownPage => ({
-  title: 'New application',
+const formPage = (
+  visit: Visit,
+  title: string,
+  target: FormTarget,
+  input: ApplicationInput,
+  fault: Fault | null,
+): ShownPage => ({
+  title,
   status: fault?.status ?? 200,
   main: html`${back(visit)}
-<h1>New application</h1>
-${applicationForm(visit, input, fault, { action: root, button: 'Register' })}`,
+<h1>${title}</h1>
+${applicationForm(visit, input, fault, target)}`,
 });
+
+const newPage = (visit: Visit, input: ApplicationInput, fault: Fault | null = null): ShownPage =>
+  formPage(visit, 'New application', { action: root, button: 'Register' }, input, fault);
 
 function create(visit: Visit): Promise<Answer> {
   const input = applicationInput(visit);
@@ -140,13 +154,8 @@ const editPage = (
   id: number,
   input: ApplicationInput,
   fault: Fault | null = null,
-): ShownPage => ({
-  title: 'Edit application',
-  status: fault?.status ?? 200,
-  main: html`${back(visit)}
-<h1>Edit application</h1>
-${applicationForm(visit, input, fault, { action: `${root}/${id}`, button: 'Save' })}`,
-});
+): ShownPage =>
+  formPage(visit, 'Edit application', { action: `${root}/${id}`, button: 'Save' }, input, fault);
 
 const update = named((visit, id) => {
   const input = applicationInput(visit);

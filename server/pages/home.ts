@@ -1,6 +1,7 @@
 import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
 import { type Html, html } from './html.ts';
 import type { Answer, Page, Visit } from './page.ts';
+import { day } from './profile-parts.ts';
 
 const perPage = 20;
 
@@ -8,37 +9,19 @@ const perPage = 20;
 const HomeProjects = graphql(`
   query HomeProjects($search: String, $page: Int!, $next: Int!, $perPage: Int!) {
     projects(
-      filter: { search: $search }
-      orderBy: lastActivityAt
-      sort: desc
-      page: $page
-      perPage: $perPage
+      filter: { search: $search }, orderBy: lastActivityAt, sort: desc, page: $page, perPage: $perPage
     ) {
-      nodes {
-        fullName
-        fullPath
-        description
-        visibility
-        lastActivityAt
-      }
+      nodes { fullName fullPath description visibility lastActivityAt }
     }
     following: projects(
-      filter: { search: $search }
-      orderBy: lastActivityAt
-      sort: desc
-      page: $next
-      perPage: $perPage
-    ) {
-      nodes {
-        id
-      }
-    }
+      filter: { search: $search }, orderBy: lastActivityAt, sort: desc, page: $next, perPage: $perPage
+    ) { nodes { id } }
   }
 `);
 
 type ShownProject = ResultOf<typeof HomeProjects>['projects']['nodes'][number];
 
-/** Further projects are found by searching. */
+/** Users find further projects by searching. */
 const lastPage = 500;
 
 async function home(visit: Visit): Promise<Answer> {
@@ -81,7 +64,7 @@ const list = ({ url }: Visit, projects: readonly ShownProject[]): Html =>
     ({ fullName, fullPath, description, visibility, lastActivityAt }) => html`<li>
 <p><a href="${url(`/${fullPath}`)}">${fullName}</a> <span class="badge">${visibility}</span></p>
 ${description && html`<p>${description}</p>`}
-<p class="quiet">Active <time datetime="${lastActivityAt}">${lastActivityAt.slice(0, 10)}</time></p>
+<p class="quiet">Active ${day(lastActivityAt)}</p>
 </li>`,
   )}</ul>`;
 

@@ -5,7 +5,6 @@ import type { Visit } from './page.ts';
 export const alert = (text: string | null): Html | null =>
   text === null ? null : html`<p class="alert" role="alert">${text}</p>`;
 
-/** A success message. */
 export const notice = (text: Shown): Html => html`<p class="notice" role="status">${text}</p>`;
 
 /** Plain text as paragraphs, split at empty lines. */

@@ -16,7 +16,6 @@ const Change = graphql(`
   }
 `);
 
-/** The result of the form. */
 interface Outcome {
   readonly fault?: Fault;
   readonly isChanged?: boolean;
@@ -91,7 +90,6 @@ function change(visit: Visit): Promise<Answer> {
 
 const access = 'signed in';
 
-/** The page to change the password. */
 export const passwordPages: readonly Page[] = [
   { method: 'get', path: '/profile/password', access, answer: (visit) => passwordPage(visit) },
   { method: 'post', path: '/profile/password', access, answer: change },

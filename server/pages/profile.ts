@@ -6,14 +6,7 @@ import { actionForm } from './parts.ts';
 const OwnProfile = graphql(`
   query OwnProfile {
     browserSessionsCount
-    viewer {
-      name
-      username
-      email
-      account {
-        isTwoFactorEnabled
-      }
-    }
+    viewer { name username email account { isTwoFactorEnabled } }
   }
 `);
 

@@ -9,9 +9,7 @@ import { redirectAfterSignIn, returnToField, returnToOf, withReturnTo } from './
 
 const PassSecondFactor = graphql(`
   mutation PassSecondFactor($token: String!, $code: String!) {
-    confirmBrowserSession(token: $token, code: $code) {
-      token
-    }
+    confirmBrowserSession(token: $token, code: $code) { token }
   }
 `);
 

@@ -9,16 +9,13 @@ import { redirectAfterSignIn, returnToField, returnToOf, withReturnTo } from './
 const SignIn = graphql(`
   mutation SignInBrowser($login: String!, $password: String!, $replaces: String) {
     createBrowserSession(login: $login, password: $password, replaces: $replaces) {
-      token
-      needsSecondFactor
+      token needsSecondFactor
     }
   }
 `);
 
 const SignOut = graphql(`
-  mutation SignOutBrowser($token: String!) {
-    endBrowserSession(token: $token)
-  }
+  mutation SignOutBrowser($token: String!) { endBrowserSession(token: $token) }
 `);
 
 function signInPage(visit: Visit, fault: Fault | null = null): ShownPage {

@@ -10,21 +10,11 @@ import { redirectAfterSignIn, returnToField, returnToOf } from './return-to.ts';
 
 const SignUp = graphql(`
   mutation SignUp(
-    $name: String!
-    $username: String!
-    $email: String!
-    $password: String!
-    $replaces: String
+    $name: String!, $username: String!, $email: String!, $password: String!, $replaces: String
   ) {
     signUp(
-      name: $name
-      username: $username
-      email: $email
-      password: $password
-      replaces: $replaces
-    ) {
-      token
-    }
+      name: $name, username: $username, email: $email, password: $password, replaces: $replaces
+    ) { token }
   }
 `);
 

@@ -25,7 +25,6 @@ interface Run {
   readonly classes: string;
 }
 
-/** The current line. */
 interface Line {
   readonly runs: Run[];
   /** The next text overwrites the line. */

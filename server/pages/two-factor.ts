@@ -8,19 +8,12 @@ import { alert, field, passwordField } from './parts.ts';
 import { backToProfile } from './profile-parts.ts';
 
 const State = graphql(`
-  query OwnTwoFactor {
-    twoFactor {
-      isEnabled
-      recoveryCodesLeft
-    }
-  }
+  query OwnTwoFactor { twoFactor { isEnabled recoveryCodesLeft } }
 `);
 
 const Start = graphql(`
   mutation StartTwoFactor($password: String!) {
-    startTwoFactor(password: $password) {
-      uri
-    }
+    startTwoFactor(password: $password) { uri }
   }
 `);
 

@@ -10,7 +10,6 @@ export interface RunnerConfig {
   /** The runner token, for requesting jobs. */
   readonly token: string;
   readonly description: string;
-  /** Concurrent jobs. */
   readonly concurrent: number;
   /** Folder for builds and caches. */
   readonly workFolder: string;

@@ -4,19 +4,11 @@ const mask = '[MASKED]';
 /** Masking shorter values would affect ordinary words. */
 const shortest = 6;
 
-/** Masks secrets in a stream of bytes, even if chunks split them. */
-interface Masking {
-  /** Returns the bytes that can be shown so far. */
-  next(piece: Uint8Array): Buffer;
-  /** Returns the rest at the end of the stream. */
-  end(): Buffer;
-}
-
 /**
- * Masks these values; each line of a multi-line value is masked separately, because programs print
+ * Masks these values in a stream of bytes, even if chunks split them; each line of a multi-line value is masked separately, because programs print
  * lines. Values shorter than six characters are not masked.
  */
-export function maskingOf(secrets: Iterable<string>): Masking {
+export function maskingOf(secrets: Iterable<string>) {
   const hidden = linesOf(secrets);
   let held = '';
   const show = (text: string, isLast: boolean) => {
@@ -27,8 +19,10 @@ export function maskingOf(secrets: Iterable<string>): Masking {
     return Buffer.from(withoutSpans(text.slice(0, cut), spans), 'latin1');
   };
   return {
-    next: (piece) => show(held + Buffer.from(piece).toString('latin1'), false),
-    end: () => show(held, true),
+    /** Returns the bytes that can be shown so far. */
+    next: (piece: Uint8Array): Buffer => show(held + Buffer.from(piece).toString('latin1'), false),
+    /** Returns the rest at the end of the stream. */
+    end: (): Buffer => show(held, true),
   };
 }
 

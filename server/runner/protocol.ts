@@ -25,45 +25,22 @@ export const runnerInfo = {
   features: { variables: true, artifacts: true, cache: true, raw_variables: true },
 };
 
-/** The requests of the runner protocol (v4-behaviour 3.12), without retries. */
-export interface Protocol {
-  register(token: string, traits: Readonly<Record<string, unknown>>): Promise<Answer>;
-  unregister(token: string): Promise<Answer>;
-  /** A long poll. */
-  requestJob(token: string, lastUpdate: string | null, signal: AbortSignal): Promise<Answer>;
-  /** State `running` is a keep-alive. */
-  updateJob(
-    job: Speaker,
-    state: 'running' | 'success' | 'failed',
-    reason?: FailureReason,
-  ): Promise<Answer>;
-  /** Appends bytes to the trace at this offset. */
-  patchTrace(job: Speaker, start: number, piece: Uint8Array): Promise<Answer>;
-  uploadArtifacts(
-    job: Speaker,
-    archive: { readonly path: string; readonly name: string; readonly expireIn: string | null },
-    signal: AbortSignal,
-  ): Promise<Answer>;
-  /** The response's body is the archive. */
-  downloadArtifacts(job: Speaker, signal: AbortSignal): Promise<Response>;
-}
-
 const short = 60_000;
 /** A job request is answered within minutes, with or without a job. */
 const long = 5 * 60_000;
 
-/** A client for the service at `url`. Throws on a timeout. */
-export function protocolAt(url: string): Protocol {
-  const address = (path: string) => `${url}/api/v4${path}`;
+/** The requests of the runner protocol (v4-behaviour 3.12), without retries. Throws on a timeout. */
+export function protocolAt(url: string) {
+  const request = (path: string, init: RequestInit) =>
+    fetch(`${url}/api/v4${path}`, { redirect: 'error', ...init });
   const send = async (
     method: string,
     path: string,
     body: object,
     signal: AbortSignal = AbortSignal.timeout(short),
   ): Promise<Answer> => {
-    const response = await fetch(address(path), {
+    const response = await request(path, {
       method,
-      redirect: 'error',
       headers: { 'Content-Type': 'application/json', 'User-Agent': `millrace-runner ${version}` },
       body: JSON.stringify(body),
       signal,
@@ -71,58 +48,64 @@ export function protocolAt(url: string): Protocol {
     return read(response);
   };
   return {
-    register: (token, traits) => send('POST', '/runners', { token, ...traits, info: runnerInfo }),
-    unregister: (token) => send('DELETE', '/runners', { token }),
-    requestJob: (token, lastUpdate, signal) =>
+    register: (token: string, traits: Readonly<Record<string, unknown>>) =>
+      send('POST', '/runners', { token, ...traits, info: runnerInfo }),
+    unregister: (token: string) => send('DELETE', '/runners', { token }),
+    /** A long poll. */
+    requestJob: (token: string, lastUpdate: string | null, signal: AbortSignal) =>
       send(
         'POST',
         '/jobs/request',
         { token, info: runnerInfo, ...(lastUpdate !== null && { last_update: lastUpdate }) },
         AbortSignal.any([signal, AbortSignal.timeout(long)]),
       ),
-    updateJob: ({ id, token }, state, reason) =>
-      send('PUT', `/jobs/${id}`, {
-        token,
-        state,
-        info: runnerInfo,
-        ...(reason && { failure_reason: reason }),
-      }),
-    patchTrace: async ({ id, token }, start, piece) =>
-      read(
-        await fetch(address(`/jobs/${id}/trace`), {
-          method: 'PATCH',
-          redirect: 'error',
-          headers: {
-            'Content-Type': 'text/plain',
-            'Content-Range': `${start}-${start + piece.length - 1}`,
-            'Job-Token': token,
-          },
-          body: Buffer.from(piece),
-          signal: AbortSignal.timeout(short),
-        }),
-      ),
-    uploadArtifacts: async ({ id, token }, { path, name, expireIn }, signal) => {
-      const form = new FormData();
-      form.set('file', await openAsBlob(path, { type: 'application/zip' }), name);
-      const query = expireIn ? `?${new URLSearchParams({ expire_in: expireIn })}` : '';
-      const response = await fetch(address(`/jobs/${id}/artifacts${query}`), {
-        method: 'POST',
-        redirect: 'error',
-        headers: { 'Job-Token': token },
-        body: form,
-        signal,
+    /** State `running` is a keep-alive. */
+    updateJob: (
+      { id, token }: Speaker,
+      state: 'running' | 'success' | 'failed',
+      reason?: FailureReason,
+    ) => {
+      const failure = reason && { failure_reason: reason };
+      return send('PUT', `/jobs/${id}`, { token, state, info: runnerInfo, ...failure });
+    },
+    /** Appends bytes to the trace at this offset. */
+    patchTrace: async ({ id, token }: Speaker, start: number, piece: Uint8Array) => {
+      const response = await request(`/jobs/${id}/trace`, {
+        method: 'PATCH',
+        headers: {
+          'Content-Type': 'text/plain',
+          'Content-Range': `${start}-${start + piece.length - 1}`,
+          'Job-Token': token,
+        },
+        body: Buffer.from(piece),
+        signal: AbortSignal.timeout(short),
       });
       return read(response);
     },
-    downloadArtifacts: ({ id, token }, signal) =>
-      fetch(address(`/jobs/${id}/artifacts`), {
-        // do not follow redirects: the token is for this service only
+    uploadArtifacts: async (
+      { id, token }: Speaker,
+      archive: { readonly path: string; readonly name: string; readonly expireIn: string | null },
+      signal: AbortSignal,
+    ) => {
+      const body = new FormData();
+      const content = await openAsBlob(archive.path, { type: 'application/zip' });
+      body.set('file', content, archive.name);
+      const query = archive.expireIn && `?${new URLSearchParams({ expire_in: archive.expireIn })}`;
+      const headers = { 'Job-Token': token };
+      const path = `/jobs/${id}/artifacts${query ?? ''}`;
+      return read(await request(path, { method: 'POST', headers, body, signal }));
+    },
+    /** The response's body is the archive; redirects are not followed with the job's token. */
+    downloadArtifacts: ({ id, token }: Speaker, signal: AbortSignal): Promise<Response> =>
+      request(`/jobs/${id}/artifacts`, {
         redirect: 'manual',
         headers: { 'Job-Token': token },
         signal,
       }),
   };
 }
+
+export type Protocol = ReturnType<typeof protocolAt>;
 
 /** A job is the longest response; the service bounds the size of its pipeline. */
 const maxResponseBytes = 64 * 1024 * 1024;

@@ -13,7 +13,7 @@ import { abandonedAfter, retryUntilAnswered } from './retry.ts';
 import { runSteps, ScriptFailure } from './run-steps.ts';
 import { green, openTrace, red, type Trace, yellow } from './trace.ts';
 
-interface JobParts {
+export interface JobParts {
   readonly config: RunnerConfig;
   readonly protocol: Protocol;
   readonly ownEnvironment: NodeJS.ProcessEnv;

@@ -1,21 +1,14 @@
 import { join } from 'node:path';
-import type { RunnerConfig } from './config.ts';
 import { sweepFolders } from './folders.ts';
 import { type HandedJob, jobShape } from './job.ts';
 import { type Journal, openJournal } from './journal.ts';
-import type { Protocol, Speaker } from './protocol.ts';
+import type { Speaker } from './protocol.ts';
 import { abandonedAfter, retryDelay, retryUntilAnswered, sleep } from './retry.ts';
-import { runJob } from './run-job.ts';
+import { type JobParts, runJob } from './run-job.ts';
 
-interface RunParts {
-  readonly config: RunnerConfig;
-  readonly protocol: Protocol;
-  readonly ownEnvironment: NodeJS.ProcessEnv;
+interface RunParts extends JobParts {
   /** Aborted to request no more jobs; running ones continue. */
   readonly drain: AbortSignal;
-  /** Aborted to fail the running jobs. */
-  readonly stop: AbortSignal;
-  readonly giveUp: AbortSignal;
   readonly log: (line: string) => void;
 }
 

@@ -43,7 +43,6 @@ export const scriptOf = (commands: readonly string[], isTraced: boolean): string
     '',
   ].join('\n');
 
-/** Writes a private script file. */
 export async function writeScript(
   path: string,
   commands: readonly string[],

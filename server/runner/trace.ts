@@ -2,17 +2,7 @@ import { maskingOf } from './masking.ts';
 import type { Answer, Protocol, Speaker } from './protocol.ts';
 import { abandonedAfter, isUnavailable, retryDelay, sleep } from './retry.ts';
 
-/** Sends a job's output to the service. */
-export interface Trace {
-  /** Program output; secrets are masked, and output beyond the limit is discarded. */
-  write(piece: Uint8Array): void;
-  /** A line of the runner. */
-  say(line: string): void;
-  /** Ends the trace; resolves when everything is acknowledged or the service refuses more. */
-  end(): Promise<void>;
-  /** Aborted when the job ended on the service, e.g. canceled, or the job is unknown there. */
-  readonly unwanted: AbortSignal;
-}
+export type Trace = ReturnType<typeof openTrace>;
 
 interface TraceOptions {
   readonly secrets: Iterable<string>;
@@ -40,7 +30,7 @@ export function openTrace(
   job: Speaker,
   protocol: Pick<Protocol, 'patchTrace' | 'updateJob'>,
   { secrets, limit, giveUp }: TraceOptions,
-): Trace {
+) {
   const masking = maskingOf(secrets);
   const unwanted = new AbortController();
   const over = AbortSignal.any([unwanted.signal, giveUp]);
@@ -98,10 +88,14 @@ export function openTrace(
   })();
 
   return {
+    /** Aborted when the job ended on the service, e.g. canceled, or the job is unknown there. */
     unwanted: unwanted.signal,
-    write: (piece) => spool.append(masking.next(piece)),
-    say: (line) => spool.append(masking.next(Buffer.from(`${line}\n`)), true),
-    end: async () => {
+    /** Program output; secrets are masked, and output beyond the limit is discarded. */
+    write: (piece: Uint8Array) => spool.append(masking.next(piece)),
+    /** A line of the runner. */
+    say: (line: string) => spool.append(masking.next(Buffer.from(`${line}\n`)), true),
+    /** Ends the trace; resolves when everything is acknowledged or the service refuses more. */
+    end: async (): Promise<void> => {
       spool.append(masking.end(), true);
       hasEnded = true;
       wake();
@@ -116,7 +110,6 @@ function sizeIn({ headers }: Answer): number | null {
   return size === undefined ? null : Number(size);
 }
 
-/** The unacknowledged bytes. */
 function spoolOf(limit: number) {
   let pieces: Buffer[] = [];
   let start = 0;

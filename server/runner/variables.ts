@@ -41,7 +41,6 @@ export function expandVariables(given: readonly JobVariable[]): Variables {
   return new Map(names.map((name) => [name, (textOf(name) ?? '').replaceAll('\0', '')]));
 }
 
-/** Expands variables in a text. */
 export const expandText = (text: string, variables: Variables): string =>
   expand(text, (name) => variables.get(name) ?? '');
 

@@ -34,24 +34,13 @@ export function readMark(
 
 const markName = ({ kind, id }: UploadOwner, key: string) => `${kind}.${id}.${key}`;
 
-/** Received files, in a folder of this process, so that another process can tell whether it is in use. */
-export interface Incoming {
-  /** Streams a file to the disk; a failure leaves nothing. */
-  receive(name: string, content: AsyncIterable<Uint8Array>): Promise<ReceivedFile>;
-  /** Deletes a received file that was not stored. */
-  discard(file: ReceivedFile): Promise<void>;
-  /** Marks a file that is about to be stored before its record exists. */
-  mark(owner: UploadOwner, key: string): Promise<Mark>;
-  /** Marks a file whose record is in doubt; `settleUnknown` settles it. */
-  doubt(owner: UploadOwner, key: string): Promise<void>;
-  /** Runs `settle` for each file in doubt since before a time, and deletes its mark. */
-  settleUnknown(settle: SettleMark, before: Date): Promise<void>;
-  /** Deletes the folder, unless it has marks of files in doubt; no upload may be in progress. */
-  close(): Promise<void>;
-}
+export type Incoming = ReturnType<typeof incomingFiles>;
 
-/** The folder for received files, below `root`; created when needed. */
-export function incomingFiles(root: string): Incoming {
+/**
+ * Received files below `root`, in a folder of this process, so that another process can tell
+ * whether it is in use; created when needed.
+ */
+export function incomingFiles(root: string) {
   const folder = join(incomingRoot(root), randomUUID());
   let created: Promise<void> | null = null;
 
@@ -79,7 +68,8 @@ export function incomingFiles(root: string): Incoming {
   };
 
   return {
-    receive: async (name, content) => {
+    /** Streams a file to the disk; a failure leaves nothing. */
+    receive: async (name: string, content: AsyncIterable<Uint8Array>): Promise<ReceivedFile> => {
       const { path, file } = await create(randomUUID());
       const stream = file.createWriteStream();
       try {
@@ -90,8 +80,10 @@ export function incomingFiles(root: string): Incoming {
       }
       return receivedFile({ name, size: stream.bytesWritten, path });
     },
-    discard: ({ path }) => rm(path, { force: true }),
-    mark: async (owner, key) => {
+    /** Deletes a received file that was not stored. */
+    discard: ({ path }: ReceivedFile): Promise<void> => rm(path, { force: true }),
+    /** Marks a file that is about to be stored before its record exists. */
+    mark: async (owner: UploadOwner, key: string): Promise<Mark> => {
       const name = markName(owner, key);
       const { path, file } = await create(name);
       await file.close();
@@ -104,11 +96,13 @@ export function incomingFiles(root: string): Incoming {
         },
       };
     },
-    doubt: async (owner, key) => {
+    /** Marks a file whose record is in doubt; `settleUnknown` settles it. */
+    doubt: async (owner: UploadOwner, key: string): Promise<void> => {
       await ready();
       await writeFile(join(folder, unknownPrefix + markName(owner, key)), '');
     },
-    settleUnknown: async (settle, before) => {
+    /** Runs `settle` for each file in doubt since before a time, and deletes its mark. */
+    settleUnknown: async (settle: SettleMark, before: Date): Promise<void> => {
       const names = created ? await readdir(folder) : [];
       for (const name of names.filter((each) => each.startsWith(unknownPrefix))) {
         const path = join(folder, name);
@@ -118,7 +112,8 @@ export function incomingFiles(root: string): Incoming {
         await rm(path, { force: true });
       }
     },
-    close: async () => {
+    /** Deletes the folder, unless it has marks of files in doubt; no upload may be in progress. */
+    close: async (): Promise<void> => {
       const names = created ? await readdir(folder) : [];
       // the next start settles what is left
       if (names.some((name) => name.startsWith(unknownPrefix))) return;

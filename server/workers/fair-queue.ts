@@ -1,4 +1,3 @@
-/** Limits of a `fairQueue`. */
 interface FairQueueOptions {
   /** Entries that run concurrently. */
   readonly running: number;
@@ -23,17 +22,7 @@ export class QueueRefusal extends Error {
   }
 }
 
-export interface FairQueue {
-  /**
-   * Waits for a turn and returns the function that ends it. Throws `QueueRefusal` when the queue is full,
-   * the wait takes too long or the queue is closed, and the reason of `signal` when that is aborted.
-   */
-  enter(caller: string, signal?: AbortSignal): Promise<() => void>;
-  /** Refuses all waiting and later entries. */
-  close(): void;
-  readonly running: () => number;
-  readonly waiting: () => number;
-}
+export type FairQueue = ReturnType<typeof fairQueue>;
 
 interface Entry {
   admit(): void;
@@ -41,7 +30,7 @@ interface Entry {
 }
 
 /** A bounded queue that serves its callers round-robin, so that one of them cannot delay all others. */
-export function fairQueue(options: FairQueueOptions): FairQueue {
+export function fairQueue(options: FairQueueOptions) {
   // a Map keeps insertion order: a served caller moves to the end
   const waiting = new Map<string, Entry[]>();
   const running = new Map<string, number>();
@@ -82,7 +71,11 @@ export function fairQueue(options: FairQueueOptions): FairQueue {
   }
 
   return {
-    enter: async (caller, signal) => {
+    /**
+     * Waits for a turn and returns the function that ends it. Throws `QueueRefusal` when the queue is
+     * full, the wait takes too long or the queue is closed, and the reason of an aborted `signal`.
+     */
+    enter: async (caller: string, signal?: AbortSignal): Promise<() => void> => {
       signal?.throwIfAborted();
       if (isClosed) throw new QueueRefusal('closed');
       if (canRun(caller)) return start(caller);
@@ -114,6 +107,7 @@ export function fairQueue(options: FairQueueOptions): FairQueue {
         signal?.removeEventListener('abort', onAbort);
       }
     },
+    /** Refuses all waiting and later entries. */
     close: () => {
       isClosed = true;
       const entries = [...waiting.values()].flat();

@@ -3,17 +3,12 @@ import type { FairQueue } from './fair-queue.ts';
 
 export type Outcome = 'done' | 'timeout' | 'memory' | 'refused' | 'aborted' | 'failed';
 
-export interface TaskMetrics {
-  /** For the process's metrics registry. */
-  readonly all: readonly Metric[];
-  /** Measures a task until the returned function is called. */
-  start(kind: string): (outcome: Outcome) => void;
-}
+export type TaskMetrics = ReturnType<typeof taskMetrics>;
 
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Counts and durations of worker tasks by kind, and how full their queue is. */
-export function taskMetrics(queue: Pick<FairQueue, 'running' | 'waiting'>): TaskMetrics {
+export function taskMetrics(queue: Pick<FairQueue, 'running' | 'waiting'>) {
   const registers: [] = [];
   const total = new Counter({
     name: 'millrace_worker_tasks_total',
@@ -39,10 +34,12 @@ export function taskMetrics(queue: Pick<FairQueue, 'running' | 'waiting'>): Task
     },
   });
   return {
-    all: [total, duration, tasks],
-    start: (kind) => {
+    /** For the process's metrics registry. */
+    all: [total, duration, tasks] as readonly Metric[],
+    /** Measures a task until the returned function is called. */
+    start: (kind: string) => {
       const stop = duration.startTimer({ kind });
-      return (outcome) => {
+      return (outcome: Outcome) => {
         stop();
         total.inc({ kind, outcome });
       };

@@ -18,9 +18,7 @@ export interface WorkerThreads extends WorkerPool {
 
 export interface WorkerPoolOptions {
   readonly log: Logger;
-  /** Maximum number of threads. */
   readonly threads?: number;
-  /** Maximum number of waiting tasks. */
   readonly waiting?: number;
   /** Milliseconds that a task may wait for a thread. */
   readonly waitLimit?: number;

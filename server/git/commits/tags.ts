@@ -5,7 +5,6 @@ import { repositoryFolder, type Storages } from '../address.ts';
 import { objectFiles } from '../objects/object-files.ts';
 import { signedBy } from '../objects/signature.ts';
 
-/** Writes tag objects. */
 export function tagWriter(storages: Storages) {
   const writeTag = (repository: RepositoryAddress, { name, target, message, tagger }: NewTag) =>
     git.writeTag({

@@ -6,7 +6,6 @@ import { readObjectContent } from '../objects/read-object.ts';
 import { formatTree, isFolder, parseTree, type TreeItem } from '../objects/tree-bytes.ts';
 import { GitFailure } from '../process/run.ts';
 
-/** A folder that has been read. */
 interface Folder {
   readonly items: Map<string, TreeItem>;
   /** The subfolders that have been read, by name. */
@@ -14,32 +13,17 @@ interface Folder {
   isChanged: boolean;
 }
 
-/** A tree under edit; nothing is written until the edit is complete. */
-export interface TreeEdit {
-  /** The entry at a path; null when there is none. */
-  find(path: string): Promise<TreeItem | null>;
-  /**
-   * The entries of a folder, '' for the root, by the bytes of their names; null when there is no
-   * such folder.
-   */
-  list(path: string): Promise<ReadonlyMap<string, TreeItem> | null>;
-  /** Adds a file and the folders it needs. False when a parent path is not a folder. */
-  put(path: string, item: TreeItem): Promise<boolean>;
-  /** Removes a file and the folders that become empty. */
-  remove(path: string): Promise<void>;
-  /** The objects to write, the root last. */
-  trees(): readonly NewObject[];
-}
+export type TreeEdit = Awaited<ReturnType<typeof editTree>>;
 
 const folderMode = '40000';
 
-/** Edits the tree of `commit`, null for an empty one. */
+/** Edits the tree of `commit`, null for an empty one; writes nothing. */
 export async function editTree(
   storages: Storages,
   objects: ObjectDatabase,
   repository: RepositoryAddress,
   commit: string | null,
-): Promise<TreeEdit> {
+) {
   const read = (id: string) =>
     readObjectContent(storages, objects, repository, { type: 'tree', id });
   const open = async (id: string | null): Promise<Folder> => ({
@@ -73,19 +57,22 @@ export async function editTree(
     return folders;
   };
 
-  const find = async (path: string) => {
+  /** The entry at a path; null when there is none. */
+  const find = async (path: string): Promise<TreeItem | null> => {
     const { names, last } = split(path);
     const folders = await follow(names);
     return (folders.length > names.length && folders.at(-1)?.items.get(last)) || null;
   };
 
-  const list = async (path: string) => {
+  /** The entries of a folder, '' for the root, by the bytes of their names; null without a folder. */
+  const list = async (path: string): Promise<ReadonlyMap<string, TreeItem> | null> => {
     const names = path === '' ? [] : bytesOf(path).split('/');
     const folders = await follow(names);
     return folders.length > names.length ? (folders.at(-1)?.items ?? null) : null;
   };
 
-  const put = async (path: string, item: TreeItem) => {
+  /** Adds a file and the folders it needs. False when a parent path is not a folder. */
+  const put = async (path: string, item: TreeItem): Promise<boolean> => {
     const { names, last } = split(path);
     const folders = await follow(names);
     for (const name of names.slice(folders.length - 1)) {
@@ -101,6 +88,7 @@ export async function editTree(
     return true;
   };
 
+  /** Removes a file and the folders that become empty. */
   const remove = async (path: string) => {
     const { names, last } = split(path);
     const folders = await follow(names);
@@ -114,7 +102,8 @@ export async function editTree(
     }
   };
 
-  const trees = () => {
+  /** The objects to write, the root last. */
+  const trees = (): readonly NewObject[] => {
     const objects: NewObject[] = [];
     const close = (folder: Folder): NewObject => {
       for (const [name, below] of folder.below) {

@@ -15,7 +15,6 @@ const chunkBytes = 256 * 1024;
 /** Git itself writes the other formats. Git runs a command name without blanks without a shell. */
 const environment = gitEnvironmentWith({ 'tar.tar.bz2.command': compressor });
 
-/** Streams archives from git. */
 export function archiver(storages: Storages) {
   let hasCompressor: Promise<boolean> | null = null;
 

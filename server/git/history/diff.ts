@@ -7,7 +7,6 @@ import type { DiffOutput } from './diff-output.ts';
 /** The id of the empty tree; git knows it even when the repository does not contain it. */
 export const emptyTreeId = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
-/** Compares two commits. */
 export function diffReader(storages: Storages, differences: DiffOutput) {
   const diff = async (
     repository: RepositoryAddress,

@@ -32,7 +32,6 @@ export async function readIds(
   return Buffer.from(text.replaceAll('\n', ''), 'hex');
 }
 
-/** The number of commits in the walk. */
 export async function countIds(walk: Walk, signal: Signal): Promise<number> {
   const isPlain = walk.path === '' && walk.since === null && walk.until === null;
   // bitmaps record reachability, not paths or dates

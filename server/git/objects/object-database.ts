@@ -17,19 +17,7 @@ export interface ObjectContent {
   readonly content: Buffer;
 }
 
-/** Reads objects of any repository through a bounded pool of long-running git processes. */
-export interface ObjectDatabase {
-  /** Resolves `name` (an id, `<id>:<path>`, `refs/…^{commit}`); null when there is no such object. */
-  info(repository: RepositoryAddress, name: string): Promise<ObjectInfo | null>;
-  /** The same with its content; the caller ensures that the size is within the pool's limit. */
-  content(repository: RepositoryAddress, id: string): Promise<ObjectContent | null>;
-  /** The content of an object of any size, truncated to the pool's limit. */
-  prefix(repository: RepositoryAddress, info: ObjectInfo): Promise<ObjectContent | null>;
-  /** Stops the process of a repository that is about to be removed. */
-  release(repository: RepositoryAddress): Promise<void>;
-  /** Stops all processes. */
-  close(): Promise<void>;
-}
+export type ObjectDatabase = ReturnType<typeof objectDatabase>;
 
 interface Slot {
   readonly process: CatFile;
@@ -38,7 +26,8 @@ interface Slot {
   hasAnswered: boolean;
 }
 
-export function objectDatabase(storages: Storages): ObjectDatabase {
+/** Reads objects of any repository through a bounded pool of long-running git processes. */
+export function objectDatabase(storages: Storages) {
   const slots = new Map<string, Slot>();
   const ending = new Set<Promise<void>>();
   const prefixOf = prefixReader(maxPooledContentBytes);
@@ -90,7 +79,10 @@ export function objectDatabase(storages: Storages): ObjectDatabase {
     }
   };
 
-  const content = async (repository: RepositoryAddress, id: string) => {
+  const content = async (
+    repository: RepositoryAddress,
+    id: string,
+  ): Promise<ObjectContent | null> => {
     const answer = await request(repository, id, true);
     if (!answer) return null;
     const { info, content: bytes } = answer;
@@ -99,18 +91,27 @@ export function objectDatabase(storages: Storages): ObjectDatabase {
   };
 
   return {
-    info: async (repository, name) => (await request(repository, name, false))?.info ?? null,
+    /** Resolves `name` (an id, `<id>:<path>`, `refs/…^{commit}`); null when there is no such object. */
+    info: async (repository: RepositoryAddress, name: string): Promise<ObjectInfo | null> =>
+      (await request(repository, name, false))?.info ?? null,
+    /** The same with its content; the caller ensures that the size is within the pool's limit. */
     content,
-    prefix: async (repository, info) => {
+    /** The content of an object of any size, truncated to the pool's limit. */
+    prefix: async (
+      repository: RepositoryAddress,
+      info: ObjectInfo,
+    ): Promise<ObjectContent | null> => {
       if (info.size <= maxPooledContentBytes) return content(repository, info.id);
       return { info, content: await prefixOf(repositoryFolder(storages, repository), info) };
     },
-    release: async (repository) => {
+    /** Stops the process of a repository that is about to be removed. */
+    release: async (repository: RepositoryAddress): Promise<void> => {
       const folder = repositoryFolder(storages, repository);
       const slot = slots.get(folder);
       if (slot) await drop(folder, slot, 'stop');
     },
-    close: async () => {
+    /** Stops all processes. */
+    close: async (): Promise<void> => {
       for (const [folder, slot] of [...slots]) drop(folder, slot, 'end');
       await Promise.all(ending);
     },

@@ -1,12 +1,6 @@
 import { RepositoryFailure } from '../../../schema/kernel/outage.ts';
 import { type GitChildOptions, startGit } from './child.ts';
 
-interface GitResult {
-  readonly code: number | null;
-  readonly stdout: Buffer;
-  readonly stderr: string;
-}
-
 interface RunOptions extends GitChildOptions {
   readonly input?: string | Buffer;
   /** Maximum output in bytes; beyond it the child is stopped and the call throws. */
@@ -16,10 +10,7 @@ interface RunOptions extends GitChildOptions {
 const defaultMaxOutputBytes = 16 * 1024 * 1024;
 
 /** Runs git and returns its output with any exit status. */
-export async function tryGit(
-  args: readonly string[],
-  options: RunOptions = {},
-): Promise<GitResult> {
+export async function tryGit(args: readonly string[], options: RunOptions = {}) {
   const limit = options.limit ?? defaultMaxOutputBytes;
   const child = startGit(args, options);
   child.stdin.end(options.input);

@@ -19,15 +19,6 @@ interface PreparedSocket {
   readonly socket: Socket;
 }
 
-/** A git process that the spawner started. */
-interface SpawnedGit {
-  readonly stdin: Socket;
-  readonly stdout: Socket;
-  readonly channel: Socket | null;
-  readonly ended: Promise<Omit<FromSpawner, 'id'>>;
-  stop(): void;
-}
-
 /** One run of the spawner program. */
 class Spawner {
   isOpen = true;
@@ -64,7 +55,7 @@ class Spawner {
   }
 
   /** Null when no sockets are ready: the caller starts git itself. */
-  start(args: readonly string[], environment: Environment, hasChannel: boolean): SpawnedGit | null {
+  start(args: readonly string[], environment: Environment, hasChannel: boolean) {
     if (!this.isOpen || this.#idle.length < (hasChannel ? 3 : 2)) return null;
     const [stdin, stdout] = [this.#idle.shift(), this.#idle.shift()];
     const channel = hasChannel ? this.#idle.shift() : null;

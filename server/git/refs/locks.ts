@@ -18,18 +18,10 @@ const sharedLockNames = ['HEAD.lock', 'packed-refs.lock', 'config.lock', 'shallo
 /** Called for each removed lock with its path and its age in milliseconds. */
 export type OnLockRemoved = (lock: string, age: number) => void;
 
-export interface Locks {
-  /**
-   * Removes stale locks on these references and on shared files. Waits for active locks, at most as
-   * long as git itself would; returns a lock that is still held, or null.
-   */
-  free(folder: string, refs: readonly string[]): Promise<string | null>;
-  /** Removes the stale locks of all repositories. */
-  sweep(signal: AbortSignal): Promise<void>;
-}
+export type Locks = ReturnType<typeof lockFiles>;
 
 /** Manages git's lock files in the repositories of `storages`; `wait` in milliseconds. */
-export function lockFiles(storages: Storages, wait: number, onRemoved: OnLockRemoved): Locks {
+export function lockFiles(storages: Storages, wait: number, onRemoved: OnLockRemoved) {
   /** The stats of a lock that may still be held, or null; removes a stale lock. */
   const held = async (folder: string, lock: string): Promise<Stats | null> => {
     const stats = await stat(lock).catch(() => null);
@@ -60,7 +52,11 @@ export function lockFiles(storages: Storages, wait: number, onRemoved: OnLockRem
     return null;
   };
 
-  const free: Locks['free'] = async (folder, refs) => {
+  /**
+   * Removes stale locks on these references and on shared files. Waits for active locks, at most as
+   * long as git itself would; returns a lock that is still held, or null.
+   */
+  const free = async (folder: string, refs: readonly string[]): Promise<string | null> => {
     const locks = [...sharedLockNames, ...refs.map((ref) => `${ref}.lock`)].map((name) =>
       join(folder, name),
     );
@@ -72,7 +68,8 @@ export function lockFiles(storages: Storages, wait: number, onRemoved: OnLockRem
     }
   };
 
-  const sweep: Locks['sweep'] = async (signal) => {
+  /** Removes the stale locks of all repositories. */
+  const sweep = async (signal: AbortSignal): Promise<void> => {
     for (const root of storages.values()) {
       for await (const folder of repositoriesIn(root)) {
         if (signal.aborted) return;

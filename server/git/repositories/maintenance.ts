@@ -11,7 +11,6 @@ const maxDurationMs = 3_600_000;
 const maxLooseObjects = 6700;
 const maxPacks = 50;
 
-/** Runs `git maintenance`. */
 export function maintainer(storages: Storages) {
   const isMissingWiki = async (repository: RepositoryAddress): Promise<boolean> =>
     isWiki(repository) && !(await wikiExists(storages, repository));

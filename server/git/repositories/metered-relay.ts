@@ -7,13 +7,7 @@ export interface SlowestSource {
   readonly seconds: number;
 }
 
-export interface MeteredRelay {
-  /** On 127.0.0.1. */
-  readonly port: number;
-  /** Aborted when the source is too slow. */
-  readonly tooSlow: AbortSignal;
-  close(): void;
-}
+export type MeteredRelay = Awaited<ReturnType<typeof openMeteredRelay>>;
 
 /**
  * A local port that forwards to one source and measures its transfer rate. Git limits slow
@@ -22,7 +16,7 @@ export interface MeteredRelay {
 export async function openMeteredRelay(
   source: { readonly address: string; readonly port: number },
   { bytesPerSecond, seconds }: SlowestSource,
-): Promise<MeteredRelay> {
+) {
   const tooSlow = new AbortController();
   const sockets = new Set<Socket>();
   const least = bytesPerSecond * seconds;
@@ -56,7 +50,9 @@ export async function openMeteredRelay(
   await listen(server);
   const { port } = server.address() as { port: number };
   return {
+    /** On 127.0.0.1. */
     port,
+    /** Aborted when the source is too slow. */
     tooSlow: tooSlow.signal,
     close: () => {
       clearInterval(timer);

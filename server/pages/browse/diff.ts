@@ -12,7 +12,6 @@ const mostFiles = 200;
 const mostText = 512 * 1024;
 const mostLines = 10_000;
 
-/** The diff of each file. */
 export function changes(diffs: readonly Diff[]): Html {
   if (diffs.length === 0) return html`<p class="quiet">No changed files.</p>`;
   let [text, lines] = [0, 0];

@@ -1,7 +1,6 @@
 import { type Html, html, type Shown } from '../html.ts';
 import type { Visit } from '../page.ts';
 
-/** Entries on a page. */
 export const perPage = 30;
 
 const lastPage = 1_000_000;

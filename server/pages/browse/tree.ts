@@ -83,12 +83,7 @@ function up(visit: Visit, project: Project, { ref, path }: { ref: string; path: 
   return html`<li><a class="folder" href="${addressIn(visit, project, 'tree', ref, parentOf(path))}" aria-label="Parent folder">..</a></li>`;
 }
 
-interface Entry {
-  readonly id: string;
-  readonly name: string;
-  readonly path: string;
-  readonly type: string;
-}
+type Entry = ResultOf<typeof folder>['repository']['tree']['nodes'][number];
 
 function entryLink(visit: Visit, project: Project, ref: string, entry: Entry): Html {
   const { id, name, path, type } = entry;

@@ -1,5 +1,5 @@
 import { refusal } from '../../../schema/client/execute.ts';
-import { graphql } from '../../../schema/client/graphql.ts';
+import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
 import { type Html, html } from '../html.ts';
 import type { Answer, Visit } from '../page.ts';
 import { largestShown } from './content.ts';
@@ -42,16 +42,12 @@ async function firstPage(visit: Visit, project: Project): Promise<string> {
   return named.includes('home') ? 'home' : (named[0] ?? 'home');
 }
 
-interface WikiText {
-  readonly slug: string;
-  readonly format: string;
-  readonly content: string;
-}
+type WikiPage = NonNullable<ResultOf<typeof pageDocument>['wikiPage']>;
 
 async function textOf(
   visit: Visit,
   project: Project,
-  { slug, format, content }: WikiText,
+  { slug, format, content }: WikiPage,
 ): Promise<Html> {
   if (content.length > largestShown)
     return html`<p class="quiet">This page is too large to show.</p>`;
