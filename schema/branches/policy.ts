@@ -1,16 +1,9 @@
 import { Access } from '../kernel/access.ts';
 import { canEditProject } from '../projects/policy.ts';
-import { matchesRule } from '../repository/push-rules.ts';
+import { type BranchRule, matchesRule } from '../repository/push-rules.ts';
 
 /** Seeing and changing which branches are protected. */
 export const canProtectBranches = canEditProject;
-
-/** A rule on all branches that match its name. */
-export interface BranchProtection {
-  readonly name: string;
-  readonly pushAccessLevel: number;
-  readonly mergeAccessLevel: number;
-}
 
 /** The protection fields of a branch (v4-behaviour 3.7). */
 export interface Protection {
@@ -20,7 +13,7 @@ export interface Protection {
 }
 
 /** If several rules match, the most permissive one counts, as for a push. */
-export function protectionOf(branch: string, rules: readonly BranchProtection[]): Protection {
+export function protectionOf(branch: string, rules: readonly BranchRule[]): Protection {
   const matching = rules.filter(({ name }) => matchesRule(name, branch));
   return {
     isProtected: matching.length > 0,

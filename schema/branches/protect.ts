@@ -1,8 +1,9 @@
 import { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, invalid, recordNotFound } from '../kernel/errors.ts';
-import { isUniqueViolation } from '../kernel/storage-errors.ts';
+import { onUniqueViolation } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
+import type { BranchRule } from '../repository/push-rules.ts';
 import { findBranch } from './find.ts';
 import { findProtectableProject, findProtectedBranch } from './protection.ts';
 import { type BranchRecord, showBranch } from './show.ts';
@@ -51,13 +52,6 @@ export async function unprotectBranch(
   return showBranch(repository, branch, ctx);
 }
 
-export interface NewProtectedBranch {
-  /** `*` is a wildcard. */
-  readonly name: string;
-  readonly pushAccessLevel: number;
-  readonly mergeAccessLevel: number;
-}
-
 const levels: readonly number[] = [Access.none, Access.developer, Access.master];
 
 /** Bytes; git's own limit is lower. */
@@ -69,7 +63,7 @@ const longestName = 1024;
  */
 export async function createProtectedBranch(
   ref: string,
-  input: NewProtectedBranch,
+  input: BranchRule,
   ctx: Context,
 ): Promise<number> {
   const { id: projectId } = await findProtectableProject(ref, ctx);
@@ -84,14 +78,11 @@ export async function createProtectedBranch(
   ] as const) {
     if (!levels.includes(level)) throw invalid({ [field]: ['is not included in the list'] });
   }
-  try {
-    const data = { projectId, name, pushAccessLevel, mergeAccessLevel };
-    const { id } = await ctx.db.protectedBranch.create({ data, select: { id: true } });
-    return id;
-  } catch (error) {
-    if (isUniqueViolation(error)) throw conflict(`Protected branch '${name}' already exists`);
-    throw error;
-  }
+  const data = { projectId, name, pushAccessLevel, mergeAccessLevel };
+  const { id } = await ctx.db.protectedBranch
+    .create({ data, select: { id: true } })
+    .catch(onUniqueViolation(() => conflict(`Protected branch '${name}' already exists`)));
+  return id;
 }
 
 /** Deletes a rule; masters. */

@@ -2,13 +2,14 @@ import type { Context } from '../kernel/context.ts';
 import { recordNotFound } from '../kernel/errors.ts';
 import { orThrow } from '../kernel/results.ts';
 import { findProject } from '../projects/find.ts';
-import { type BranchProtection, canProtectBranches } from './policy.ts';
+import type { BranchRule } from '../repository/push-rules.ts';
+import { canProtectBranches } from './policy.ts';
 
 /** The rules on a project's branches. */
 export const rulesOf = (
   projectId: number,
   { db }: Pick<Context, 'db'>,
-): Promise<readonly BranchProtection[]> =>
+): Promise<readonly BranchRule[]> =>
   db.protectedBranch.findMany({
     where: { projectId },
     select: { name: true, pushAccessLevel: true, mergeAccessLevel: true },

@@ -1,6 +1,6 @@
 import { Commit } from '../commits/types.ts';
 import { builder } from '../kernel/builder.ts';
-import { nodesCost } from '../kernel/page.ts';
+import { loadedPageType } from '../kernel/page.ts';
 import type { BranchRecord } from './show.ts';
 
 export const Branch = builder.objectRef<BranchRecord>('Branch').implement({
@@ -17,18 +17,4 @@ export const Branch = builder.objectRef<BranchRecord>('Branch').implement({
   }),
 });
 
-export interface BranchPageRecord {
-  readonly nodes: readonly BranchRecord[];
-  readonly total: number;
-}
-
-export const BranchPage = builder.objectRef<BranchPageRecord>('BranchPage').implement({
-  fields: (t) => ({
-    nodes: t.field({
-      type: [Branch],
-      complexity: nodesCost,
-      resolve: ({ nodes }) => [...nodes],
-    }),
-    total: t.exposeInt('total'),
-  }),
-});
+export const BranchPage = loadedPageType('Branch', Branch);

@@ -33,19 +33,12 @@ export const CommitActionInput = builder.inputType('CommitActionInput', {
   }),
 });
 
-interface Action {
-  readonly action: string;
-  readonly path: string;
-  readonly previousPath?: string | null | undefined;
-  readonly content?: string | null | undefined;
-  readonly encoding?: 'text' | 'base64' | null | undefined;
-  readonly lastCommitId?: string | null | undefined;
-}
+type Action = typeof CommitActionInput.$inferInput;
 
 /** Converts a v4 action to a file change; throws for an unknown action. */
-export function changeOf(asked: Action): FileChangeInput {
-  const { action, path, lastCommitId = null } = asked;
-  const bytes = contentOf(asked);
+export function changeOf(input: Action): FileChangeInput {
+  const { action, path, lastCommitId = null } = input;
+  const bytes = contentOf(input);
   switch (action) {
     case 'create':
     case 'update':
@@ -57,7 +50,7 @@ export function changeOf(asked: Action): FileChangeInput {
       return {
         kind: action,
         path,
-        previousPath: asked.previousPath ?? '',
+        previousPath: input.previousPath ?? '',
         content: bytes,
         lastCommitId,
       };

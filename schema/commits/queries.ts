@@ -1,24 +1,14 @@
 import { builder } from '../kernel/builder.ts';
 import { processCost, statementCost } from '../kernel/cost.ts';
 import { notFound } from '../kernel/errors.ts';
-import { listingCost, nodesCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { listingCost, loadedPageType, pageArgs, rowsOf } from '../kernel/page.ts';
 import { trimEdges } from '../kernel/trim.ts';
 import { commitOf } from '../repository/commit-of.ts';
 import { Repository } from '../repository/types.ts';
 import { findCommit } from './find.ts';
-import { Commit, type ProjectCommit } from './types.ts';
+import { Commit } from './types.ts';
 
-interface Listed {
-  readonly nodes: ProjectCommit[];
-  readonly total: number;
-}
-
-export const CommitPage = builder.objectRef<Listed>('CommitPage').implement({
-  fields: (t) => ({
-    nodes: t.field({ type: [Commit], complexity: nodesCost, resolve: ({ nodes }) => nodes }),
-    total: t.exposeInt('total'),
-  }),
-});
+export const CommitPage = loadedPageType('Commit', Commit);
 
 builder.objectFields(Repository, (t) => ({
   commits: t.field({

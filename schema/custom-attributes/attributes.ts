@@ -1,7 +1,7 @@
 import { Prisma, type Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { invalid, notFound, recordNotFound, refuseFaults } from '../kernel/errors.ts';
-import { isRecordMissing, transact } from '../kernel/storage-errors.ts';
+import { onRecordMissing, transact } from '../kernel/storage-errors.ts';
 import { attributeFaults } from './faults.ts';
 import { type AttributeOwner, type AttributeOwnerRef, findAttributeOwner } from './find.ts';
 
@@ -45,17 +45,11 @@ export async function setAttribute(
 ): Promise<Attribute> {
   const owner = await findAttributeOwner(ref, ctx);
   refuseFaults(attributeFaults(key, value));
-  try {
-    await transact(ctx.db, async (tx) => {
-      if ((await upsertAttribute(tx, owner, { key, value })) > mostAttributes) {
-        throw invalid({ key: [`is one too many (maximum is ${mostAttributes})`] });
-      }
-    });
-  } catch (error) {
-    // the owner was removed in between
-    if (isRecordMissing(error)) throw notFound(owner.name);
-    throw error;
-  }
+  await transact(ctx.db, async (tx) => {
+    if ((await upsertAttribute(tx, owner, { key, value })) > mostAttributes) {
+      throw invalid({ key: [`is one too many (maximum is ${mostAttributes})`] });
+    }
+  }).catch(onRecordMissing(() => notFound(owner.name)));
   return { key, value };
 }
 

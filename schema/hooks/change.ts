@@ -1,7 +1,7 @@
 import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { DomainError, invalid, recordNotFound, refuseFaults } from '../kernel/errors.ts';
-import { isRecordMissing, transact } from '../kernel/storage-errors.ts';
+import { lockKey, onRecordMissing, transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { findHook, type HookOwner } from './find.ts';
 import { openHook, sealHook, splitUrl } from './secret.ts';
@@ -48,32 +48,25 @@ export async function createHook(
   refuseBadUrl(given, ctx);
   refuseBadToken(token);
   const { url, ...signIn } = splitUrl(given);
-  try {
-    return await transact(ctx.db, async (tx) => {
-      await refuseTooMany(owner, tx);
-      const { id } = await tx.webHook.create({
-        data: {
-          ...(owner.projectId === null && ofSystem),
-          ...flags,
-          projectId: owner.projectId,
-          url,
-          tokenSealed: sealHook({ token, ...signIn }, ctx),
-        },
-        select: { id: true },
-      });
-      return id;
+  const { id } = await transact(ctx.db, async (tx) => {
+    await refuseTooMany(owner, tx);
+    return tx.webHook.create({
+      data: {
+        ...(owner.projectId === null && ofSystem),
+        ...flags,
+        projectId: owner.projectId,
+        url,
+        tokenSealed: sealHook({ token, ...signIn }, ctx),
+      },
+      select: { id: true },
     });
-  } catch (error) {
-    if (isRecordMissing(error)) throw recordNotFound();
-    throw error;
-  }
+  }).catch(onRecordMissing(recordNotFound));
+  return id;
 }
 
 /** Serializes concurrent additions, so that each counts the others. */
 async function refuseTooMany({ projectId }: HookOwner, tx: Transaction): Promise<void> {
-  const key = `hooks:${projectId ?? 'system'}`;
-  await tx.$queryRaw`
-    SELECT 1 AS held FROM pg_advisory_xact_lock(hashtextextended(${key}, 0))`;
+  await lockKey(tx, `hooks:${projectId ?? 'system'}`);
   if ((await tx.webHook.count({ where: { projectId } })) < mostHooks) return;
   const kind = projectId === null ? 'system' : 'project';
   throw invalid({ base: [`Maximum number of ${kind} hooks (${mostHooks}) exceeded`] });

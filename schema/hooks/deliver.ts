@@ -1,4 +1,5 @@
 import type { Context } from '../kernel/context.ts';
+import { storable } from '../kernel/storable.ts';
 import type { HookResponse } from '../ports/hook-sender.ts';
 import type { Attempt } from '../ports/jobs.ts';
 import { deliveriesKeptSince } from './deliveries.ts';
@@ -66,8 +67,6 @@ function verdictOn(answer: HookResponse): 'delivered' | 'failed' | 'later' {
   if (status >= 200 && status < 300) return 'delivered';
   return status >= 500 || status === 408 || status === 429 ? 'later' : 'failed';
 }
-
-const storable = (text: string) => text.replaceAll('\0', '').toWellFormed();
 
 /** Deletes more deliveries than are added, so that at most a week's are kept. */
 async function deleteExpiredDeliveries(db: Parts['db']): Promise<void> {

@@ -15,15 +15,17 @@ import {
   isRetryable,
 } from './policy.ts';
 
-export const JobFailure = builder.enumType('JobFailure', {
+export const jobFailures = [
+  'script_failure',
+  'runner_system_failure',
+  'stuck_or_timeout_failure',
+  'missing_dependency_failure',
+  'unknown_failure',
+] as const;
+
+const JobFailure = builder.enumType('JobFailure', {
   description: 'Why a job failed.',
-  values: [
-    'script_failure',
-    'runner_system_failure',
-    'stuck_or_timeout_failure',
-    'missing_dependency_failure',
-    'unknown_failure',
-  ] as const,
+  values: jobFailures,
 });
 
 const placed = { projectId: true, pipeline: { select: { ref: true, isTag: true } } } as const;

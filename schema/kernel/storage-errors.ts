@@ -50,6 +50,12 @@ const isRetryable = (error: unknown): boolean =>
 /** Milliseconds; random, so that two conflicting transactions do not restart together. */
 const longestPause = 20;
 
+/** Locks a text that stands for something without a row, until the transaction ends. */
+export async function lockKey(tx: Transaction, key: string): Promise<void> {
+  await tx.$queryRaw`
+    SELECT 1 AS held FROM pg_advisory_xact_lock(hashtextextended(${key}, 0))`;
+}
+
 /** Runs `work` in a transaction. Retries a bounded number of times after losing a conflict. */
 export async function transact<T>(
   db: Database,

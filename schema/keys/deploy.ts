@@ -2,7 +2,7 @@ import { Prisma, type Transaction } from '../../prisma/client.ts';
 import { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { invalid, notFound, refuseFaults } from '../kernel/errors.ts';
-import { isRecordMissing, transact } from '../kernel/storage-errors.ts';
+import { onRecordMissing, transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { projectsAtLevel } from '../projects/at-level.ts';
@@ -54,14 +54,8 @@ export async function enableDeployKey(
   });
 }
 
-async function withProject<T>(db: Context['db'], work: (tx: Transaction) => Promise<T>) {
-  try {
-    return await transact(db, work);
-  } catch (error) {
-    if (isRecordMissing(error)) throw notFound('Project');
-    throw error;
-  }
-}
+const withProject = <T>(db: Context['db'], work: (tx: Transaction) => Promise<T>) =>
+  transact(db, work).catch(onRecordMissing(() => notFound('Project')));
 
 /**
  * The id of a deploy key of this project, or of one whose keys the viewer manages; locked until the

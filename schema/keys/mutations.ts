@@ -82,11 +82,6 @@ async function reload(
   which: { readonly projectId: number; readonly keyId: number },
   { db }: Pick<Context, 'db'>,
 ) {
-  return orThrow(
-    db.deployKeyProject.findUnique({
-      ...query,
-      where: { projectId_keyId: which },
-    }),
-    deployKeyNotFound,
-  );
+  const where = { projectId_keyId: which };
+  return orThrow(db.deployKeyProject.findUnique({ ...query, where }), deployKeyNotFound);
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../kernel/context.ts';
 import { invalid, notFound } from '../kernel/errors.ts';
-import { isRecordMissing, transact } from '../kernel/storage-errors.ts';
+import { orThrow } from '../kernel/results.ts';
+import { onRecordMissing, transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { keyTaken, readKey } from './faults.ts';
 import { keyNotFound } from './find.ts';
@@ -13,14 +14,8 @@ export async function addKey(
   { db, settings }: Context,
 ): Promise<number> {
   const key = readKey(title, text, settings.current);
-  try {
-    const id = await transact(db, (tx) => storeKey(tx, key, { title, userId }));
-    if (id === null) throw invalid(keyTaken);
-    return id;
-  } catch (error) {
-    if (isRecordMissing(error)) throw notFound('User');
-    throw error;
-  }
+  const stored = transact(db, (tx) => storeKey(tx, key, { title, userId }));
+  return orThrow(stored.catch(onRecordMissing(() => notFound('User'))), () => invalid(keyTaken));
 }
 
 /** Removes a user's key. */

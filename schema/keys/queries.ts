@@ -1,13 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
-import {
-  listingCost,
-  type Page,
-  type PageArgs,
-  pageArgs,
-  recordPage,
-  rowsOf,
-} from '../kernel/page.ts';
+import { listingCost, type PageArgs, pageArgs, recordPage } from '../kernel/page.ts';
 import { orThrow } from '../kernel/results.ts';
 import {
   deployKeyNotFound,
@@ -19,21 +12,12 @@ import {
 import { DeployKey, DeployKeyPage, SshKey, SshKeyPage } from './types.ts';
 
 /** A page of a user's keys, or of the deploy keys. */
-const keyPage = (
-  userId: number | null,
-  page: PageArgs,
-  { db }: Context,
-): Page<typeof SshKey.$inferType> => ({
-  nodes: (query) =>
-    db.key.findMany({
-      ...query,
-      ...rowsOf(page),
-      relationLoadStrategy: 'join',
-      where: { userId },
-      orderBy: { id: 'asc' },
-    }),
-  total: () => db.key.count({ where: { userId } }),
-});
+const keyPage = (userId: number | null, page: PageArgs, { db }: Context) =>
+  recordPage(
+    db.key,
+    { relationLoadStrategy: 'join', where: { userId }, orderBy: { id: 'asc' } },
+    page,
+  );
 
 builder.queryFields((t) => ({
   sshKeys: t.field({
@@ -41,9 +25,8 @@ builder.queryFields((t) => ({
     description: "The viewer's, or somebody's, of whom an administrator asks.",
     complexity: listingCost,
     args: { ...pageArgs, userId: t.arg.int() },
-    resolve: async (_root, { userId, ...page }, ctx) => {
-      return keyPage(await findKeyOwner(userId, ctx), page, ctx);
-    },
+    resolve: async (_root, { userId, ...page }, ctx) =>
+      keyPage(await findKeyOwner(userId, ctx), page, ctx),
   }),
   sshKey: t.prismaField({
     type: SshKey,

@@ -1,6 +1,6 @@
 import type { FieldErrors } from '../kernel/errors.ts';
 import { blankOrTooLong, tooLong } from '../kernel/lengths.ts';
-import { availableScopes } from '../tokens/policy.ts';
+import { scopeFaults } from '../tokens/policy.ts';
 
 /** The fields of an application. */
 export interface ApplicationDetails {
@@ -73,11 +73,4 @@ function uriFault(uri: string): readonly string[] {
   const isWeb = protocol === 'http:' || protocol === 'https:';
   if (username || password || (isWeb && !webShape.test(uri))) return ['must be an absolute URI'];
   return [];
-}
-
-function scopeFaults(scopes: readonly string[]): readonly string[] {
-  if (scopes.length === 0) return ["can't be blank"];
-  return scopes.every((scope) => availableScopes.includes(scope))
-    ? []
-    : ['can only contain available scopes'];
 }

@@ -8,32 +8,20 @@ import { redeemCode } from './grants.ts';
 import { refreshToken } from './refresh.ts';
 import { oauthRefusal } from './refusal.ts';
 import { requestedScopes } from './scopes.ts';
+import type { OauthGrant } from './token-types.ts';
 import { type IssuedToken, issueToken } from './tokens.ts';
-
-type Text = string | null | undefined;
-
-/** The grant to exchange: exactly one of these. */
-export interface GrantInput {
-  readonly authorizationCode?: {
-    readonly code: string;
-    readonly redirectUri: string;
-    readonly codeVerifier?: Text;
-  } | null;
-  readonly password?: {
-    readonly username: string;
-    readonly password: string;
-    readonly scope?: Text;
-  } | null;
-  readonly refreshToken?: { readonly refreshToken: string; readonly scope?: Text } | null;
-  readonly clientCredentials?: { readonly scope?: Text } | null;
-}
 
 /**
  * Exchanges a grant for a token (v4-behaviour 2.16). Only a password, and a refresh token created
  * from one, need no application. Throws the errors of RFC 6749, 5.2.
  */
 export async function createToken(
-  { authorizationCode, password, refreshToken: refresh, clientCredentials }: GrantInput,
+  {
+    authorizationCode,
+    password,
+    refreshToken: refresh,
+    clientCredentials,
+  }: typeof OauthGrant.$inferInput,
   client: ClientCredentialsInput | null,
   ctx: Context,
 ): Promise<IssuedToken> {

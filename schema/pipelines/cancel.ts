@@ -1,10 +1,8 @@
 import type { Context } from '../kernel/context.ts';
-import { forbidden } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { advanceLocked, lockPipeline } from './advance.ts';
-import { findPipeline, findRunnable } from './find.ts';
+import { findChangeablePipeline } from './find.ts';
 import { notifyJobChanges } from './notify.ts';
-import { requireBranchAccess } from './require-branch-access.ts';
 
 /** Statuses of jobs that run, or will run automatically. */
 const open = ['created', 'pending', 'running'] as const;
@@ -15,10 +13,7 @@ const open = ['created', 'pending', 'running'] as const;
  * Returns the pipeline's id.
  */
 export async function cancelPipeline(ref: string, id: number, ctx: Context): Promise<number> {
-  const project = await findRunnable(ref, ctx);
-  if (!project.jobsEnabled) throw forbidden();
-  const pipeline = await findPipeline(project, id, ctx);
-  await requireBranchAccess(project, pipeline, ctx);
+  const { projectId } = await findChangeablePipeline(ref, id, ctx);
   await transact(ctx.db, async (tx) => {
     const taken = await lockPipeline(tx, id);
     if (!taken) return;
@@ -33,7 +28,7 @@ export async function cancelPipeline(ref: string, id: number, ctx: Context): Pro
     });
     if (canceled.length === 0) return;
     const ids = canceled.map((job) => job.id);
-    await notifyJobChanges(tx, project.id, ids, ctx);
+    await notifyJobChanges(tx, projectId, ids, ctx);
     // canceled even if a job had failed before (specification, "Pipeline status")
     await advanceLocked(tx, taken, ctx, () => 'canceled');
   });

@@ -1,13 +1,13 @@
 import type { Transaction } from '../../prisma/client.ts';
-import type { BranchProtection } from '../branches/policy.ts';
 import { rulesOf } from '../branches/protection.ts';
 import { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { noObject } from '../kernel/no-object.ts';
+import { storable } from '../kernel/storable.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import type { CommitRecord } from '../ports/git/history.ts';
 import { levelInProject, levelSelection } from '../projects/find.ts';
-import { matchesRule } from '../repository/push-rules.ts';
+import { type BranchRule, matchesRule } from '../repository/push-rules.ts';
 import { levelsOf } from '../sessions/levels.ts';
 import { advanceLocked } from './advance.ts';
 import { ciPathOf, draftPipelineAt } from './config.ts';
@@ -93,7 +93,7 @@ export interface NewPipeline extends Omit<PipelineOptions, 'ref' | 'user'> {
   /** The previous commit of the ref, for a push. */
   readonly beforeSha?: string;
   /** The project's protected branches. */
-  readonly rules: readonly BranchProtection[];
+  readonly rules: readonly BranchRule[];
   readonly stages: readonly string[];
   readonly drafts: readonly JobDraft[];
   /** The final status of a pipeline without jobs. */
@@ -137,9 +137,6 @@ export async function storePipeline(
   else await notifyPipelineChange(tx, pipeline, parts);
   return pipeline.id;
 }
-
-/** A file's problem may quote any text of the file. */
-const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
 /** Bytes; variables of 128 KiB prevent the system from starting any program. */
 const maxMessageBytes = 32_768;

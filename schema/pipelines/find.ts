@@ -1,9 +1,10 @@
+import { rulesOf } from '../branches/protection.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, recordNotFound } from '../kernel/errors.ts';
 import { orThrow } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { findProject } from '../projects/find.ts';
-import { canReadPipelines, canRunPipelines } from './policy.ts';
+import { canReadPipelines, canRunOnBranch, canRunPipelines } from './policy.ts';
 
 type Asking = Pick<Context, 'db' | 'viewer'>;
 
@@ -25,11 +26,21 @@ export async function findPipeline(
   id: number,
   { db }: Pick<Context, 'db'>,
 ) {
-  return orThrow(
-    db.pipeline.findFirst({
-      where: { id, projectId: project.id },
-      select: { id: true, projectId: true, ref: true, isTag: true, sha: true },
-    }),
-    recordNotFound,
-  );
+  const select = { id: true, projectId: true, ref: true, isTag: true } as const;
+  const where = { id, projectId: project.id };
+  return orThrow(db.pipeline.findFirst({ where, select }), recordNotFound);
+}
+
+/**
+ * A pipeline that the viewer may retry or cancel; throws `forbidden` if jobs are disabled, and
+ * unless the user may run pipelines on its branch (v4-behaviour 2.2).
+ */
+export async function findChangeablePipeline(ref: string, id: number, ctx: Asking) {
+  const project = await findRunnable(ref, ctx);
+  if (!project.jobsEnabled) throw forbidden();
+  const pipeline = await findPipeline(project, id, ctx);
+  if (pipeline.isTag) return pipeline;
+  const rules = await rulesOf(project.id, ctx);
+  if (!canRunOnBranch(pipeline.ref, project.level, project, rules)) throw forbidden();
+  return pipeline;
 }

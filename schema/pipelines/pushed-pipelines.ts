@@ -1,7 +1,6 @@
-import type { Transaction } from '../../prisma/client.ts';
 import { rulesOf } from '../branches/protection.ts';
 import { isNoObject } from '../kernel/no-object.ts';
-import { transact } from '../kernel/storage-errors.ts';
+import { lockKey, transact } from '../kernel/storage-errors.ts';
 import type { RefChange } from '../ports/git/address.ts';
 import type { JobPayloads } from '../ports/jobs.ts';
 import type { TaskCaller } from '../ports/worker-pool.ts';
@@ -32,7 +31,8 @@ export async function createPushedPipelines(
     if (!newPipeline) continue;
     const { ref, beforeSha } = newPipeline;
     await transact(parts.db, async (tx) => {
-      await holdRef(tx, `${projectId}:${change.ref}`);
+      // serializes concurrent attempts
+      await lockKey(tx, `pipeline:${projectId}:${change.ref}`);
       const isThere = await tx.pipeline.findFirst({
         where: {
           projectId,
@@ -85,10 +85,4 @@ function refOf(ref: string, id: string): PipelineRef | null {
   const [, kind, name] = /^refs\/(heads|tags)\/(.+)$/s.exec(ref) ?? [];
   if (name === undefined || isNoObject(id)) return null;
   return { kind: kind === 'tags' ? 'tag' : 'branch', name, id };
-}
-
-/** Serializes concurrent attempts. */
-async function holdRef(tx: Transaction, key: string): Promise<void> {
-  await tx.$queryRaw`
-    SELECT 1 AS held FROM pg_advisory_xact_lock(hashtextextended(${`pipeline:${key}`}, 0))`;
 }

@@ -1,11 +1,9 @@
 import type { Context } from '../kernel/context.ts';
-import { forbidden } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { advanceLocked, lockPipeline } from './advance.ts';
 import { cloneJob } from './clone.ts';
-import { findPipeline, findRunnable } from './find.ts';
-import { requireBranchAccess } from './require-branch-access.ts';
+import { findChangeablePipeline } from './find.ts';
 
 /**
  * Retries the failed and canceled jobs of a pipeline, as further rows; skipped ones become
@@ -13,11 +11,8 @@ import { requireBranchAccess } from './require-branch-access.ts';
  * the pipeline's id.
  */
 export async function retryPipeline(ref: string, id: number, ctx: Context): Promise<number> {
-  const project = await findRunnable(ref, ctx);
-  if (!project.jobsEnabled) throw forbidden();
+  await findChangeablePipeline(ref, id, ctx);
   const { id: userId } = signedIn(ctx);
-  const pipeline = await findPipeline(project, id, ctx);
-  await requireBranchAccess(project, pipeline, ctx);
   await transact(ctx.db, async (tx) => {
     const taken = await lockPipeline(tx, id);
     if (!taken) return;

@@ -1,10 +1,9 @@
-import type { Transaction } from '../../prisma/client.ts';
 import { rulesOf } from '../branches/protection.ts';
 import { type CommitState, isFinished, transitionFault } from '../commits/status-moves.ts';
 import type { Context } from '../kernel/context.ts';
 import { DomainError, type FieldErrors, notFound, refuseFaults } from '../kernel/errors.ts';
 import { blankOrTooLong, tooLong } from '../kernel/lengths.ts';
-import { transact } from '../kernel/storage-errors.ts';
+import { lockKey, transact } from '../kernel/storage-errors.ts';
 import type { CommitRecord } from '../ports/git/history.ts';
 import type { ReadableRepository } from '../repository/types.ts';
 import { advanceLocked, lockPipeline } from './advance.ts';
@@ -55,7 +54,8 @@ export async function setStatus(
   } as const;
   const about = { projectId: repository.id, sha: commit.id, name, ref };
   return transact(ctx.db, async (tx) => {
-    await holdStatuses(tx, `${repository.id}:${commit.id}:${ref}`);
+    // of services that report on a commit concurrently, only one creates the pipeline
+    await lockKey(tx, `status:${repository.id}:${commit.id}:${ref}`);
     const newest = await tx.pipeline.findFirst({
       where: { projectId: repository.id, sha: commit.id, ref },
       orderBy: { id: 'desc' },
@@ -85,12 +85,6 @@ export async function setStatus(
     if (pipeline) await advanceLocked(tx, pipeline, ctx);
     return id;
   });
-}
-
-/** Serializes services that report on a commit concurrently, so that only one creates the pipeline. */
-async function holdStatuses(tx: Transaction, key: string): Promise<void> {
-  await tx.$queryRaw`
-    SELECT 1 AS held FROM pg_advisory_xact_lock(hashtextextended(${`status:${key}`}, 0))`;
 }
 
 /** The default branch if it contains the commit, else the first branch that does. */

@@ -1,15 +1,10 @@
 import { builder } from '../kernel/builder.ts';
 import { walkCost } from '../kernel/cost.ts';
 import { pathNotFound } from '../kernel/errors.ts';
-import { listingCost, nodesCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { listingCost, loadedPageType, pageArgs, rowsOf } from '../kernel/page.ts';
 import type { Contributor as Person } from '../ports/git/contributors.ts';
 import { commitOf } from './commit-of.ts';
 import { Repository } from './types.ts';
-
-interface Contributors {
-  readonly nodes: readonly Person[];
-  readonly total: number;
-}
 
 const Contributor = builder.objectRef<Person>('Contributor').implement({
   fields: (t) => ({
@@ -21,16 +16,7 @@ const Contributor = builder.objectRef<Person>('Contributor').implement({
   }),
 });
 
-const ContributorPage = builder.objectRef<Contributors>('ContributorPage').implement({
-  fields: (t) => ({
-    nodes: t.field({
-      type: [Contributor],
-      complexity: nodesCost,
-      resolve: ({ nodes }) => [...nodes],
-    }),
-    total: t.exposeInt('total'),
-  }),
-});
+const ContributorPage = loadedPageType('Contributor', Contributor);
 
 builder.objectField(Repository, 'contributors', (t) =>
   t.field({
@@ -38,7 +24,7 @@ builder.objectField(Repository, 'contributors', (t) =>
     description: 'Who wrote the newest commits of the default branch.',
     complexity: (page) => ({ ...listingCost(page), field: walkCost }),
     args: pageArgs,
-    resolve: async (repository, page, { git, request }): Promise<Contributors> => {
+    resolve: async (repository, page, { git, request }) => {
       const commit = await commitOf(repository, null, git);
       if (!commit) throw pathNotFound();
       const contributors = await git.contributors(repository, commit, request.signal);

@@ -2,6 +2,7 @@ import type { Transaction } from '../../prisma/client.ts';
 import { type HookSubscription, hasSubscribers, notifyHooks } from '../activity/notify-hooks.ts';
 import { type EventInput, recordEvent } from '../activity/record.ts';
 import type { Context } from '../kernel/context.ts';
+import { storable } from '../kernel/storable.ts';
 import type { RefChange } from '../ports/git/address.ts';
 import { payloadLimits, pushPayload, repositoryUpdatePayload } from './push-message.ts';
 import { type PushedProject, type PushedRef, pushedRef } from './pushed-ref.ts';
@@ -104,6 +105,6 @@ const longestTitle = 70;
 function titleOf({ commits }: PushedRef): string | null {
   const message = commits.at(-1)?.message;
   if (message === undefined) return null;
-  const line = (message.split('\n', 1)[0] ?? '').replaceAll('\0', '').toWellFormed();
+  const line = storable(message.split('\n', 1)[0] ?? '');
   return line.length > longestTitle ? `${line.slice(0, longestTitle - 1)}…` : line;
 }

@@ -30,7 +30,7 @@ builder.objectField(Repository, 'tree', (t) =>
           limit,
         }));
       if (!tree) throw notFound('Tree');
-      return tree;
+      return { nodes: tree.entries, total: tree.total };
     },
   }),
 );

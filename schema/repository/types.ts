@@ -1,7 +1,7 @@
 import { builder } from '../kernel/builder.ts';
-import { nodesCost } from '../kernel/page.ts';
+import { loadedPageType } from '../kernel/page.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
-import type { TreeEntry as Entry, TreePage as EntryPage } from '../ports/git/store.ts';
+import type { TreeEntry as Entry } from '../ports/git/store.ts';
 
 /** A repository whose code the viewer may read. */
 export interface ReadableRepository extends RepositoryAddress {
@@ -41,13 +41,4 @@ export const TreeEntry = builder.objectRef<Entry>('TreeEntry').implement({
   }),
 });
 
-export const TreePage = builder.objectRef<EntryPage>('TreePage').implement({
-  fields: (t) => ({
-    nodes: t.field({
-      type: [TreeEntry],
-      complexity: nodesCost,
-      resolve: ({ entries }) => entries as Entry[],
-    }),
-    total: t.exposeInt('total'),
-  }),
-});
+export const TreePage = loadedPageType('Tree', TreeEntry);

@@ -2,6 +2,7 @@ import type { Context } from '../kernel/context.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { CiStatus } from '../pipelines/status.ts';
 import { isFinished } from '../pipelines/status.ts';
+import type { AppendResult } from '../ports/job-files.ts';
 import { findTracedJob, secretsOf, type TracedJob } from './job-by-token.ts';
 
 type Parts = Pick<Context, 'db' | 'jobFiles' | 'secrets' | 'request' | 'signInLimits'>;
@@ -12,11 +13,7 @@ export const maxTraceBytes = 100 * 2 ** 20;
 /** Milliseconds; a job whose runner is silent for much longer is failed. */
 const noted = 60_000;
 
-export interface TraceAppended {
-  /** Bytes stored so far. */
-  readonly size: number;
-  /** False: nothing was written, because the piece does not start at the end of the trace. */
-  readonly isInPlace: boolean;
+export interface TraceAppended extends AppendResult {
   /** The job's current status; its runner stops when it was canceled. */
   readonly status: CiStatus;
 }

@@ -1,6 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { CiStatus } from '../pipelines/types.ts';
-import { RunnerInfoInput } from '../runners/registration-mutations.ts';
+import { RunnerInfoInput } from '../runners/touch.ts';
 import { requestJob } from './assign-job.ts';
 import { reportJob } from './report.ts';
 import { JobHandOut } from './types.ts';

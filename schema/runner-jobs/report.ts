@@ -1,3 +1,4 @@
+import { jobFailures } from '../jobs/types.ts';
 import type { Context } from '../kernel/context.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { moveJob } from '../pipelines/move-job.ts';
@@ -6,15 +7,7 @@ import { completeTrace } from './complete-trace.ts';
 import { type AuthenticatedJob, findJobByToken } from './credentials.ts';
 import { traceSummary } from './trace-summary.ts';
 
-export const jobFailures = [
-  'script_failure',
-  'runner_system_failure',
-  'stuck_or_timeout_failure',
-  'missing_dependency_failure',
-  'unknown_failure',
-] as const;
-
-export type JobFailure = (typeof jobFailures)[number];
+type JobFailure = (typeof jobFailures)[number];
 
 /** Failure reasons of later runner versions, and their equivalents. */
 const otherWords: Readonly<Record<string, JobFailure>> = {

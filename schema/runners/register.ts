@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, pathNotFound, refuseFaults } from '../kernel/errors.ts';
-import { isRecordMissing, transact } from '../kernel/storage-errors.ts';
+import { onRecordMissing, transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { refuseToken } from '../kernel/wrong-token.ts';
 import type { RunnerChange } from './change.ts';
@@ -46,9 +46,7 @@ export async function registerRunner(
       },
       select: { id: true },
     })
-    .catch((error: unknown) => {
-      throw isRecordMissing(error) ? forbidden() : error;
-    });
+    .catch(onRecordMissing(forbidden));
   return { id, token };
 }
 

@@ -5,17 +5,7 @@ import { changeOf, RunnerSettings } from './mutations.ts';
 import { canManageSharedRunners } from './policy.ts';
 import { type Registration, registerRunner, unregisterRunner } from './register.ts';
 import { resetRunnersToken } from './registration-token.ts';
-
-export const RunnerInfoInput = builder.inputType('RunnerInfo', {
-  description: 'What a runner says of itself.',
-  fields: (t) => ({
-    name: t.string(),
-    version: t.string(),
-    revision: t.string(),
-    platform: t.string(),
-    architecture: t.string(),
-  }),
-});
+import { RunnerInfoInput } from './touch.ts';
 
 const RunnerRegistration = builder.objectRef<Registration>('RunnerRegistration').implement({
   fields: (t) => ({

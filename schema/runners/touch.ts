@@ -1,13 +1,19 @@
+import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 
 /** What a runner reports about itself; omitted fields stay unchanged. */
-export interface RunnerInfo {
-  readonly name?: string | null | undefined;
-  readonly version?: string | null | undefined;
-  readonly revision?: string | null | undefined;
-  readonly platform?: string | null | undefined;
-  readonly architecture?: string | null | undefined;
-}
+export const RunnerInfoInput = builder.inputType('RunnerInfo', {
+  description: 'What a runner says of itself.',
+  fields: (t) => ({
+    name: t.string(),
+    version: t.string(),
+    revision: t.string(),
+    platform: t.string(),
+    architecture: t.string(),
+  }),
+});
+
+export type RunnerInfo = typeof RunnerInfoInput.$inferInput;
 
 const maxLength = 255;
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from '../kernel/context.ts';
 import { throttled, unauthenticated } from '../kernel/errors.ts';
+import { isActive } from '../tokens/policy.ts';
 import { touchActivity } from '../users/activity.ts';
 import { recordSignIn } from './sign-in.ts';
 import { sweepSessions } from './sweep.ts';
@@ -74,16 +75,8 @@ async function keyOf(
       user: { id: userId, state: 'active' },
     },
   });
-  return token && isGood(token) ? token.id : null;
+  return token && isActive(token) ? token.id : null;
 }
-
-interface Key {
-  readonly revokedAt: Date | null;
-  readonly expiresAt: Date | null;
-}
-
-const isGood = ({ revokedAt, expiresAt }: Key) =>
-  revokedAt === null && (expiresAt === null || expiresAt > new Date());
 
 /**
  * The credential of the session with this id; null if it is unknown or has ended: an hour without
@@ -105,7 +98,7 @@ export async function credentialOfSoapSession(
     },
   });
   const now = Date.now();
-  if (!session || session.expiresAt.getTime() <= now || !isGood(session.accessToken)) return null;
+  if (!session || session.expiresAt.getTime() <= now || !isActive(session.accessToken)) return null;
   const viewer = await viewerOf(db, session.userId);
   if (!viewer) return null;
   const expiresAt = new Date(now + lifetime + step);

@@ -2,6 +2,7 @@ import { domainToASCII } from 'node:url';
 import type { Prisma } from '../../prisma/client.ts';
 import type { FieldErrors } from '../kernel/errors.ts';
 import { parseExpiry } from '../kernel/expiry.ts';
+import { isStorable } from '../kernel/storable.ts';
 import type { Change } from './input.ts';
 
 /** The minimum of each number, by its name in REST (v4-behaviour 2.15). */
@@ -68,9 +69,6 @@ const isAddress = (text: string) => {
   const url = URL.parse(text);
   return url !== null && ['http:', 'https:'].includes(url.protocol) && !/\s/.test(text);
 };
-
-/** Columns cannot store NUL or lone surrogates. */
-const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0');
 
 const textFaults = (text: string, most: number) => {
   if (text.length > most) return [`is too long (maximum is ${most} characters)`];

@@ -1,24 +1,13 @@
-import type { Visibility } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, notFound, refuseFaults } from '../kernel/errors.ts';
 import { given } from '../kernel/given.ts';
 import { signedIn } from '../kernel/signed-in.ts';
-import { isRecordMissing } from '../kernel/storage-errors.ts';
+import { onRecordMissing } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
-import { restrictionFaults, type SnippetFields, snippetFaults } from './faults.ts';
+import { restrictionFaults, snippetFaults } from './faults.ts';
 import { findSnippet, findSnippetHome, type SnippetHome } from './find.ts';
 import { canCreateSnippet, canEditSnippet } from './policy.ts';
-
-/** The new values of a snippet; omitted fields stay unchanged. */
-export interface SnippetChange extends SnippetFields {
-  readonly visibility?: Visibility | null | undefined;
-}
-
-export interface NewSnippet extends SnippetChange {
-  readonly title: string;
-  readonly fileName: string;
-  readonly content: string;
-}
+import type { NewSnippetInput, SnippetChange } from './types.ts';
 
 /**
  * Creates a snippet and gives its id: in a project reporters only, a personal one every user. The
@@ -26,7 +15,7 @@ export interface NewSnippet extends SnippetChange {
  */
 export async function createSnippet(
   home: SnippetHome,
-  { visibility: input, ...fields }: NewSnippet,
+  { visibility: input, ...fields }: typeof NewSnippetInput.$inferInput,
   ctx: Context,
 ): Promise<number> {
   const viewer = signedIn(ctx);
@@ -37,22 +26,12 @@ export async function createSnippet(
     ...snippetFaults(fields),
     ...restrictionFaults(visibility, viewer, ctx.settings.current),
   });
-  try {
-    const { id } = await ctx.db.snippet.create({
-      data: {
-        ...fields,
-        description: fields.description ?? null,
-        visibility,
-        projectId,
-        authorId: viewer.id,
-      },
-      select: { id: true },
-    });
-    return id;
-  } catch (error) {
-    if (isRecordMissing(error)) throw notFound(projectId === null ? 'User' : 'Project');
-    throw error;
-  }
+  const description = fields.description ?? null;
+  const data = { ...fields, description, visibility, projectId, authorId: viewer.id };
+  const { id } = await ctx.db.snippet
+    .create({ data, select: { id: true } })
+    .catch(onRecordMissing(() => notFound(projectId === null ? 'User' : 'Project')));
+  return id;
 }
 
 /** Updates the given fields; `description: null` clears it. */
@@ -70,12 +49,9 @@ export async function updateSnippet(
     ...(isOther ? restrictionFaults(visibility, signedIn(ctx), ctx.settings.current) : {}),
   });
   const data = given(change, ['description']);
-  try {
-    await ctx.db.snippet.update({ where: { id }, data, select: { id: true } });
-  } catch (error) {
-    if (isRecordMissing(error)) throw notFound('Snippet');
-    throw error;
-  }
+  await ctx.db.snippet
+    .update({ where: { id }, data, select: { id: true } })
+    .catch(onRecordMissing(() => notFound('Snippet')));
 }
 
 /** Deletes a snippet with its notes. */

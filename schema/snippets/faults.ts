@@ -2,18 +2,11 @@ import type { Visibility } from '../kernel/access.ts';
 import type { FieldErrors } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { ApplicationSettings } from '../ports/settings.ts';
+import type { SnippetChange } from './types.ts';
 
 /** In characters. */
 const longestName = 255;
 const longestText = 2 ** 20;
-
-/** The fields of a snippet that are validated. */
-export interface SnippetFields {
-  readonly title?: string | null | undefined;
-  readonly fileName?: string | null | undefined;
-  readonly description?: string | null | undefined;
-  readonly content?: string | null | undefined;
-}
 
 const tooLong = (text: string | null | undefined, most: number) =>
   (text ?? '').length > most ? [`is too long (maximum is ${most} characters)`] : [];
@@ -26,7 +19,7 @@ export const snippetFaults = ({
   fileName,
   description,
   content,
-}: SnippetFields): FieldErrors => ({
+}: SnippetChange): FieldErrors => ({
   title: [...blank(title), ...tooLong(title, longestName)],
   file_name: [
     ...(/\p{Cc}/u.test(fileName ?? '') ? ['is invalid'] : []),

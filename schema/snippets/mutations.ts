@@ -2,31 +2,8 @@ import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { done, orThrow } from '../kernel/results.ts';
-import { Visibility } from '../settings/types.ts';
 import { createSnippet, deleteSnippet, updateSnippet } from './change.ts';
-import { Snippet } from './types.ts';
-
-const NewSnippetInput = builder.inputType('NewSnippet', {
-  fields: (t) => ({
-    title: t.string({ required: true }),
-    fileName: t.string({ required: true }),
-    description: t.string(),
-    content: t.string({ required: true }),
-    /** Default: the instance's setting. */
-    visibility: t.field({ type: Visibility }),
-  }),
-});
-
-const SnippetChangeInput = builder.inputType('SnippetChange', {
-  description: 'What is left out stays as it is; null takes a description away.',
-  fields: (t) => ({
-    title: t.string(),
-    fileName: t.string(),
-    description: t.string(),
-    content: t.string(),
-    visibility: t.field({ type: Visibility }),
-  }),
-});
+import { NewSnippetInput, Snippet, SnippetChangeInput } from './types.ts';
 
 const home = builder.args((t) => ({
   /** Omitted for a personal snippet. */

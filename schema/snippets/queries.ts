@@ -1,7 +1,7 @@
 import type { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
-import { listingCost, type PageArgs, pageArgs, rowsOf } from '../kernel/page.ts';
+import { listingCost, type PageArgs, pageArgs, recordPage } from '../kernel/page.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { findSnippet, findSnippetHome, visibleSnippets } from './find.ts';
 import { Snippet, SnippetPage } from './types.ts';
@@ -54,14 +54,9 @@ builder.queryFields((t) => ({
   }),
 }));
 
-const snippetPage = (where: Prisma.SnippetWhereInput, page: PageArgs, { db }: Context) => ({
-  nodes: (query: object) =>
-    db.snippet.findMany({
-      ...query,
-      ...rowsOf(page),
-      relationLoadStrategy: 'join',
-      where,
-      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    }),
-  total: () => db.snippet.count({ where }),
-});
+const snippetPage = (where: Prisma.SnippetWhereInput, page: PageArgs, { db }: Context) =>
+  recordPage(
+    db.snippet,
+    { relationLoadStrategy: 'join', where, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] },
+    page,
+  );

@@ -33,4 +33,29 @@ export const Snippet = builder.prismaObject('Snippet', {
   }),
 });
 
+export const NewSnippetInput = builder.inputType('NewSnippet', {
+  fields: (t) => ({
+    title: t.string({ required: true }),
+    fileName: t.string({ required: true }),
+    description: t.string(),
+    content: t.string({ required: true }),
+    /** Default: the instance's setting. */
+    visibility: t.field({ type: Visibility }),
+  }),
+});
+
+export const SnippetChangeInput = builder.inputType('SnippetChange', {
+  description: 'What is left out stays as it is; null takes a description away.',
+  fields: (t) => ({
+    title: t.string(),
+    fileName: t.string(),
+    description: t.string(),
+    content: t.string(),
+    visibility: t.field({ type: Visibility }),
+  }),
+});
+
+/** The new values of a snippet; omitted fields stay unchanged. */
+export type SnippetChange = typeof SnippetChangeInput.$inferInput;
+
 export const SnippetPage = pageType('Snippet', Snippet);

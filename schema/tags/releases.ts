@@ -1,12 +1,14 @@
 import type { Context } from '../kernel/context.ts';
 import { conflict, DomainError, refuseFaults } from '../kernel/errors.ts';
-import { isRecordMissing, isUniqueViolation } from '../kernel/storage-errors.ts';
+import { onRecordMissing, onUniqueViolation } from '../kernel/storage-errors.ts';
 import { findWritableProject } from '../projects/find.ts';
 import { lookupTag } from './find.ts';
 import type { ReleaseRecord } from './show.ts';
 
 const missing = (what: 'Tag' | 'Release') =>
   new DomainError('NOT_FOUND', `${what} does not exist`, { reason: 'sentence' });
+
+const shown = { tagName: true, description: true } as const;
 
 /** Adds a release to a tag; developers only. Throws if the tag does not exist or has a release. */
 export async function createRelease(
@@ -15,15 +17,9 @@ export async function createRelease(
   ctx: Context,
 ): Promise<ReleaseRecord> {
   const projectId = await projectOf(ref, { tagName, description }, ctx);
-  try {
-    return await ctx.db.release.create({
-      data: { projectId, tagName, description },
-      select: { tagName: true, description: true },
-    });
-  } catch (error) {
-    if (isUniqueViolation(error)) throw conflict('Release already exists');
-    throw error;
-  }
+  return ctx.db.release
+    .create({ data: { projectId, tagName, description }, select: shown })
+    .catch(onUniqueViolation(() => conflict('Release already exists')));
 }
 
 /** Changes a tag's release; developers only. Throws if the tag does not exist or has no release. */
@@ -33,16 +29,10 @@ export async function updateRelease(
   ctx: Context,
 ): Promise<ReleaseRecord> {
   const projectId = await projectOf(ref, { tagName, description }, ctx);
-  try {
-    return await ctx.db.release.update({
-      where: { projectId_tagName: { projectId, tagName } },
-      data: { description },
-      select: { tagName: true, description: true },
-    });
-  } catch (error) {
-    if (isRecordMissing(error)) throw missing('Release');
-    throw error;
-  }
+  const where = { projectId_tagName: { projectId, tagName } };
+  return ctx.db.release
+    .update({ where, data: { description }, select: shown })
+    .catch(onRecordMissing(() => missing('Release')));
 }
 
 /** The id of the project, if the viewer may write the tag's release. */

@@ -1,7 +1,7 @@
 import { Commit } from '../commits/types.ts';
 import { builder } from '../kernel/builder.ts';
 import { textCost } from '../kernel/cost.ts';
-import { nodesCost } from '../kernel/page.ts';
+import { loadedPageType } from '../kernel/page.ts';
 import type { ReleaseRecord, ShownTag } from './show.ts';
 
 export const Release = builder.objectRef<ReleaseRecord>('Release').implement({
@@ -24,19 +24,4 @@ export const Tag = builder.objectRef<ShownTag>('Tag').implement({
   }),
 });
 
-/** A page of the tags of a repository. */
-export interface TagPageRecord {
-  readonly nodes: readonly ShownTag[];
-  readonly total: number;
-}
-
-export const TagPage = builder.objectRef<TagPageRecord>('TagPage').implement({
-  fields: (t) => ({
-    nodes: t.field({
-      type: [Tag],
-      complexity: nodesCost,
-      resolve: ({ nodes }) => [...nodes],
-    }),
-    total: t.exposeInt('total'),
-  }),
-});
+export const TagPage = loadedPageType('Tag', Tag);

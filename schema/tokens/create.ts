@@ -2,7 +2,7 @@ import type { Context } from '../kernel/context.ts';
 import { type FieldErrors, refuseFaults } from '../kernel/errors.ts';
 import { newToken } from '../kernel/private-token.ts';
 import { transact } from '../kernel/storage-errors.ts';
-import { availableScopes } from './policy.ts';
+import { scopeFaults } from './policy.ts';
 
 /** The fields of a new token. */
 export interface NewToken {
@@ -52,11 +52,4 @@ const faultsOf = ({ name, scopes, expiresAt }: NewToken): FieldErrors => ({
 function nameFaults(name: string): readonly string[] {
   if (name.trim() === '') return ["can't be blank"];
   return name.length > longestName ? [`is too long (maximum is ${longestName} characters)`] : [];
-}
-
-function scopeFaults(scopes: readonly string[]): readonly string[] {
-  if (scopes.length === 0) return ["can't be blank"];
-  return scopes.every((scope) => availableScopes.includes(scope))
-    ? []
-    : ['can only contain available scopes'];
 }

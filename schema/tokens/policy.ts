@@ -4,6 +4,14 @@ import type { Viewer } from '../kernel/viewer.ts';
 /** The scopes of tokens; `read_registry` would need a registry (v4-behaviour 1.5). */
 export const availableScopes: readonly string[] = ['api', 'read_user', 'openid'];
 
+/** Messages for the scopes of a token or of an application. */
+export function scopeFaults(scopes: readonly string[]): readonly string[] {
+  if (scopes.length === 0) return ["can't be blank"];
+  return scopes.every((scope) => availableScopes.includes(scope))
+    ? []
+    : ['can only contain available scopes'];
+}
+
 /** Tokens with which administrators act as a user. */
 export const canManageImpersonationTokens = (viewer: Viewer | null): boolean =>
   viewer?.isAdmin === true;
@@ -26,5 +34,5 @@ export interface TokenTraits {
 }
 
 /** Whether a token is valid now. */
-export const isActive = ({ revokedAt, expiresAt }: TokenTraits, now: Date): boolean =>
+export const isActive = ({ revokedAt, expiresAt }: TokenTraits, now = new Date()): boolean =>
   revokedAt === null && (expiresAt === null || expiresAt > now);

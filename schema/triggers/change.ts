@@ -3,7 +3,7 @@ import type { Context } from '../kernel/context.ts';
 import { notFound, refuseFaults } from '../kernel/errors.ts';
 import { tooLong } from '../kernel/lengths.ts';
 import { signedIn } from '../kernel/signed-in.ts';
-import { isRecordMissing } from '../kernel/storage-errors.ts';
+import { onRecordMissing } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { findTrigger, findTriggersProject, triggerNotFound } from './find.ts';
 
@@ -26,7 +26,7 @@ export async function createTrigger(
   refuseFaults(faultsOf(description));
   const token = newTriggerToken();
   const { db, secrets } = ctx;
-  const made = await db.trigger
+  const { id } = await db.trigger
     .create({
       data: {
         projectId,
@@ -37,10 +37,8 @@ export async function createTrigger(
       },
       select: { id: true },
     })
-    .catch((error: unknown) => {
-      throw isRecordMissing(error) ? notFound('Project') : error;
-    });
-  return made.id;
+    .catch(onRecordMissing(() => notFound('Project')));
+  return id;
 }
 
 /** Updates a trigger that may have been deleted in between. */

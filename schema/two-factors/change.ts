@@ -1,7 +1,7 @@
 import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
-import { isUniqueViolation, transact } from '../kernel/storage-errors.ts';
+import { onUniqueViolation, transact } from '../kernel/storage-errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { endOtherSessions } from '../users/end-sessions.ts';
 import { newSecret, otpauthUri, stepOf } from './one-time-password.ts';
@@ -29,11 +29,9 @@ export async function startTwoFactorSetUp(
     data: { sealedSecret },
   });
   if (count === 0) {
-    try {
-      await db.twoFactor.create({ data: { userId, sealedSecret }, select: { userId: true } });
-    } catch (error) {
-      throw isUniqueViolation(error) ? alreadyOn() : error;
-    }
+    await db.twoFactor
+      .create({ data: { userId, sealedSecret }, select: { userId: true } })
+      .catch(onUniqueViolation(alreadyOn));
   }
   return { secret, uri: otpauthUri(secret, { username, host: new URL(baseUrl).host }) };
 }

@@ -1,4 +1,5 @@
 import type { Transaction } from '../../prisma/client.ts';
+import { lockKey } from '../kernel/storage-errors.ts';
 
 /** Addresses are compared without regard to case. */
 export const emailKey = (email: string): string => email.toLowerCase();
@@ -7,10 +8,7 @@ export const emailKey = (email: string): string => email.toLowerCase();
  * Locks an e-mail address until the transaction ends: primary and further addresses are in two
  * tables, which no unique index spans.
  */
-export async function lockAddress(tx: Transaction, key: string): Promise<void> {
-  await tx.$queryRaw`
-    SELECT 1 AS held FROM pg_advisory_xact_lock(hashtextextended(${key}, 0))`;
-}
+export const lockAddress = lockKey;
 
 /** Whether any user has the address, primary or further; the user `exceptId` is ignored. */
 export async function isAddressTaken(db: Transaction, key: string, exceptId = 0): Promise<boolean> {

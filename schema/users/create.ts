@@ -2,6 +2,7 @@ import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, type DomainError, invalid, refuseFaults } from '../kernel/errors.ts';
 import { routeKey } from '../kernel/names.ts';
+import type { privateTokenRow } from '../kernel/private-token.ts';
 import { nextNamespaceId } from '../kernel/routes.ts';
 import { isUniqueViolation, transact } from '../kernel/storage-errors.ts';
 import { takenFaults } from '../namespaces/taken.ts';
@@ -16,15 +17,6 @@ export interface NewUser extends UserDetails {
   readonly password?: string;
 }
 
-/** The row of an access token created with the user. */
-export interface FirstToken {
-  readonly kind: 'private';
-  readonly name: string;
-  readonly digest: Uint8Array<ArrayBuffer>;
-  readonly sealed: string;
-  readonly scopes: string[];
-}
-
 export const emailTaken = () => conflict('Email has already been taken');
 
 export const usernameTaken = () => conflict('Username has already been taken');
@@ -37,7 +29,7 @@ export const usernameTaken = () => conflict('Username has already been taken');
 export async function createUser(
   { db, passwords, settings }: Pick<Context, 'db' | 'passwords' | 'settings'>,
   user: NewUser,
-  token: FirstToken,
+  token: ReturnType<typeof privateTokenRow>,
 ): Promise<number> {
   refuseFaults(userFaults(user));
   const { password, identity, username, email, ...rest } = user;

@@ -25,11 +25,9 @@ export async function createVariable(
   const source = await findVariableSource(ref, ctx);
   refuseFaults({ key: keyFaults(key), value: valueFaults(value) });
   const valueSealed = ctx.secrets.seal(value);
+  const data = { ...sourceColumns(source), key, valueSealed, isProtected };
   const { id } = await ctx.db.variable
-    .create({
-      data: { ...sourceColumns(source), key, valueSealed, isProtected },
-      select: { id: true },
-    })
+    .create({ data, select: { id: true } })
     .catch(onUniqueViolation(() => invalid({ key: ['has already been taken'] })));
   return id;
 }

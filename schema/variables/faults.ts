@@ -1,4 +1,5 @@
 import { tooLong } from '../kernel/lengths.ts';
+import { isStorable } from '../kernel/storable.ts';
 
 const longestKey = 255;
 const longestValue = 65_536;
@@ -15,6 +16,5 @@ export function keyFaults(key: string): readonly string[] {
 
 /** Messages for a value; an empty value is valid, but it must be storable without loss. */
 export function valueFaults(value: string): readonly string[] {
-  const isStorable = value.isWellFormed() && !value.includes('\0');
-  return isStorable ? tooLong(value, longestValue) : ['is invalid'];
+  return isStorable(value) ? tooLong(value, longestValue) : ['is invalid'];
 }
