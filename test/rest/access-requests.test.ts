@@ -62,12 +62,12 @@ describe.each([
   ['projects', 'Project', 'developer'],
 ] as const)('access requests of %s', (kind, name, tooLow) => {
   const manager = kind === 'groups' ? owner : users.master;
-  const fresh = kinds[kind];
+  const createSource = kinds[kind];
   const missing = refused.missing(name);
 
   describe(`POST /${kind}/:id/access_requests`, () => {
     test('a user requests access and sees no more than before until the request is approved', async () => {
-      const { path, requests, source } = await fresh();
+      const { path, requests, source } = await createSource();
       expect(
         await as(requester).post(`/${kind}/${encodeURIComponent(path)}/access_requests`),
       ).toEqual({
@@ -81,23 +81,23 @@ describe.each([
     });
 
     test('a second request of the same user is rejected', async () => {
-      const { requests } = await fresh();
+      const { requests } = await createSource();
       expect((await as(requester).post(requests)).status).toBe(201);
       expect(await as(requester).post(requests)).toEqual(repeated);
     });
 
     test('one of twenty concurrent requests of a user is stored', async () => {
-      const { requests } = await fresh();
-      const answers = await Promise.all(
+      const { requests } = await createSource();
+      const responses = await Promise.all(
         Array.from({ length: 20 }, () => as(requester).post(requests)),
       );
-      expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-      expect(answers.filter(({ status }) => status !== 201)).toEqual(Array(19).fill(repeated));
+      expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+      expect(responses.filter(({ status }) => status !== 201)).toEqual(Array(19).fill(repeated));
       expect((await as(manager).get(requests)).body).toEqual([requestShape(requester)]);
     });
 
     test('anonymous users get 401', async () => {
-      const { requests } = await fresh();
+      const { requests } = await createSource();
       expect(await as(null).post(requests)).toEqual(refused.anonymous);
     });
 
@@ -108,31 +108,31 @@ describe.each([
       ['a member of the parent group', users.reporter],
       ['an administrator', root],
     ])('%s cannot request access', async (_caller, person) => {
-      const { requests } = await fresh();
+      const { requests } = await createSource();
       expect(await as(person).post(requests)).toEqual(refused.forbidden);
     });
 
     test('a request is forbidden if access requests are disabled', async () => {
-      const { requests } = await fresh({ request_access_enabled: false });
+      const { requests } = await createSource({ request_access_enabled: false });
       expect(await as(requester).post(requests)).toEqual(refused.forbidden);
     });
 
     test('an internal source accepts requests of regular users, and responds with 404 to external users', async () => {
-      const { requests } = await fresh({ visibility: 'internal' });
+      const { requests } = await createSource({ visibility: 'internal' });
       expect(await as(users.external).post(requests)).toEqual(missing);
       expect((await as(requester).post(requests)).status).toBe(201);
     });
 
     test('a private source and an unknown one respond with 404', async () => {
-      const { requests } = await fresh({ visibility: 'private' });
+      const { requests } = await createSource({ visibility: 'private' });
       expect(await as(requester).post(requests)).toEqual(missing);
       expect(await as(requester).post(`/${kind}/999999/access_requests`)).toEqual(missing);
     });
 
     test('a user with an expired membership can request access and becomes a member again', async () => {
-      const { requests, source } = await fresh();
-      const past = { user_id: requester.id, access_level: 10, expires_at: '2001-01-01' };
-      expect((await as(root).post(`${source}/members`, past)).status).toBe(201);
+      const { requests, source } = await createSource();
+      const expired = { user_id: requester.id, access_level: 10, expires_at: '2001-01-01' };
+      expect((await as(root).post(`${source}/members`, expired)).status).toBe(201);
       expect((await as(requester).post(requests)).status).toBe(201);
       expect(await as(manager).put(`${requests}/${requester.id}/approve`)).toEqual({
         status: 201,
@@ -143,7 +143,7 @@ describe.each([
 
   describe(`GET /${kind}/:id/access_requests`, () => {
     test('members who manage members, owners and administrators list requests, the oldest first', async () => {
-      const { requests } = await fresh();
+      const { requests } = await createSource();
       await as(other).post(requests);
       await as(requester).post(requests);
       const body = [requestShape(other), requestShape(requester)];
@@ -158,7 +158,7 @@ describe.each([
     });
 
     test('other users, including the requester, cannot list requests', async () => {
-      const { requests } = await fresh();
+      const { requests } = await createSource();
       await as(requester).post(requests);
       expect(await as(null).get(requests)).toEqual(refused.anonymous);
       for (const person of [requester, other, users.guest, users.reporter, users[tooLow]]) {
@@ -167,19 +167,19 @@ describe.each([
     });
 
     test('a private source responds with 404 to non-members', async () => {
-      const { requests } = await fresh({ visibility: 'private' });
+      const { requests } = await createSource({ visibility: 'private' });
       expect(await as(requester).get(requests)).toEqual(missing);
     });
 
     test('rejects a page that is not a number', async () => {
-      const { requests } = await fresh();
+      const { requests } = await createSource();
       expect(await as(requester).get(`${requests}?page=x`)).toEqual(
         refused.parameter('page is invalid'),
       );
     });
 
     test('the request of a blocked user is listed; the request of a deleted user is deleted', async () => {
-      const { requests } = await fresh();
+      const { requests } = await createSource();
       const brief = await seed.user(`brief-${kind}`);
       expect((await as(brief).post(requests)).status).toBe(201);
       expect((await as(root).post(`/users/${brief.id}/block`)).status).toBe(201);
@@ -194,7 +194,7 @@ describe.each([
 
   describe(`PUT /${kind}/:id/access_requests/:user_id/approve`, () => {
     test('the requester becomes a developer immediately, and the request is deleted', async () => {
-      const { requests, source } = await fresh();
+      const { requests, source } = await createSource();
       await as(requester).post(requests);
       expect(await as(requester).get(requests)).toEqual(refused.forbidden);
       expect(await as(manager).put(`${requests}/${requester.id}/approve`)).toEqual({
@@ -209,7 +209,7 @@ describe.each([
     });
 
     test.each([10, 20, 30, 40])('the level %i can be granted', async (access_level) => {
-      const { requests } = await fresh();
+      const { requests } = await createSource();
       await as(requester).post(requests);
       expect(
         await as(manager).put(`${requests}/${requester.id}/approve`, { access_level }),
@@ -220,7 +220,7 @@ describe.each([
     });
 
     test('the level 50 can be granted in groups only', async () => {
-      const { requests } = await fresh();
+      const { requests } = await createSource();
       await as(requester).post(requests);
       const input = { access_level: 50 };
       expect(await as(owner).put(`${requests}/${requester.id}/approve`, input)).toEqual(
@@ -231,7 +231,7 @@ describe.each([
     });
 
     test('rejects an unknown level and keeps the request', async () => {
-      const { requests } = await fresh();
+      const { requests } = await createSource();
       await as(requester).post(requests);
       const path = `${requests}/${requester.id}/approve`;
       for (const access_level of [0, 25, 60, -10]) {
@@ -249,14 +249,14 @@ describe.each([
     });
 
     test('a user without a request gives 404', async () => {
-      const { requests } = await fresh();
+      const { requests } = await createSource();
       for (const id of [other.id, users.guest.id, 999_999, 0]) {
         expect(await as(manager).put(`${requests}/${id}/approve`)).toEqual(refused.record);
       }
     });
 
     test('requesters and other users cannot approve', async () => {
-      const { requests, source } = await fresh();
+      const { requests, source } = await createSource();
       await as(requester).post(requests);
       const path = `${requests}/${requester.id}/approve`;
       expect(await as(null).put(path)).toEqual(refused.anonymous);
@@ -269,19 +269,19 @@ describe.each([
     });
 
     test('one of two concurrent approvals succeeds', async () => {
-      const { requests, source } = await fresh();
+      const { requests, source } = await createSource();
       await as(requester).post(requests);
       const path = `${requests}/${requester.id}/approve`;
-      const answers = await Promise.all([as(manager).put(path), as(root).put(path)]);
-      expect(answers).toContainEqual({ status: 201, body: approvedShape(requester, 30) });
-      expect(answers).toContainEqual(refused.record);
+      const responses = await Promise.all([as(manager).put(path), as(root).put(path)]);
+      expect(responses).toContainEqual({ status: 201, body: approvedShape(requester, 30) });
+      expect(responses).toContainEqual(refused.record);
       expect(await isMember(as(root), source, requester)).toBe(true);
     });
   });
 
   describe(`DELETE /${kind}/:id/access_requests/:user_id`, () => {
     test('a member who manages members denies a request, which can be repeated', async () => {
-      const { requests, source } = await fresh();
+      const { requests, source } = await createSource();
       await as(requester).post(requests);
       expect(await as(manager).delete(`${requests}/${requester.id}`)).toEqual(noContent);
       expect(await as(manager).delete(`${requests}/${requester.id}`)).toEqual(refused.record);
@@ -291,14 +291,14 @@ describe.each([
     });
 
     test('the requester withdraws the request', async () => {
-      const { requests } = await fresh();
+      const { requests } = await createSource();
       await as(requester).post(requests);
       expect(await as(requester).delete(`${requests}/${requester.id}`)).toEqual(noContent);
       expect(await as(requester).delete(`${requests}/${requester.id}`)).toEqual(refused.record);
     });
 
     test('other users cannot deny a request', async () => {
-      const { requests, source } = await fresh();
+      const { requests, source } = await createSource();
       await as(requester).post(requests);
       const path = `${requests}/${requester.id}`;
       expect(await as(null).delete(path)).toEqual(refused.anonymous);
@@ -310,7 +310,7 @@ describe.each([
     });
 
     test('a member without a request gives 404 and stays a member', async () => {
-      const { requests, source } = await fresh();
+      const { requests, source } = await createSource();
       expect(await as(manager).delete(`${requests}/${users.guest.id}`)).toEqual(refused.record);
       expect(await as(users.guest).delete(`${requests}/${users.guest.id}`)).toEqual(refused.record);
       expect(await isMember(as(root), source, users.guest)).toBe(true);
@@ -321,7 +321,7 @@ describe.each([
   });
 
   test('adding the requester as a member deletes the request', async () => {
-    const { requests, source } = await fresh();
+    const { requests, source } = await createSource();
     await as(requester).post(requests);
     await as(other).post(requests);
     const input = { user_id: requester.id, access_level: 10 };
@@ -330,7 +330,7 @@ describe.each([
   });
 
   test('a concurrent request and addition leave a member without a request', async () => {
-    const { requests, source } = await fresh();
+    const { requests, source } = await createSource();
     const input = { user_id: requester.id, access_level: 10 };
     for (let round = 0; round < 5; round += 1) {
       await Promise.all([

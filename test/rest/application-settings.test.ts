@@ -357,18 +357,18 @@ describe('PUT /application/settings', () => {
       { terminal_max_session_time: 5 },
       { signup_enabled: false },
     ];
-    const answers = await Promise.all(changes.map(put));
-    expect(answers.map(({ status }) => status)).toEqual(changes.map(() => 200));
+    const responses = await Promise.all(changes.map(put));
+    expect(responses.map(({ status }) => status)).toEqual(changes.map(() => 200));
     expect(await stored()).toEqual(Object.assign({}, settingsShape, ...changes));
   });
 
   test('one of two conflicting concurrent changes is rejected', async () => {
     await put({ rsa_key_restriction: -1, dsa_key_restriction: -1 });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       put({ ecdsa_key_restriction: -1 }),
       put({ ed25519_key_restriction: -1 }),
     ]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 400]);
   });
 });
 

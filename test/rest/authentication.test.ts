@@ -33,10 +33,10 @@ async function authenticatedAs({ query = {}, headers = {}, body }: Shown) {
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
     headers: { ...headers, ...(body && { 'Content-Type': 'application/json' }) },
   });
-  const answer = (await response.json()) as Record<string, unknown>;
-  if (response.status === 401) return answer;
+  const content = (await response.json()) as Record<string, unknown>;
+  if (response.status === 401) return content;
   // the missing name is reported to signed-in users only
-  return body ? response.status : answer.username;
+  return body ? response.status : content.username;
 }
 
 describe('transport of a token', () => {

@@ -246,18 +246,19 @@ describe('changing an avatar', () => {
     const { body } = await put(0);
     let isOver = false;
     const read = async () => {
-      const answers: unknown[] = [];
-      while (!isOver) answers.push(await fetchAvatar(null, body.avatar_url));
-      return answers;
+      const responses: unknown[] = [];
+      while (!isOver) responses.push(await fetchAvatar(null, body.avatar_url));
+      return responses;
     };
     const readers = [read(), read()];
     const sizes = Array.from({ length: 12 }, (_, index) => 1000 * (index + 1));
-    const answers = await Promise.all(sizes.map(put));
+    const updates = await Promise.all(sizes.map(put));
     isOver = true;
-    expect(answers.map(({ status }) => status)).toEqual(sizes.map(() => 200));
-    const whole = [0, ...sizes].map((bytes) => [200, png(bytes).length]);
-    for (const answer of (await Promise.all(readers)).flat()) expect(whole).toContainEqual(answer);
-    expect(whole).toContainEqual(await fetchAvatar(null, body.avatar_url));
+    expect(updates.map(({ status }) => status)).toEqual(sizes.map(() => 200));
+    const complete = [0, ...sizes].map((bytes) => [200, png(bytes).length]);
+    for (const response of (await Promise.all(readers)).flat())
+      expect(complete).toContainEqual(response);
+    expect(complete).toContainEqual(await fetchAvatar(null, body.avatar_url));
     await expect.poll(() => keptFiles(`projects/${id}`)).toHaveLength(1);
     const { avatar } = await db.project.findUniqueOrThrow({ where: { id } });
     expect(await keptFiles(`projects/${id}`)).toEqual([avatar?.split('/')[0]]);

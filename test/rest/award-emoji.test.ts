@@ -232,7 +232,7 @@ describe('votes', () => {
     const issue = await anIssue();
     const voters = await Promise.all(Array.from({ length: 20 }, (_, n) => seed.user(`voter-${n}`)));
     const all = (send: (person: TestUser, n: number) => Promise<{ readonly status: number }>) =>
-      Promise.all(voters.map(send)).then((answers) => answers.map(({ status }) => status));
+      Promise.all(voters.map(send)).then((responses) => responses.map(({ status }) => status));
     const path = `${issue.path}/award_emoji`;
     expect(await all((person) => as(person).post(path, { name: '+1' }))).toEqual(
       Array(20).fill(201),

@@ -185,13 +185,13 @@ describe('dates', () => {
     const grant = { user_id: bob.id, access_level: 10, expires_at: day };
     const share = { group_id: tools, group_access: 10, expires_at: day };
     const token = { name: 'x', scopes: ['api'], expires_at: day };
-    const answers = [
+    const responses = [
       await as(ada).post(`/projects/${project}/members`, grant),
       await as(ada).post(`/groups/${group}/members`, grant),
       await as(ada).post(`/projects/${project}/share`, share),
       await as(root).post(`/users/${bob.id}/impersonation_tokens`, token),
     ];
-    expect(answers).toEqual(Array(4).fill(refused.parameter('expires_at is invalid')));
+    expect(responses).toEqual(Array(4).fill(refused.parameter('expires_at is invalid')));
   });
 
   test.each([null, ''])('%j means no expiry date', async (day) => {

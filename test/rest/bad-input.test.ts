@@ -272,15 +272,15 @@ describe('a project and its repository', () => {
 
   test('one of twenty concurrent requests for a path creates a complete project', async () => {
     const before = await countRecords();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => client.post('/projects', { name: 'raced' })),
     );
     const alreadyTaken = refused.invalid({
       name: ['has already been taken'],
       path: ['has already been taken'],
     });
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status !== 201)).toEqual(Array(19).fill(alreadyTaken));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status !== 201)).toEqual(Array(19).fill(alreadyTaken));
     expect(await countRecords()).toMatchObject({
       repositories: before.repositories + 1,
       projects: before.projects + 1,
@@ -291,31 +291,31 @@ describe('a project and its repository', () => {
 
   test('one of twenty concurrent requests for a path creates a group', async () => {
     const before = await countRecords();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => client.post('/groups', { name: 'g', path: 'raced-group' })),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(19).fill(400)]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([201, ...Array(19).fill(400)]);
     expect(await countRecords()).toMatchObject({ namespaces: before.namespaces + 1 });
   });
 
   test('fifty concurrent changes of one project succeed or are rejected', async () => {
     const { id } = await seed.project('ada/busy');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
         client.put(`/projects/${id}`, { description: `${n}`, path: `busy-${n % 5}` }),
       ),
     );
-    expect(answers.filter(({ status }) => ![200, 400].includes(status))).toEqual([]);
+    expect(responses.filter(({ status }) => ![200, 400].includes(status))).toEqual([]);
   });
 
   test('fifty concurrent changes of one group succeed or are rejected', async () => {
     const { id } = await seed.group('bustle', { owner: ada });
     await seed.project('bustle/app');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
         client.put(`/groups/${id}`, { description: `${n}`, path: `bustle-${n % 5}` }),
       ),
     );
-    expect(answers.filter(({ status }) => ![200, 400].includes(status))).toEqual([]);
+    expect(responses.filter(({ status }) => ![200, 400].includes(status))).toEqual([]);
   });
 });

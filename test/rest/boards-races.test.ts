@@ -43,14 +43,14 @@ describe('concurrent moves of lists', () => {
   test('keep every list once, without gaps in the positions', async () => {
     const { board, labelIds, lists } = await boardWith('moved', 8);
     const rows = await fill(board, labelIds);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       upTo(30).map((n) =>
         client(n).put(`${lists}/${rows[(5 * n) % 8]?.id}`, { position: (3 * n + 1) % 8 }),
       ),
     );
-    const statuses = new Set(answers.map(({ status }) => status));
+    const statuses = new Set(responses.map(({ status }) => status));
     expect([...statuses].filter((status) => status !== 200 && status !== 400)).toEqual([]);
-    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+    expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
     const after = await shown(lists);
     expect(after.map(({ position }) => position)).toEqual(upTo(8));
     expect(after.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(rows.map(({ id }) => id));
@@ -59,7 +59,7 @@ describe('concurrent moves of lists', () => {
   test('together with additions, removals and deletions of labels, leave no gaps', async () => {
     const { board, labelIds, lists } = await boardWith('busy', 14);
     const rows = await fill(board, labelIds.slice(0, 8));
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...upTo(12).map((n) =>
         client(n).put(`${lists}/${rows[n % 8]?.id}`, { position: (n + 3) % 8 }),
       ),
@@ -69,7 +69,7 @@ describe('concurrent moves of lists', () => {
         .slice(3, 5)
         .map(({ labelId }) => as(ada).delete(`/projects/${board.projectId}/labels/${labelId}`)),
     ]);
-    const statuses = answers.map(({ status }) => status);
+    const statuses = responses.map(({ status }) => status);
     expect(statuses.filter((status) => ![200, 201, 204, 400, 404].includes(status))).toEqual([]);
     expect(statuses.filter((status) => status === 201)).toHaveLength(6);
     expect((await shown(lists)).map(({ position }) => position)).toEqual(upTo(9));
@@ -80,24 +80,24 @@ describe('concurrent moves of lists', () => {
 describe('concurrent additions of lists', () => {
   test('with the same label create one list', async () => {
     const { labelIds, lists } = await boardWith('same', 1);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       upTo(20).map((n) => client(n).post(lists, { label_id: labelIds[0] })),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
     const alreadyTaken = refused.invalid({ label_id: ['has already been taken'] });
-    expect(answers.filter(({ status }) => status !== 201)).toEqual(Array(19).fill(alreadyTaken));
+    expect(responses.filter(({ status }) => status !== 201)).toEqual(Array(19).fill(alreadyTaken));
     expect(await shown(lists)).toHaveLength(1);
   });
 
   test('while their labels are deleted fail or are removed with them', async () => {
-    const { labelIds, lists } = await boardWith('gone', 12);
-    const answers = await Promise.all(
+    const { labelIds, lists } = await boardWith('deleted', 12);
+    const responses = await Promise.all(
       labelIds.flatMap((id, n) => [
         client(n).post(lists, { label_id: id }),
         db.label.delete({ where: { id } }).then(() => null),
       ]),
     );
-    const refusals = answers.filter((answer) => answer !== null && answer.status !== 201);
+    const refusals = responses.filter((response) => response !== null && response.status !== 201);
     const unlabelled = { status: 400, body: { message: { error: 'Label not found!' } } };
     expect(refusals).toEqual(refusals.map(() => unlabelled));
     expect(await shown(lists)).toEqual([]);
@@ -105,10 +105,10 @@ describe('concurrent additions of lists', () => {
 
   test('with different labels get different positions', async () => {
     const { labelIds, lists } = await boardWith('different', 20);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       labelIds.map((label_id, n) => client(n).post(lists, { label_id })),
     );
-    const positions = answers.map(({ body }) => (body as Shown[number]).position);
+    const positions = responses.map(({ body }) => (body as Shown[number]).position);
     expect(positions.toSorted((a, b) => a - b)).toEqual(upTo(20));
     expect((await shown(lists)).map(({ position }) => position)).toEqual(upTo(20));
   });
@@ -117,8 +117,8 @@ describe('concurrent additions of lists', () => {
 test('concurrent removals of a list remove it once', async () => {
   const { board, labelIds, lists } = await boardWith('removed', 2);
   const [first, second] = await fill(board, labelIds);
-  const answers = await Promise.all(upTo(10).map(() => as(ada).delete(`${lists}/${first?.id}`)));
-  const statuses = answers.map(({ status }) => status).toSorted();
+  const responses = await Promise.all(upTo(10).map(() => as(ada).delete(`${lists}/${first?.id}`)));
+  const statuses = responses.map(({ status }) => status).toSorted();
   expect(statuses).toEqual([204, ...Array(9).fill(404)]);
   expect(await shown(lists)).toMatchObject([{ id: second?.id, position: 0 }]);
 });

@@ -9,7 +9,7 @@ const master = await seed.user('mia');
 const developer = await seed.user('dan');
 const reporter = await seed.user('rita');
 const guest = await seed.user('gus');
-const stranger = await seed.user('sam');
+const outsider = await seed.user('sam');
 const external = await seed.user('eve', { isExternal: true });
 
 const acme = await seed.group('acme', { owner }, { visibility: 'public' });
@@ -19,7 +19,7 @@ const roles = { master, developer, reporter, guest };
 const app = await seed.project('acme/tools/app', roles);
 const open = await seed.project('acme/open', roles, { visibility: 'public' });
 const inner = await seed.project('acme/inner', {}, { visibility: 'internal' });
-const silent = await seed.project('acme/silent', roles, { issues_enabled: false });
+const withoutIssues = await seed.project('acme/silent', roles, { issues_enabled: false });
 
 const boardOf = ({ id }: { readonly id: number }) =>
   db.board.findUniqueOrThrow({ where: { projectId: id } });
@@ -42,10 +42,10 @@ const openLabel = await label('open', { projectId: open.id });
 type Labelled = Awaited<ReturnType<typeof label>>;
 
 /** Stores lists in the given order; their positions have gaps, as after removals. */
-async function arranged(...labels: readonly Labelled[]) {
+async function createLists(...labels: readonly Labelled[]) {
   const rows = [];
-  for (const [place, { id }] of labels.entries()) {
-    const data = { boardId: board.id, labelId: id, position: 3 * place + 1 };
+  for (const [index, { id }] of labels.entries()) {
+    const data = { boardId: board.id, labelId: id, position: 3 * index + 1 };
     rows.push(await db.boardList.create({ data }));
   }
   return rows.map(({ id }) => id);
@@ -70,7 +70,7 @@ const order = async (viewer: TestUser | null = root) => {
 const unmoved = { status: 400, body: { message: { error: 'List could not be moved!' } } };
 const unlabelled = { status: 400, body: { message: { error: 'Label not found!' } } };
 const noContent = { status: 204, body: null };
-const nonMembers = [stranger, external];
+const nonMembers = [outsider, external];
 const members = [guest, reporter, developer, master, owner, root];
 
 beforeEach(async () => {
@@ -79,7 +79,7 @@ beforeEach(async () => {
 
 describe('GET /projects/:id/boards', () => {
   test('shows the board with its lists in their order', async () => {
-    const [first, second, third] = await arranged(later, bug, everywhere);
+    const [first, second, third] = await createLists(later, bug, everywhere);
     const body = [
       {
         id: board.id,
@@ -129,13 +129,13 @@ describe('GET /projects/:id/boards', () => {
       expect((await as(person).get(`/projects/${open.id}/boards`)).status).toBe(200);
     }
     const path = `/projects/${inner.id}/boards`;
-    expect((await as(stranger).get(path)).status).toBe(200);
+    expect((await as(outsider).get(path)).status).toBe(200);
     expect(await as(external).get(path)).toEqual(refused.missing('Project'));
   });
 
   test('a project with issues disabled has no boards', async () => {
-    expect(await as(master).get(`/projects/${silent.id}/boards`)).toEqual(refused.forbidden);
-    expect(await as(stranger).get(`/projects/${silent.id}/boards`)).toEqual(
+    expect(await as(master).get(`/projects/${withoutIssues.id}/boards`)).toEqual(refused.forbidden);
+    expect(await as(outsider).get(`/projects/${withoutIssues.id}/boards`)).toEqual(
       refused.missing('Project'),
     );
   });
@@ -143,14 +143,14 @@ describe('GET /projects/:id/boards', () => {
 
 describe('GET /projects/:id/boards/:board_id', () => {
   test('shows the board', async () => {
-    const [id] = await arranged(bug);
+    const [id] = await createLists(bug);
     const body = { id: board.id, lists: [shape(id, bug, 0)] };
     expect(await as(guest).get(`${boards}/${board.id}`)).toEqual({ status: 200, body });
   });
 
   test('needs read access to the project', async () => {
     expect(await as(null).get(`${boards}/${board.id}`)).toEqual(refused.anonymous);
-    expect(await as(stranger).get(`${boards}/${board.id}`)).toEqual(refused.missing('Project'));
+    expect(await as(outsider).get(`${boards}/${board.id}`)).toEqual(refused.missing('Project'));
   });
 
   test('a board of another project responds with 404', async () => {
@@ -163,7 +163,7 @@ describe('GET /projects/:id/boards/:board_id', () => {
 
 describe('GET /projects/:id/boards/:board_id/lists', () => {
   test('shows a page of the lists in their order', async () => {
-    const [first, second, third] = await arranged(nearby, bug, later);
+    const [first, second, third] = await createLists(nearby, bug, later);
     const body = [shape(first, nearby, 0), shape(second, bug, 1), shape(third, later, 2)];
     for (const person of members) {
       expect(await as(person).get(lists)).toEqual({ status: 200, body });
@@ -196,7 +196,7 @@ describe('GET /projects/:id/boards/:board_id/lists', () => {
 
 describe('GET /projects/:id/boards/:board_id/lists/:list_id', () => {
   test('shows a list', async () => {
-    const [, second] = await arranged(bug, later);
+    const [, second] = await createLists(bug, later);
     for (const person of members) {
       const body = shape(second, later, 1);
       expect(await as(person).get(`${lists}/${second}`)).toEqual({ status: 200, body });
@@ -204,7 +204,7 @@ describe('GET /projects/:id/boards/:board_id/lists/:list_id', () => {
   });
 
   test('needs read access to the project', async () => {
-    const [id] = await arranged(bug);
+    const [id] = await createLists(bug);
     expect(await as(null).get(`${lists}/${id}`)).toEqual(refused.anonymous);
     for (const person of nonMembers) {
       expect(await as(person).get(`${lists}/${id}`)).toEqual(refused.missing('Project'));
@@ -212,7 +212,7 @@ describe('GET /projects/:id/boards/:board_id/lists/:list_id', () => {
   });
 
   test('a list of another board, or an unknown one, responds with 404', async () => {
-    const [id] = await arranged(bug);
+    const [id] = await createLists(bug);
     const otherLists = `/projects/${open.id}/boards/${openBoard.id}/lists`;
     expect(await as(root).get(`${otherLists}/${id}`)).toEqual(refused.record);
     expect(await as(root).get(`${lists}/0`)).toEqual(refused.record);
@@ -227,9 +227,9 @@ describe('POST /projects/:id/boards/:board_id/lists', () => {
   test('reporters and higher levels append lists', async () => {
     const last = await label('last', { namespaceId: acme.id });
     const users = [reporter, developer, master, owner, root];
-    for (const [place, of] of [bug, later, nearby, everywhere, last].entries()) {
-      const answer = await as(users[place] ?? root).post(lists, { label_id: of.id });
-      expect(answer).toEqual(added(of, place));
+    for (const [index, newLabel] of [bug, later, nearby, everywhere, last].entries()) {
+      const response = await as(users[index] ?? root).post(lists, { label_id: newLabel.id });
+      expect(response).toEqual(added(newLabel, index));
     }
   });
 
@@ -240,7 +240,7 @@ describe('POST /projects/:id/boards/:board_id/lists', () => {
   });
 
   test('a label can have only one list', async () => {
-    await arranged(bug);
+    await createLists(bug);
     const alreadyTaken = refused.invalid({ label_id: ['has already been taken'] });
     expect(await as(reporter).post(lists, { label_id: bug.id })).toEqual(alreadyTaken);
   });
@@ -250,7 +250,7 @@ describe('POST /projects/:id/boards/:board_id/lists', () => {
     expect(await as(reporter).post(lists, { label_id: 'bug' })).toEqual(
       refused.parameter('label_id is invalid'),
     );
-    expect(await as(stranger).post(lists)).toEqual(refused.parameter('label_id is missing'));
+    expect(await as(outsider).post(lists)).toEqual(refused.parameter('label_id is missing'));
   });
 
   test('users below reporter get 403', async () => {
@@ -274,30 +274,30 @@ describe('POST /projects/:id/boards/:board_id/lists', () => {
 
 describe('PUT /projects/:id/boards/:board_id/lists/:list_id', () => {
   test('moves a list and shifts those in between', async () => {
-    const [a, b, c, d] = await arranged(bug, later, nearby, everywhere);
+    const [a, b, c, d] = await createLists(bug, later, nearby, everywhere);
     const steps = [
-      { who: reporter, list: a, of: bug, position: 2, after: [b, c, a, d] },
-      { who: developer, list: d, of: everywhere, position: 0, after: [d, b, c, a] },
-      { who: master, list: b, of: later, position: 2, after: [d, c, b, a] },
-      { who: owner, list: a, of: bug, position: 2, after: [d, c, a, b] },
-      { who: root, list: d, of: everywhere, position: 3, after: [c, a, b, d] },
+      { user: reporter, list: a, label: bug, position: 2, after: [b, c, a, d] },
+      { user: developer, list: d, label: everywhere, position: 0, after: [d, b, c, a] },
+      { user: master, list: b, label: later, position: 2, after: [d, c, b, a] },
+      { user: owner, list: a, label: bug, position: 2, after: [d, c, a, b] },
+      { user: root, list: d, label: everywhere, position: 3, after: [c, a, b, d] },
     ];
-    for (const { who, list, of, position, after } of steps) {
-      const body = shape(list, of, position);
-      expect(await as(who).put(`${lists}/${list}`, { position })).toEqual({ status: 200, body });
-      expect(await order()).toEqual(after.map((id, place) => [id, place]));
+    for (const { user, list, label, position, after } of steps) {
+      const body = shape(list, label, position);
+      expect(await as(user).put(`${lists}/${list}`, { position })).toEqual({ status: 200, body });
+      expect(await order()).toEqual(after.map((id, index) => [id, index]));
     }
   });
 
   test('a list cannot be moved to its own position or out of range', async () => {
-    const [, second] = await arranged(bug, later, nearby);
+    const [, second] = await createLists(bug, later, nearby);
     for (const position of [1, -1, 3, 2 ** 31 - 1]) {
       expect(await as(reporter).put(`${lists}/${second}`, { position })).toEqual(unmoved);
     }
   });
 
   test('the position is required', async () => {
-    const [first] = await arranged(bug, later);
+    const [first] = await createLists(bug, later);
     const path = `${lists}/${first}`;
     expect(await as(reporter).put(path)).toEqual(refused.parameter('position is missing'));
     for (const position of ['first', 1.5, 2 ** 40]) {
@@ -308,7 +308,7 @@ describe('PUT /projects/:id/boards/:board_id/lists/:list_id', () => {
   });
 
   test('users below reporter get 403', async () => {
-    const [first, second] = await arranged(bug, later);
+    const [first, second] = await createLists(bug, later);
     const path = `${lists}/${first}`;
     const body = { position: 1 };
     expect(await as(null).put(path, body)).toEqual(refused.anonymous);
@@ -323,7 +323,7 @@ describe('PUT /projects/:id/boards/:board_id/lists/:list_id', () => {
   });
 
   test('a list of another board, or an unknown one, responds with 404', async () => {
-    const [first] = await arranged(bug, later);
+    const [first] = await createLists(bug, later);
     expect(await as(reporter).put(`${lists}/0`, { position: 1 })).toEqual(refused.record);
     expect(
       await as(reporter).put(`${boards}/${openBoard.id}/lists/${first}`, { position: 1 }),
@@ -333,11 +333,11 @@ describe('PUT /projects/:id/boards/:board_id/lists/:list_id', () => {
 
 describe('DELETE /projects/:id/boards/:board_id/lists/:list_id', () => {
   test('masters, owners and administrators remove lists, and the later lists move up', async () => {
-    const [a, b, c, d] = await arranged(bug, later, nearby, everywhere);
+    const [a, b, c, d] = await createLists(bug, later, nearby, everywhere);
     expect(await as(master).delete(`${lists}/${b}`)).toEqual(noContent);
-    expect(await order()).toEqual([a, c, d].map((id, place) => [id, place]));
+    expect(await order()).toEqual([a, c, d].map((id, index) => [id, index]));
     expect(await as(owner).delete(`${lists}/${a}`)).toEqual(noContent);
-    expect(await order()).toEqual([c, d].map((id, place) => [id, place]));
+    expect(await order()).toEqual([c, d].map((id, index) => [id, index]));
     expect(await as(root).delete(`${lists}/${d}`)).toEqual(noContent);
     expect(await order()).toEqual([[c, 0]]);
     expect(await as(root).get(`${lists}/${d}`)).toEqual(refused.record);
@@ -353,7 +353,7 @@ describe('DELETE /projects/:id/boards/:board_id/lists/:list_id', () => {
   });
 
   test('keeps the row, and the label can get a list again', async () => {
-    const [first] = await arranged(bug, later);
+    const [first] = await createLists(bug, later);
     expect(await as(master).delete(`${lists}/${first}`)).toEqual(noContent);
     expect(await db.boardList.findUnique({ where: { id: first ?? 0 } })).toMatchObject({
       boardId: board.id,
@@ -368,7 +368,7 @@ describe('DELETE /projects/:id/boards/:board_id/lists/:list_id', () => {
   });
 
   test('users below master get 403', async () => {
-    const [first] = await arranged(bug);
+    const [first] = await createLists(bug);
     expect(await as(null).delete(`${lists}/${first}`)).toEqual(refused.anonymous);
     for (const person of [guest, reporter, developer]) {
       expect(await as(person).delete(`${lists}/${first}`)).toEqual(refused.forbidden);
@@ -380,7 +380,7 @@ describe('DELETE /projects/:id/boards/:board_id/lists/:list_id', () => {
   });
 
   test('with If-Unmodified-Since keeps a list that was changed since', async () => {
-    const [first] = await arranged(bug);
+    const [first] = await createLists(bug);
     const response = await as(master).fetch(`${lists}/${first}`, {
       method: 'DELETE',
       headers: { 'If-Unmodified-Since': 'Thu, 01 Jan 2015 00:00:00 GMT' },
@@ -390,7 +390,7 @@ describe('DELETE /projects/:id/boards/:board_id/lists/:list_id', () => {
   });
 
   test('a list of another board, or an unknown one, responds with 404', async () => {
-    const [first] = await arranged(bug);
+    const [first] = await createLists(bug);
     expect(await as(root).delete(`${lists}/0`)).toEqual(refused.record);
     expect(await as(root).delete(`${boards}/${openBoard.id}/lists/${first}`)).toEqual(
       refused.missing('Board'),

@@ -29,7 +29,7 @@ await git(folder, 'tag', '--annotate', '--message=One', 'v1', first);
 
 let count = 0;
 /** Creates a project with all branches above. */
-async function fresh(visibility: 'public' | 'private' = 'public') {
+async function createProject(visibility: 'public' | 'private' = 'public') {
   count += 1;
   const fullPath = `acme/app-${count}`;
   const { id } = await seed.project(fullPath, roles, { visibility });
@@ -48,7 +48,7 @@ const commits = {
   },
 };
 
-const shape = (name: string, sha: string, traits: object = {}) => ({
+const shape = (name: string, sha: string, overrides: object = {}) => ({
   name,
   commit: {
     id: sha,
@@ -66,7 +66,7 @@ const shape = (name: string, sha: string, traits: object = {}) => ({
   protected: false,
   developers_can_push: false,
   developers_can_merge: false,
-  ...traits,
+  ...overrides,
 });
 
 const all = [
@@ -77,8 +77,8 @@ const all = [
   shape('v1.0-done', first, { merged: true }),
 ];
 
-const app = await fresh();
-const closed = await fresh('private');
+const app = await createProject();
+const closed = await createProject('private');
 const { id: empty } = await seed.project('acme/empty', roles, { visibility: 'public' });
 const x = encodeURIComponent('feature/x.y');
 
@@ -115,7 +115,7 @@ describe('GET /projects/:id/repository/branches', () => {
   });
 
   test('branches that the default branch contains are merged', async () => {
-    const { fullPath, branches } = await fresh();
+    const { fullPath, branches } = await createProject();
     const mergedOf = async () => {
       const { body } = await as(null).get(branches);
       return (body as ReturnType<typeof shape>[]).filter((b) => b.merged).map((b) => b.name);
@@ -185,7 +185,7 @@ describe('POST /projects/:id/repository/branches', () => {
     ['a commit', 'ümlaut', tip, tip],
     ['a full name', 'from-full', 'refs/heads/master', tip],
   ])('a developer creates a branch from %s', async (_label, branch, ref, sha) => {
-    const { branches, fullPath } = await fresh();
+    const { branches, fullPath } = await createProject();
     const created = shape(branch, sha, { merged: sha === first });
     expect(await as(bob).post(branches, { branch, ref })).toEqual({ status: 201, body: created });
     expect(await as(bob).get(`${branches}/${encodeURIComponent(branch)}`)).toEqual({
@@ -198,7 +198,7 @@ describe('POST /projects/:id/repository/branches', () => {
   });
 
   test('a form is equivalent to JSON, and the former name of the parameter is accepted', async () => {
-    const { branches } = await fresh();
+    const { branches } = await createProject();
     const body = new URLSearchParams({ branch_name: 'formerly', ref: 'master' });
     const response = await as(ada).fetch(branches, { method: 'POST', body });
     expect([response.status, await response.json()]).toEqual([201, shape('formerly', tip)]);
@@ -262,7 +262,7 @@ describe('POST /projects/:id/repository/branches', () => {
   });
 
   test('a protected name requires permission to push to it', async () => {
-    const { id, branches } = await fresh();
+    const { id, branches } = await createProject();
     await as(ada).post(`/projects/${id}/protected_branches`, { name: 'release/*' });
     const input = { branch: 'release/1', ref: 'master' };
     expect(await as(bob).post(branches, input)).toEqual(
@@ -275,13 +275,13 @@ describe('POST /projects/:id/repository/branches', () => {
   });
 
   test('one of fifty concurrent requests for a branch succeeds', async () => {
-    const { branches } = await fresh();
+    const { branches } = await createProject();
     const body = { branch: 'wanted', ref: 'master' };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, () => as(bob).post(branches, body)),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status !== 201)).toEqual(
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status !== 201)).toEqual(
       Array(49).fill(text('Branch already exists')),
     );
   });
@@ -293,7 +293,7 @@ describe('DELETE /projects/:id/repository/branches/:branch', () => {
     'Only a project master or owner can delete a protected branch.';
 
   test('a developer deletes a branch', async () => {
-    const { branches, fullPath } = await fresh();
+    const { branches, fullPath } = await createProject();
     expect(await as(bob).delete(`${branches}/${x}`)).toEqual({ status: 204, body: null });
     expect(await as(bob).delete(`${branches}/${x}`)).toEqual(refused.missing('Branch'));
     expect(await git(folder, 'ls-remote', remote(fullPath, bob), 'refs/heads/feature/*')).toBe('');
@@ -309,7 +309,7 @@ describe('DELETE /projects/:id/repository/branches/:branch', () => {
   });
 
   test('only masters delete a protected branch', async () => {
-    const { branches } = await fresh();
+    const { branches } = await createProject();
     await as(ada).put(`${branches}/done/protect`, { developers_can_push: true });
     expect(await as(bob).delete(`${branches}/done`)).toEqual({
       status: 400,
@@ -319,7 +319,7 @@ describe('DELETE /projects/:id/repository/branches/:branch', () => {
   });
 
   test('If-Unmodified-Since keeps a branch with a newer commit', async () => {
-    const { branches } = await fresh();
+    const { branches } = await createProject();
     const since = (date: string) =>
       as(bob).fetch(`${branches}/done`, {
         method: 'DELETE',
@@ -345,12 +345,12 @@ describe('DELETE /projects/:id/repository/branches/:branch', () => {
   });
 
   test('one of twenty concurrent deletions succeeds', async () => {
-    const { branches } = await fresh();
-    const answers = await Promise.all(
+    const { branches } = await createProject();
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => as(bob).delete(`${branches}/done`)),
     );
-    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status !== 204)).toEqual(
+    expect(responses.filter(({ status }) => status === 204)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status !== 204)).toEqual(
       Array(19).fill(refused.missing('Branch')),
     );
   });
@@ -360,7 +360,7 @@ describe('DELETE /projects/:id/repository/merged_branches', () => {
   const accepted = { status: 202, body: { message: '202 Accepted' } };
 
   test('a developer deletes the branches that are merged and not protected', async () => {
-    const { id, branches } = await fresh();
+    const { id, branches } = await createProject();
     await as(ada).post(`/projects/${id}/protected_branches`, { name: 'v1*' });
     expect(await as(bob).delete(`/projects/${id}/repository/merged_branches`)).toEqual(accepted);
     expect(await as(bob).get(branches)).toEqual({

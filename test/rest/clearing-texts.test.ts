@@ -24,9 +24,9 @@ await as(root).post(`/projects/${app}/repository/files/x.txt`, {
 });
 
 const create = async (path: string, body: Parameters) => {
-  const answer = await as(root).post(path, body);
-  if (answer.status !== 201) throw new Error(`${path}: ${JSON.stringify(answer)}`);
-  return answer.body as { readonly id: number; readonly iid: number };
+  const response = await as(root).post(path, body);
+  if (response.status !== 201) throw new Error(`${path}: ${JSON.stringify(response)}`);
+  return response.body as { readonly id: number; readonly iid: number };
 };
 const description = 'A text';
 const project = `/projects/${app}`;
@@ -79,8 +79,8 @@ describe.each(texts)('PUT %s', (path, name, required) => {
     await as(root).put(path, { ...required, [name]: 'some/text' });
     const body = new URLSearchParams({ ...(required as Record<string, string>), [name]: '' });
     const response = await as(root).fetch(path, { method: 'PUT', body });
-    const answer = { status: response.status, body: await response.json() };
-    expect(answer).toMatchObject(shown(null));
+    const result = { status: response.status, body: await response.json() };
+    expect(result).toMatchObject(shown(null));
   });
 });
 

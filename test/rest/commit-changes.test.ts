@@ -209,7 +209,7 @@ describe('concurrent requests', () => {
       }
       return pushed;
     })();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
         as(n % 2 ? ada : bob).post(`${files}/made-${n}`, {
           branch: 'master',
@@ -219,11 +219,11 @@ describe('concurrent requests', () => {
       ),
     );
     const pushed = await pushes;
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201));
     const names = (await git(await repositoryPath(id), 'ls-tree', '--name-only', 'master')).split(
       '\n',
     );
-    const expectedNames = answers.map((_, n) => `made-${n}`);
+    const expectedNames = responses.map((_, n) => `made-${n}`);
     expect(names.toSorted()).toEqual([...expectedNames, ...pushed, 'start'].toSorted());
     expect(await db.push.count({ where: { projectId: id } })).toBe(0);
     await check(id);
@@ -257,7 +257,7 @@ describe('concurrent requests', () => {
 
   test('one of several requests creates a branch from another', async () => {
     const body = { branch: 'raced', start_branch: 'master', content: '', commit_message: 'x' };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
         as(bob).post(`/projects/${app}/repository/files/raced-${n}`, body),
       ),
@@ -265,7 +265,7 @@ describe('concurrent requests', () => {
     const exists = text(
       "A branch called 'raced' already exists. Switch to that branch in order to make changes",
     );
-    expect(answers.filter(({ status }) => status === 400)).toEqual(Array(7).fill(exists));
+    expect(responses.filter(({ status }) => status === 400)).toEqual(Array(7).fill(exists));
     expect(await git(repository, 'rev-list', '--count', 'master..raced')).toBe('1');
     await check(app);
   });

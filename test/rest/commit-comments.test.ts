@@ -140,7 +140,7 @@ describe('GET /projects/:id/repository/commits/:sha/comments', () => {
   });
 
   test('a comment stays when its author is deleted', async () => {
-    const deletedUser = await seed.user('gone');
+    const deletedUser = await seed.user('deleted');
     await as(deletedUser).post(comments(quiet, quietSha), { note: 'Bye.' });
     await db.user.delete({ where: { id: deletedUser.id } });
     expect((await as(root).get(comments(quiet, quietSha))).body).toContainEqual({

@@ -35,13 +35,13 @@ for (const path of ['acme/app', 'acme/closed']) {
 afterAll(() => rm(folder, { recursive: true }));
 
 /** A commit without a status. */
-const fresh = () => commits.pop() ?? '';
+const nextCommit = () => commits.pop() ?? '';
 const set = (sha: string, project = app) => `/projects/${project}/statuses/${sha}`;
 const listing = (sha: string, project = app) =>
   `/projects/${project}/repository/commits/${sha}/statuses`;
 
 const number: unknown = expect.any(Number);
-const status = (sha: string, state: string, more: object = {}) => ({
+const status = (sha: string, state: string, overrides: object = {}) => ({
   id: number,
   sha,
   ref: 'master',
@@ -55,13 +55,13 @@ const status = (sha: string, state: string, more: object = {}) => ({
   allow_failure: false,
   coverage: null,
   author: basicUserShape(url, dev),
-  ...more,
+  ...overrides,
 });
 
 describe('POST /projects/:id/statuses/:sha', () => {
   test('a status is pending, running and finished', async () => {
-    const sha = fresh();
-    const name = { name: 'lint', ref: 'topic' };
+    const sha = nextCommit();
+    const identity = { name: 'lint', ref: 'topic' };
     const steps = [
       [{ state: 'pending', target_url: 'https://ci.example/1' }, {}],
       [{ state: 'running', description: 'Going on' }, { started_at: instant }],
@@ -70,20 +70,23 @@ describe('POST /projects/:id/statuses/:sha', () => {
         { started_at: instant, finished_at: instant },
       ],
     ] as const;
-    let shown: object = name;
+    let shown: object = identity;
     const ids = new Set<unknown>();
     for (const [{ state, ...input }, times] of steps) {
       shown = { ...shown, ...input, ...times };
-      const answer = await as(dev).post(set(sha), { ...name, state, ...input });
+      const response = await as(dev).post(set(sha), { ...identity, state, ...input });
       const coverage = state === 'success' ? { coverage: 87.5 } : {};
-      expect(answer).toEqual({ status: 201, body: status(sha, state, { ...shown, ...coverage }) });
-      ids.add((answer.body as { id: number }).id);
+      expect(response).toEqual({
+        status: 201,
+        body: status(sha, state, { ...shown, ...coverage }),
+      });
+      ids.add((response.body as { id: number }).id);
     }
     expect(ids.size).toBe(1);
   });
 
   test('a finished status is replaced by a new one of the same name', async () => {
-    const sha = fresh();
+    const sha = nextCommit();
     const ended = await as(dev).post(set(sha), { state: 'failed' });
     expect(ended).toEqual({ status: 201, body: status(sha, 'failed', { finished_at: instant }) });
     const begun = await as(dev).post(set(sha), { state: 'pending' });
@@ -110,7 +113,7 @@ describe('POST /projects/:id/statuses/:sha', () => {
   });
 
   test('context is an alternative to name; another name or ref is another status', async () => {
-    const sha = fresh();
+    const sha = nextCommit();
     const inputs = [
       { state: 'pending' },
       { state: 'pending', context: 'lint' },
@@ -143,11 +146,13 @@ describe('POST /projects/:id/statuses/:sha', () => {
   });
 
   test('one of several concurrent requests creates the status', async () => {
-    const sha = fresh();
-    const answers = await Promise.all(
+    const sha = nextCommit();
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => as(dev).post(set(sha), { state: 'pending' })),
     );
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([201, 400, 400, 400, 400]);
+    expect(responses.map((response) => response.status).toSorted()).toEqual([
+      201, 400, 400, 400, 400,
+    ]);
     expect((await as(dev).get(`${listing(sha)}?all=true`)).body).toEqual([status(sha, 'pending')]);
   });
 
@@ -207,7 +212,7 @@ describe('POST /projects/:id/statuses/:sha', () => {
 });
 
 describe('GET /projects/:id/repository/commits/:sha/statuses', async () => {
-  const sha = fresh();
+  const sha = nextCommit();
   for (const [name, state, ref] of [
     ['lint', 'failed', 'master'],
     ['test', 'success', 'master'],
@@ -258,7 +263,7 @@ describe('GET /projects/:id/repository/commits/:sha', () => {
     [['success', 'canceled'], 'canceled'],
     [['success', 'success'], 'success'],
   ])('%j result in %s', async (states, expected) => {
-    const sha = fresh();
+    const sha = nextCommit();
     for (const [n, state] of states.entries()) {
       await as(dev).post(set(sha), { state, name: String(n) });
     }

@@ -75,7 +75,7 @@ const record = (id: string, message: string, parents: readonly string[]) => ({
 });
 const commits = [record(first, 'First\n\nWith a body', [base]), record(second, 'Second', [first])];
 
-const file = (path: string, traits: object) => ({
+const file = (path: string, overrides: object) => ({
   old_path: path,
   new_path: path,
   a_mode: '100644',
@@ -84,40 +84,40 @@ const file = (path: string, traits: object) => ({
   renamed_file: false,
   deleted_file: false,
   diff: '',
-  ...traits,
+  ...overrides,
 });
-const fresh = { a_mode: '0', new_file: true };
+const added = { a_mode: '0', new_file: true };
 const deleted = { b_mode: '0', deleted_file: true };
 const diffs = [
   file('changed.txt', {
     diff: '--- a/changed.txt\n+++ b/changed.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n',
   }),
-  file('empty.txt', fresh),
+  file('empty.txt', added),
   file('gone.txt', { ...deleted, diff: '--- a/gone.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-gone\n' }),
   file('kind.txt', {
     ...deleted,
     diff: '--- a/kind.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-README.md\n\\ No newline at end of file\n',
   }),
   file('kind.txt', {
-    ...fresh,
+    ...added,
     b_mode: '120000',
     diff: '--- /dev/null\n+++ b/kind.txt\n@@ -0,0 +1 @@\n+README.md\n\\ No newline at end of file\n',
   }),
-  file('logo.bin', { ...fresh, diff: 'Binary files /dev/null and b/logo.bin differ\n' }),
-  file('menu.txt', { ...fresh, diff: '--- /dev/null\n+++ b/menu.txt\n@@ -0,0 +1 @@\n+café\n' }),
+  file('logo.bin', { ...added, diff: 'Binary files /dev/null and b/logo.bin differ\n' }),
+  file('menu.txt', { ...added, diff: '--- /dev/null\n+++ b/menu.txt\n@@ -0,0 +1 @@\n+café\n' }),
   file('moved.txt', { new_path: 'new place.txt', renamed_file: true }),
   file('run.sh', { b_mode: '100755' }),
   file('vendor', {
-    ...fresh,
+    ...added,
     b_mode: '160000',
     diff: `--- /dev/null\n+++ b/vendor\n@@ -0,0 +1 @@\n+Subproject commit ${module}\n`,
   }),
   file('ä"b.txt', {
-    ...fresh,
+    ...added,
     diff: '--- /dev/null\n+++ "b/\\303\\244\\"b.txt"\n@@ -0,0 +1 @@\n+ä\n',
   }),
 ];
-const whole = {
+const allChanges = {
   status: 200,
   body: {
     commit: commits[1],
@@ -140,7 +140,7 @@ const same = (isSame: boolean) => ({
 
 describe('GET /projects/:id/repository/compare', () => {
   test('shows the changes of a branch since its merge base with another', async () => {
-    expect(await as(null).get(`${compare}?from=master&to=feature/x`)).toEqual(whole);
+    expect(await as(null).get(`${compare}?from=master&to=feature/x`)).toEqual(allChanges);
   });
 
   test.each([
@@ -148,7 +148,7 @@ describe('GET /projects/:id/repository/compare', () => {
     ['a short id and a tag', base.slice(0, 8), 'v1'],
     ['full names', 'refs/heads/master', 'refs/tags/v1'],
   ])('%s are accepted as names', async (_name, from, to) => {
-    expect(await as(eve).get(`${compare}?from=${from}&to=${to}`)).toEqual(whole);
+    expect(await as(eve).get(`${compare}?from=${from}&to=${to}`)).toEqual(allChanges);
   });
 
   test('the reverse comparison shows the changes of the other branch', async () => {
@@ -159,7 +159,7 @@ describe('GET /projects/:id/repository/compare', () => {
         commits: [record(ahead, 'Ahead', [base])],
         diffs: [
           file('only-on-master.txt', {
-            ...fresh,
+            ...added,
             diff: '--- /dev/null\n+++ b/only-on-master.txt\n@@ -0,0 +1 @@\n+x\n',
           }),
         ],
@@ -177,7 +177,7 @@ describe('GET /projects/:id/repository/compare', () => {
         commits: [record(unrelated, 'Nothing in common', [])],
         diffs: [
           file('alone.txt', {
-            ...fresh,
+            ...added,
             diff: '--- /dev/null\n+++ b/alone.txt\n@@ -0,0 +1 @@\n+alone\n',
           }),
         ],

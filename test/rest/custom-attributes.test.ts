@@ -158,10 +158,10 @@ describe.each([
     test('twenty concurrent requests create one attribute', async () => {
       const all = await createPath();
       const values = Array.from({ length: 20 }, (_, n) => `v${n}`);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         values.map((value) => as(root).put(`${all}/team`, { value })),
       );
-      expect(answers).toEqual(
+      expect(responses).toEqual(
         values.map((value) => ({ status: 200, body: { key: 'team', value } })),
       );
       const { body } = await as(root).get(all);

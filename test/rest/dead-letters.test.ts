@@ -76,8 +76,8 @@ test('other users and anonymous users can neither list, retry nor discard', asyn
 test('a dead letter is retried once and deleted', async () => {
   await db.projectStatistics.update({ where: { projectId }, data: { commitCount: 99 } });
   const { id } = await deadLetter();
-  const answers = await Promise.all([graphql(root, retry, { id }), graphql(root, retry, { id })]);
-  expect(answers.filter(({ body }) => body.data !== null)).toHaveLength(1);
+  const responses = await Promise.all([graphql(root, retry, { id }), graphql(root, retry, { id })]);
+  expect(responses.filter(({ body }) => body.data !== null)).toHaveLength(1);
   expect(await db.deadLetter.count()).toBe(0);
   const counted = async () =>
     (await db.projectStatistics.findUniqueOrThrow({ where: { projectId } })).commitCount;

@@ -50,19 +50,19 @@ describe('POST /projects/:id/deploy_keys', () => {
   });
 
   test('adding the same key again returns the existing one', async () => {
-    const shown = await addKey();
-    const again = { title: 'Another', key: shown.key, can_push: true };
-    expect(await as(ada).post(path, again)).toEqual({ status: 201, body: shown });
+    const key = await addKey();
+    const again = { title: 'Another', key: key.key, can_push: true };
+    expect(await as(ada).post(path, again)).toEqual({ status: 201, body: key });
   });
 
   test('a key of another project of the caller is shared', async () => {
-    const shown = await addKey();
-    const input = { title: 'Another', key: shown.key, can_push: true };
+    const key = await addKey();
+    const input = { title: 'Another', key: key.key, can_push: true };
     expect(await as(ada).post(`/projects/${other}/deploy_keys`, input)).toEqual({
       status: 201,
-      body: { ...shown, can_push: true },
+      body: { ...key, can_push: true },
     });
-    expect(await as(ada).get(`${path}/${shown.id}`)).toEqual({ status: 200, body: shown });
+    expect(await as(ada).get(`${path}/${key.id}`)).toEqual({ status: 200, body: key });
   });
 
   test('a key of a user or of a project of others is taken', async () => {
@@ -80,10 +80,10 @@ describe('POST /projects/:id/deploy_keys', () => {
 
   test('twenty concurrent requests add one key', async () => {
     const key = newPublicKey();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => as(ada).post(path, { title: 'Builder', key })),
     );
-    expect(answers).toEqual(Array(20).fill({ status: 201, body: answers[0]?.body }));
+    expect(responses).toEqual(Array(20).fill({ status: 201, body: responses[0]?.body }));
     expect(await db.key.count({ where: { key } })).toBe(1);
   });
 
@@ -130,9 +130,9 @@ describe('GET /projects/:id/deploy_keys and GET …/:key_id', () => {
 
 describe('PUT /projects/:id/deploy_keys/:key_id', () => {
   test('a master changes title and push access', async () => {
-    const shown = await addKey();
-    const keyPath = `${path}/${shown.id}`;
-    const renamed = { ...shown, title: 'Tester' };
+    const key = await addKey();
+    const keyPath = `${path}/${key.id}`;
+    const renamed = { ...key, title: 'Tester' };
     expect(await as(ada).put(keyPath, { title: 'Tester' })).toEqual({ status: 200, body: renamed });
     expect(await as(ada).put(keyPath, { can_push: true })).toEqual({
       status: 200,
@@ -152,36 +152,36 @@ describe('PUT /projects/:id/deploy_keys/:key_id', () => {
 
 describe('POST /projects/:id/deploy_keys/:key_id/enable', () => {
   test('a key of another project of the caller is enabled without push access', async () => {
-    const shown = await addKey(other);
+    const key = await addKey(other);
     for (const _ of ['once', 'and again']) {
-      expect(await as(ada).post(`${path}/${shown.id}/enable`)).toEqual({
+      expect(await as(ada).post(`${path}/${key.id}/enable`)).toEqual({
         status: 201,
-        body: shown,
+        body: key,
       });
     }
   });
 
   test('only administrators enable a key of a project of others', async () => {
-    const shown = await addKey(otherOwnersProject, eve);
-    const enable = `${path}/${shown.id}/enable`;
+    const key = await addKey(otherOwnersProject, eve);
+    const enable = `${path}/${key.id}/enable`;
     expect(await as(ada).post(enable)).toEqual(refused.missing('Deploy Key'));
-    expect(await as(root).post(enable)).toEqual({ status: 201, body: shown });
+    expect(await as(root).post(enable)).toEqual({ status: 201, body: key });
     expect(await as(ada).post(`${path}/999999/enable`)).toEqual(refused.missing('Deploy Key'));
   });
 });
 
 describe('DELETE /projects/:id/deploy_keys/:key_id', () => {
   test('a key is deleted with its last project', async () => {
-    const shown = await addKey();
-    await as(ada).post(`/projects/${other}/deploy_keys/${shown.id}/enable`);
-    expect(await as(ada).delete(`${path}/${shown.id}`)).toEqual({ status: 204, body: null });
-    expect(await as(ada).delete(`${path}/${shown.id}`)).toEqual(refused.missing('Deploy Key'));
-    expect(await as(ada).get(`/projects/${other}/deploy_keys/${shown.id}`)).toEqual({
+    const key = await addKey();
+    await as(ada).post(`/projects/${other}/deploy_keys/${key.id}/enable`);
+    expect(await as(ada).delete(`${path}/${key.id}`)).toEqual({ status: 204, body: null });
+    expect(await as(ada).delete(`${path}/${key.id}`)).toEqual(refused.missing('Deploy Key'));
+    expect(await as(ada).get(`/projects/${other}/deploy_keys/${key.id}`)).toEqual({
       status: 200,
-      body: shown,
+      body: key,
     });
-    await as(ada).delete(`/projects/${other}/deploy_keys/${shown.id}`);
-    expect(await db.key.count({ where: { id: shown.id } })).toBe(0);
+    await as(ada).delete(`/projects/${other}/deploy_keys/${key.id}`);
+    expect(await db.key.count({ where: { id: key.id } })).toBe(0);
   });
 
   test('a key of a removed project can be added again', async () => {
@@ -192,29 +192,29 @@ describe('DELETE /projects/:id/deploy_keys/:key_id', () => {
   });
 
   test('a concurrent enable keeps the key', async () => {
-    const shown = await addKey();
-    const answers = await Promise.all([
-      as(ada).delete(`${path}/${shown.id}`),
-      as(ada).post(`/projects/${other}/deploy_keys/${shown.id}/enable`),
+    const key = await addKey();
+    const responses = await Promise.all([
+      as(ada).delete(`${path}/${key.id}`),
+      as(ada).post(`/projects/${other}/deploy_keys/${key.id}/enable`),
     ]);
-    const isEnabled = answers[1]?.status === 201;
-    expect(await db.key.count({ where: { id: shown.id } })).toBe(isEnabled ? 1 : 0);
-    expect(isEnabled ? answers[1]?.body : answers[1]).toEqual(
-      isEnabled ? shown : refused.missing('Deploy Key'),
+    const isEnabled = responses[1]?.status === 201;
+    expect(await db.key.count({ where: { id: key.id } })).toBe(isEnabled ? 1 : 0);
+    expect(isEnabled ? responses[1]?.body : responses[1]).toEqual(
+      isEnabled ? key : refused.missing('Deploy Key'),
     );
   });
 });
 
-test.each(unauthorized)('%s (%o) cannot manage deploy keys', async (_, person, id, answer) => {
+test.each(unauthorized)('%s (%o) cannot manage deploy keys', async (_, person, id, response) => {
   const all = `/projects/${id}/deploy_keys`;
   const client = as(person);
   const input = { title: 'Builder', key: newPublicKey() };
-  expect(await client.get(all)).toEqual(answer);
-  expect(await client.get(`${all}/1`)).toEqual(answer);
-  expect(await client.post(all, input)).toEqual(answer);
-  expect(await client.put(`${all}/1`, input)).toEqual(answer);
-  expect(await client.delete(`${all}/1`)).toEqual(answer);
-  expect(await client.post(`${all}/1/enable`)).toEqual(answer);
+  expect(await client.get(all)).toEqual(response);
+  expect(await client.get(`${all}/1`)).toEqual(response);
+  expect(await client.post(all, input)).toEqual(response);
+  expect(await client.put(`${all}/1`, input)).toEqual(response);
+  expect(await client.delete(`${all}/1`)).toEqual(response);
+  expect(await client.post(`${all}/1/enable`)).toEqual(response);
 });
 
 describe('GET /deploy_keys', () => {

@@ -34,8 +34,8 @@ const silent = pino({ level: 'silent' });
 
 describe('a user of the directory', () => {
   test('is created with an identity at the first sign-in', async () => {
-    const answer = await session('grace', 'compiler of A-0');
-    expect(answer).toMatchObject({
+    const response = await session('grace', 'compiler of A-0');
+    expect(response).toMatchObject({
       status: 201,
       body: {
         username: 'grace',
@@ -46,7 +46,7 @@ describe('a user of the directory', () => {
       },
     });
     const again = await session('Grace@example.org', 'compiler of A-0');
-    expect(again.body).toMatchObject({ id: (answer.body as { id: number }).id });
+    expect(again.body).toMatchObject({ id: (response.body as { id: number }).id });
     expect(await session('grace', 'wrong')).toEqual(refusal);
     expect(await db.user.count({ where: { usernameKey: { startsWith: 'grace' } } })).toBe(1);
   });
@@ -122,10 +122,10 @@ describe('a user of the directory', () => {
 
   test('is created once by concurrent sign-ins', async () => {
     await directory.add('alan', { mail: 'alan@example.org', userPassword: 'on computable' });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 6 }, () => session('alan', 'on computable')),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(201));
+    expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(201));
     expect(await db.user.count({ where: { emailKey: 'alan@example.org' } })).toBe(1);
   });
 

@@ -6,7 +6,7 @@ import { world } from '../support/world.ts';
 const { as, seed, root, url, remote, db } = await world();
 const ada = await seed.user('ada');
 const guest = await seed.user('guest');
-const outsider = await seed.user('stranger');
+const outsider = await seed.user('outsider');
 await seed.group('acme', { owner: ada }, { visibility: 'public' });
 
 const { id } = await seed.project('acme/open', { guest }, { visibility: 'public' });
@@ -116,8 +116,8 @@ describe('GET /projects/:id/events', () => {
 
   test.each([
     ['a guest', guest],
-    ['a stranger', outsider],
-    ['nobody in particular', null],
+    ['a non-member', outsider],
+    ['an anonymous user', null],
   ])('%s sees no confidential events', async (_viewer, person) => {
     const rows = await rowsAt(as(person), `/projects/${id}/events`);
     expect(rows).toContain('opened Leak');
@@ -197,7 +197,7 @@ describe('GET /users/:id/events and /events', () => {
   test("one's own are for people signed in", async () => {
     expect(await rowsAt(as(guest), '/events')).toEqual(['joined', 'joined']);
     expect(await as(null).get('/events')).toEqual(refused.anonymous);
-    expect(await api.get('/users/nobody/events')).toEqual(refused.missing('User'));
+    expect(await api.get('/users/unknown/events')).toEqual(refused.missing('User'));
   });
 });
 

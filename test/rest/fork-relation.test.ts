@@ -158,8 +158,8 @@ describe('POST /projects/:id/fork/:forked_from_id', () => {
   test('an administrator sets the source of a fork', async () => {
     const above = await seed.project('acme/above', {}, publicVisibility);
     const { id } = await seed.project('acme/below', {}, publicVisibility);
-    const answer = await as(root).post(`/projects/${id}/fork/${above.id}`);
-    expect(answer).toEqual({
+    const response = await as(root).post(`/projects/${id}/fork/${above.id}`);
+    expect(response).toEqual({
       status: 201,
       body: {
         ...projectShape(
@@ -208,10 +208,10 @@ describe('POST /projects/:id/fork/:forked_from_id', () => {
   test('one of several concurrent requests succeeds', async () => {
     const { id } = await seed.project('acme/raced', {}, publicVisibility);
     const { id: from } = await seed.project('acme/racer', {}, publicVisibility);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 6 }, () => as(root).post(`/projects/${id}/fork/${from}`)),
     );
-    const statuses = answers.map(({ status }) => status).toSorted();
+    const statuses = responses.map(({ status }) => status).toSorted();
     expect(statuses).toEqual([201, 409, 409, 409, 409, 409]);
     expect(await forksCount(from)).toBe(1);
   });

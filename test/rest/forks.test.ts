@@ -72,10 +72,10 @@ const source = () => ({
 
 describe('POST /projects/:id/fork', () => {
   test('a user forks a readable project with its code', async () => {
-    const answer = await as(bob).post(`/projects/${app.id}/fork`);
-    const { id } = answer.body as Project;
+    const response = await as(bob).post(`/projects/${app.id}/fork`);
+    const { id } = response.body as Project;
     const namespaceId = await namespaceOf(bob);
-    expect(answer).toEqual({
+    expect(response).toEqual({
       status: 201,
       body: {
         ...projectShape(
@@ -293,14 +293,14 @@ describe('POST /projects/:id/fork', () => {
 
   test('counts each of several concurrent forks', async () => {
     const { id } = await seed.project('acme/popular', {}, { visibility: 'public' });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 6 }, (_, n) =>
         as(ada).post(`/projects/${id}/fork`, { name: `popular-${n}`, path: `popular-${n}` }),
       ),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(201));
+    expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(201));
     expect(await forksCount(id)).toBe(6);
-    const ids = answers.map(({ body }) => (body as Project).id);
+    const ids = responses.map(({ body }) => (body as Project).id);
     for (const fork of ids) await copyStatus(fork);
     await Promise.all(ids.slice(0, 4).map((fork) => as(ada).delete(`/projects/${fork}`)));
     expect(await forksCount(id)).toBe(2);

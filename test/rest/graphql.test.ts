@@ -36,8 +36,8 @@ const refusedDocument = (message: string) => ({
 
 describe('POST /graphql', () => {
   test('a user queries visible records', async () => {
-    const answer = await request(ada, '{ viewer { username } projects { total nodes { id } } }');
-    expect(answer).toEqual({
+    const response = await request(ada, '{ viewer { username } projects { total nodes { id } } }');
+    expect(response).toEqual({
       status: 200,
       body: {
         data: {
@@ -49,8 +49,8 @@ describe('POST /graphql', () => {
   });
 
   test('anonymous users see public records', async () => {
-    const answer = await request(null, '{ projects { total nodes { fullPath } } }');
-    expect(answer.body).toEqual({
+    const response = await request(null, '{ projects { total nodes { fullPath } } }');
+    expect(response.body).toEqual({
       data: { projects: { total: 1, nodes: [{ fullPath: 'ada/open' }] } },
     });
   });
@@ -78,8 +78,8 @@ describe('POST /graphql', () => {
   });
 
   test('a rejected input has errors by field', async () => {
-    const answer = await request(ada, 'mutation { createGroup(name: "x", path: "api") { id } }');
-    expect(answer.body).toMatchObject({
+    const response = await request(ada, 'mutation { createGroup(name: "x", path: "api") { id } }');
+    expect(response.body).toMatchObject({
       errors: [{ extensions: { code: 'INVALID', fields: { path: ['api is a reserved name'] } } }],
     });
   });
@@ -146,8 +146,8 @@ describe('GET /graphql', () => {
 
 describe('limits', () => {
   test('an empty username does not let anonymous users list users', async () => {
-    const answer = await request(null, '{ users(filter: { username: "" }) { total } }');
-    expect(answer).toEqual(
+    const response = await request(null, '{ users(filter: { username: "" }) { total } }');
+    expect(response).toEqual(
       refusal('FORBIDDEN', 'Forbidden - Not authorized to access /api/v4/users'),
     );
   });
@@ -163,11 +163,11 @@ describe('limits', () => {
       { length: 30 },
       (_, n) => `b${n}: blob(sha: "master", path: "a") { content }`,
     );
-    const answer = await request(
+    const response = await request(
       null,
       `{ repository(project: "ada/open") { ${contents.join(' ')} } }`,
     );
-    expect(answer).toEqual(
+    expect(response).toEqual(
       refusedDocument('The document costs 180620, more than the limit of 20000'),
     );
   });

@@ -105,8 +105,8 @@ describe('POST /groups/:id/members', () => {
 
   test('an expired membership gives no access', async () => {
     const path = await createGroup('expired');
-    const past = { user_id: carl.id, access_level: 50, expires_at: '2001-01-01' };
-    expect((await as(ada).post(path, past)).status).toBe(201);
+    const expired = { user_id: carl.id, access_level: 50, expires_at: '2001-01-01' };
+    expect((await as(ada).post(path, expired)).status).toBe(201);
     expect(await as(carl).get(path)).toEqual(refused.missing('Group'));
   });
 
@@ -246,7 +246,7 @@ describe('DELETE /groups/:id/members/:user_id', () => {
 
 describe('roles that manage the members of a group', async () => {
   const users = {
-    'another user': await seed.user('stranger'),
+    'another user': await seed.user('outsider'),
     'an external user': await seed.user('external', { isExternal: true }),
     'a guest': await seed.user('guest'),
     'a reporter': await seed.user('reporter'),

@@ -41,20 +41,20 @@ const strayRoutes = async (id: number) => {
 
 describe('concurrent requests for one path', () => {
   test('one of eight new groups is created, regardless of case', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       times(8, (n) => owner.post('/groups', { name: 'same', path: n % 2 ? 'same' : 'SAME' })),
     );
-    expect(answers.filter(isMade)).toHaveLength(1);
-    expect(answers.filter((answer) => !isMade(answer))).toEqual(Array(7).fill(neitherSaved));
+    expect(responses.filter(isMade)).toHaveLength(1);
+    expect(responses.filter((response) => !isMade(response))).toEqual(Array(7).fill(neitherSaved));
   });
 
   test('one of eight groups with one name is created', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       times(8, (n) => owner.post('/groups', { name: 'One Name', path: `one-name-${n}` })),
     );
-    expect(answers.filter(isMade)).toHaveLength(1);
+    expect(responses.filter(isMade)).toHaveLength(1);
     const message = 'Failed to save group {:name=>["has already been taken"]}';
-    expect(answers.filter((answer) => !isMade(answer))).toEqual(
+    expect(responses.filter((response) => !isMade(response))).toEqual(
       Array(7).fill({ status: 400, body: { message } }),
     );
   });
@@ -62,7 +62,7 @@ describe('concurrent requests for one path', () => {
   test('either a user or a group of one name is created', async () => {
     for (const name of ['dora', 'emil', 'fred', 'gina']) {
       const user = { username: name, name, email: `${name}@example.com`, password: 'long enough' };
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         as(root).post('/users', user),
         owner.post('/groups', { name, path: `group-of-${name}` }),
       ]);
@@ -70,19 +70,21 @@ describe('concurrent requests for one path', () => {
         db.namespace.count({ where: { parentId: null, name } }),
         db.user.count({ where: { username: name } }),
       ]);
-      expect(answers.filter(isMade)).toHaveLength(1);
-      expect(counts).toEqual([1, isMade(answers[0]) ? 1 : 0]);
-      expect(answers.map(({ status }) => status)).toContainEqual(isMade(answers[0]) ? 400 : 409);
+      expect(responses.filter(isMade)).toHaveLength(1);
+      expect(counts).toEqual([1, isMade(responses[0]) ? 1 : 0]);
+      expect(responses.map(({ status }) => status)).toContainEqual(
+        isMade(responses[0]) ? 400 : 409,
+      );
     }
   });
 
   test('one of eight new subgroups is created', async () => {
     const { id } = await seed.group('above', { owner: ada });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       times(8, (n) => owner.post('/groups', { name: `n${n}`, path: 'same', parent_id: id })),
     );
-    expect(answers.filter(isMade)).toHaveLength(1);
-    expect(answers.filter((answer) => !isMade(answer))).toEqual(Array(7).fill(notSaved));
+    expect(responses.filter(isMade)).toHaveLength(1);
+    expect(responses.filter((response) => !isMade(response))).toEqual(Array(7).fill(notSaved));
   });
 
   test('either a group or a project of one path is created', async () => {
@@ -133,12 +135,12 @@ describe('concurrent changes of a group', () => {
     const inner = await seed.group('tree/inner');
     const app = await seed.project('tree/inner/app');
     for (let round = 0; round < 4; round += 1) {
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         owner.put(`/groups/${id}`, { path: `tree-${round}` }),
         owner.put(`/groups/${inner.id}`, { path: `inner-${round}` }),
         owner.put(`/projects/${app.id}`, { path: `app-${round}` }),
       ]);
-      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
       expect((await owner.get(`/projects/${app.id}`)).body).toMatchObject({
         path_with_namespace: `tree-${round}/inner-${round}/app-${round}`,
       });
@@ -174,9 +176,9 @@ describe('concurrent changes of a group', () => {
 describe('a group that is removed', () => {
   test('is removed once by concurrent requests', async () => {
     const { id } = await seed.group('popular', { owner: ada });
-    const answers = await Promise.all(times(6, () => owner.delete(`/groups/${id}`)));
-    expect(answers.filter(isMade)).toEqual([{ status: 204, body: null }]);
-    expect(answers.filter((answer) => !isMade(answer))).toEqual(
+    const responses = await Promise.all(times(6, () => owner.delete(`/groups/${id}`)));
+    expect(responses.filter(isMade)).toEqual([{ status: 204, body: null }]);
+    expect(responses.filter((response) => !isMade(response))).toEqual(
       Array(5).fill(refused.missing('Group')),
     );
   });
@@ -184,15 +186,15 @@ describe('a group that is removed', () => {
   test('removes or rejects content created concurrently', async () => {
     const { id } = await seed.group('closing', { owner: ada });
     const inner = await seed.group('closing/inner');
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...times(6, (n) =>
         owner.post('/groups', { name: `g${n}`, path: `g${n}`, parent_id: inner.id }),
       ),
       ...times(6, (n) => owner.post('/projects', { path: `p${n}`, namespace_id: inner.id })),
       owner.delete(`/groups/${id}`),
     ]);
-    expect(answers.pop()).toEqual({ status: 204, body: null });
-    for (const { status } of answers) expect([201, 400, 404]).toContain(status);
+    expect(responses.pop()).toEqual({ status: 204, body: null });
+    for (const { status } of responses) expect([201, 400, 404]).toContain(status);
     const remaining = () => db.namespace.count({ where: { ancestorIds: { has: id } } });
     await expect.poll(remaining).toBe(0);
     expect(await db.route.count({ where: { key: { startsWith: 'closing' } } })).toBe(0);

@@ -127,9 +127,9 @@ describe('GET /groups/:id/projects with shared projects', () => {
   });
 
   test('anonymous users see public projects', async () => {
-    const answer = await as(null).fetch('/groups/acme/projects');
-    expect(pathsOf(await answer.json())).toEqual(['lab/tool', 'acme/site']);
-    expect(answer.headers.get('X-Total')).toBe('2');
+    const response = await as(null).fetch('/groups/acme/projects');
+    expect(pathsOf(await response.json())).toEqual(['lab/tool', 'acme/site']);
+    expect(response.headers.get('X-Total')).toBe('2');
   });
 
   test('a share with a subgroup does not apply to the parent group', async () => {
@@ -143,11 +143,11 @@ describe('GET /groups/:id/projects with shared projects', () => {
 
   test('a removed share or project disappears immediately', async () => {
     const passing = await seed.project('lab/passing', {}, { visibility: 'public' });
-    const deleted = await seed.project('lab/gone', {}, { visibility: 'public' });
+    const deleted = await seed.project('lab/deleted', {}, { visibility: 'public' });
     await share(passing.id, 30);
     await share(deleted.id, 30);
     const listed = async () => pathsOf((await as(bob).get('/groups/acme/projects')).body);
-    expect(await listed()).toEqual(expect.arrayContaining(['lab/passing', 'lab/gone']));
+    expect(await listed()).toEqual(expect.arrayContaining(['lab/passing', 'lab/deleted']));
     await as(root).delete(`/projects/${passing.id}/share/${acme.id}`);
     await as(root).delete(`/projects/${deleted.id}`);
     expect(await listed()).toEqual(['lab/secret', 'lab/tool', 'acme/site']);

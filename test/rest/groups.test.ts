@@ -70,10 +70,10 @@ describe('GET /groups', () => {
   });
 
   test('an expired membership shows no group', async () => {
-    const past = await seed.user('past');
-    const input = { user_id: past.id, access_level: 40, expires_at: '2001-01-01' };
+    const expiredMember = await seed.user('past');
+    const input = { user_id: expiredMember.id, access_level: 40, expires_at: '2001-01-01' };
     await as(root).post(`/projects/${hidden.id}/members`, input);
-    expect(pathsOf((await as(past).get('/groups')).body)).toEqual(['open', 'shared']);
+    expect(pathsOf((await as(expiredMember).get('/groups')).body)).toEqual(['open', 'shared']);
   });
 
   test('an administrator sees all groups', async () => {

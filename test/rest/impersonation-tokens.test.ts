@@ -27,7 +27,7 @@ async function createToken(parameters: object = {}, holder = ada): Promise<Token
   return body as Token;
 }
 
-const shape = ({ id, token }: Token, traits: object = {}) => ({
+const shape = ({ id, token }: Token, overrides: object = {}) => ({
   id,
   name: 'for a robot',
   revoked: false,
@@ -37,7 +37,7 @@ const shape = ({ id, token }: Token, traits: object = {}) => ({
   expires_at: null,
   token,
   impersonation: true,
-  ...traits,
+  ...overrides,
 });
 
 /** Callers who are not administrators; they are refused before parameters are checked. */
@@ -49,9 +49,9 @@ const otherCallers = [
 
 describe('POST /users/:id/impersonation_tokens', () => {
   test('an administrator creates a token that authenticates as the user', async () => {
-    const answer = await administrator.post(path, { name: 'for a robot', scopes: ['api'] });
-    const { id, token } = answer.body as Token;
-    expect(answer).toEqual({
+    const response = await administrator.post(path, { name: 'for a robot', scopes: ['api'] });
+    const { id, token } = response.body as Token;
+    expect(response).toEqual({
       status: 201,
       body: shape({ id, token: expect.stringMatching(/^[\w-]{20}$/) as unknown as string }),
     });
@@ -127,8 +127,8 @@ describe('POST /users/:id/impersonation_tokens', () => {
   test('an unknown user gives 404', async () => {
     const parameters = { name: 'x', scopes: ['api'] };
     for (const id of [999_999, 99_999_999_999]) {
-      const answer = await administrator.post(`/users/${id}/impersonation_tokens`, parameters);
-      expect(answer).toEqual(refused.missing('User'));
+      const response = await administrator.post(`/users/${id}/impersonation_tokens`, parameters);
+      expect(response).toEqual(refused.missing('User'));
     }
     expect(await administrator.post('/users/ada/impersonation_tokens', parameters)).toEqual(
       refused.parameter('id is invalid'),

@@ -33,12 +33,12 @@ const projectOf = async (id: number) => (await as(ada).get(`/projects/${id}`)).b
 
 /** Creates a project with `import_url` and waits until the import has ended. */
 async function importProject(path: string, import_url: string): Promise<Project> {
-  const answer = await as(ada).post('/projects', { path, import_url });
+  const response = await as(ada).post('/projects', { path, import_url });
   // the job may have started before the response
   const body = { import_status: expect.not.stringMatching('none') };
-  expect(answer).toMatchObject({ status: 201, body });
-  expect(JSON.stringify(answer.body)).not.toContain(import_url);
-  return importEnded((answer.body as Project).id);
+  expect(response).toMatchObject({ status: 201, body });
+  expect(JSON.stringify(response.body)).not.toContain(import_url);
+  return importEnded((response.body as Project).id);
 }
 
 async function importEnded(id: number): Promise<Project> {
@@ -72,8 +72,8 @@ describe('POST /projects with import_url', () => {
   });
 
   test('the URL is encrypted during the import and then deleted', async () => {
-    const answer = await as(ada).post('/projects', { path: 'sealed', import_url: address });
-    const { id } = answer.body as Project;
+    const response = await as(ada).post('/projects', { path: 'sealed', import_url: address });
+    const { id } = response.body as Project;
     const { importSourceSealed } = await db.project.findUniqueOrThrow({ where: { id } });
     if (importSourceSealed !== null) expect(importSourceSealed).not.toContain('acme');
     await importEnded(id);
@@ -156,11 +156,11 @@ describe('POST /projects with import_url', () => {
   });
 
   test('an unreachable source is retried before the import fails', async () => {
-    const answer = await as(ada).post('/projects', {
+    const response = await as(ada).post('/projects', {
       path: 'unreachable',
       import_url: `http://127.0.0.1:${await freePort()}/a.git`,
     });
-    const { id } = answer.body as Project;
+    const { id } = response.body as Project;
     const tries = () => db.$queryRaw<{ count: number }[]>`
       SELECT retry_count AS count FROM pgboss.job
       WHERE name = 'import-project' AND (data->>'projectId')::int = ${id}`;
@@ -202,7 +202,7 @@ describe('POST /projects with import_url', () => {
     await once(server, 'listening');
     onTestFinished(() => void server.close());
     const { port } = server.address() as { port: number };
-    const project = await importProject('told', `http://me:s%40crt@127.0.0.1:${port}/a.git`);
+    const project = await importProject('redirected', `http://me:s%40crt@127.0.0.1:${port}/a.git`);
     expect(authorizations[0]).toBe(`Basic ${Buffer.from('me:s@crt').toString('base64')}`);
     expect(JSON.stringify(project)).not.toMatch(/s@crt|s%40crt/);
     expect((await as(bob).get(`/projects/${project.id}`)).status).toBe(404);
@@ -248,8 +248,8 @@ describe('PUT /projects/:id with import_url', () => {
 
   test('one of several concurrent requests succeeds', async () => {
     const { id } = await seed.project('ada/twice');
-    const answers = await Promise.all([1, 2, 3, 4].map(() => put(id, { import_url: address })));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400]);
+    const responses = await Promise.all([1, 2, 3, 4].map(() => put(id, { import_url: address })));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400]);
     expect(await importEnded(id)).toMatchObject({ import_status: 'finished' });
   });
 
@@ -346,11 +346,11 @@ test('a user has two imports running; further ones wait, and delay no other user
     (await Promise.all(projects.map(projectOf))).map(({ import_status }) => import_status).sort();
   const expected = ['scheduled', 'scheduled', 'scheduled', 'started', 'started'];
   await expect.poll(statuses).toEqual(expected);
-  const answer = await as(bob).post('/projects', {
+  const response = await as(bob).post('/projects', {
     path: 'quick',
     import_url: `${url}/-/liveness`,
   });
-  const { id } = answer.body as Project;
+  const { id } = response.body as Project;
   await expect
     .poll(async () => ((await as(bob).get(`/projects/${id}`)).body as Project).import_status, {
       timeout: 20_000,

@@ -56,17 +56,17 @@ const openCount = async (id: number) =>
 
 describe('POST /projects/:id/issues', () => {
   test('needs only a title, also from a guest', async () => {
-    const answer = await as(gus).post(issues, { title: '  It burns ' });
-    const body = shape(bodyOf(answer), 'It burns', gus);
-    expect(answer).toEqual({ status: 201, body });
-    expect(await as(ada).get(`${issues}/${bodyOf(answer).iid}`)).toEqual({
+    const response = await as(gus).post(issues, { title: '  It burns ' });
+    const body = shape(bodyOf(response), 'It burns', gus);
+    expect(response).toEqual({ status: 201, body });
+    expect(await as(ada).get(`${issues}/${bodyOf(response).iid}`)).toEqual({
       status: 200,
       body: { ...body, subscribed: false },
     });
   });
 
   test('a reporter sets all fields', async () => {
-    const answer = await as(rita).post('/projects/acme%2Fapp/issues', {
+    const response = await as(rita).post('/projects/acme%2Fapp/issues', {
       title: 'All',
       description: 'of it',
       confidential: true,
@@ -75,21 +75,21 @@ describe('POST /projects/:id/issues', () => {
       labels: 'late, bug',
       due_date: '2026-02-03',
     });
-    const body = shape(bodyOf(answer), 'All', rita, {
+    const body = shape(bodyOf(response), 'All', rita, {
       ...{ description: 'of it', confidential: true, due_date: '2026-02-03' },
       ...{ labels: ['bug', 'late'], milestone: v1Shape },
       assignees: [person(ada), person(gus)],
       assignee: person(ada),
     });
-    expect(answer).toEqual({ status: 201, body });
-    expect(await noted(bodyOf(answer).id)).toEqual([]);
+    expect(response).toEqual({ status: 201, body });
+    expect(await noted(bodyOf(response).id)).toEqual([]);
     expect(
       await db.label.count({ where: { projectId: app.id, name: { in: ['late', 'bug'] } } }),
     ).toBe(2);
   });
 
   test('ignores labels, assignees, milestone and due date from a guest', async () => {
-    const answer = await as(gus).post(issues, {
+    const response = await as(gus).post(issues, {
       title: 'Mine',
       confidential: true,
       assignee_ids: [gus.id],
@@ -97,22 +97,22 @@ describe('POST /projects/:id/issues', () => {
       labels: 'guests-word',
       due_date: '2026-02-03',
     });
-    const body = shape(bodyOf(answer), 'Mine', gus, { confidential: true });
-    expect(answer).toEqual({ status: 201, body });
+    const body = shape(bodyOf(response), 'Mine', gus, { confidential: true });
+    expect(response).toEqual({ status: 201, body });
     expect(await db.label.count({ where: { name: 'guests-word' } })).toBe(0);
   });
 
   test('ignores assignees who cannot see the project, and foreign milestones', async () => {
-    const answer = await as(rita).post(issues, {
+    const response = await as(rita).post(issues, {
       title: 'Named',
       assignee_ids: [carl.id, gus.id, eve.id, 2 ** 31 - 1],
       milestone_id: foreign.id,
     });
-    const body = shape(bodyOf(answer), 'Named', rita, {
+    const body = shape(bodyOf(response), 'Named', rita, {
       assignees: [person(gus)],
       assignee: person(gus),
     });
-    expect(answer).toEqual({ status: 201, body });
+    expect(response).toEqual({ status: 201, body });
     expect(await as(carl).get(`/projects/${app.id}`)).toEqual(refused.missing('Project'));
     expect(await as(rita).post(issues, { title: 'One', assignee_id: carl.id })).toMatchObject({
       body: { assignees: [], assignee: null },
@@ -204,7 +204,7 @@ const createIssue = async (input: Readonly<Record<string, unknown>> = {}, user =
 describe('PUT /projects/:id/issues/:issue_iid', () => {
   test('a reporter changes all fields, and each change gets a system note', async () => {
     const issue = await createIssue();
-    const answer = await as(rita).put(`${issues}/${issue.iid}`, {
+    const response = await as(rita).put(`${issues}/${issue.iid}`, {
       title: 'After',
       description: 'told',
       assignee_ids: [ada.id, gus.id],
@@ -221,7 +221,7 @@ describe('PUT /projects/:id/issues/:issue_iid', () => {
       assignees: [person(ada), person(gus)],
       assignee: person(ada),
     });
-    expect(answer).toEqual({ status: 200, body });
+    expect(response).toEqual({ status: 200, body });
     const { id } = await db.label.findFirstOrThrow({ where: { name: 'words' } });
     expect(await noted(issue.id)).toEqual([
       'changed title from **{-Before-}** to **{+After+}**',
@@ -244,12 +244,12 @@ describe('PUT /projects/:id/issues/:issue_iid', () => {
     const issue = await createIssue({ ...input, labels: 'a,b', confidential: true });
     const path = `${issues}/${issue.iid}`;
     await as(rita).put(path, { state_event: 'close', discussion_locked: true });
-    const answer = await as(rita).put(path, {
+    const response = await as(rita).put(path, {
       ...{ assignee_ids: [], milestone_id: 0, due_date: '', labels: '' },
       ...{ confidential: false, discussion_locked: false, state_event: 'reopen' },
     });
     const body = shape(issue, 'Before', rita, { discussion_locked: false });
-    expect(answer).toEqual({ status: 200, body });
+    expect(response).toEqual({ status: 200, body });
     const labels = await db.label.findMany({
       where: { projectId: app.id, name: { in: ['a', 'b'] } },
       orderBy: { id: 'asc' },
@@ -323,12 +323,12 @@ describe('PUT /projects/:id/issues/:issue_iid', () => {
     const own = await createIssue({}, gus);
     const assigned = await createIssue({ assignee_ids: [gus.id] });
     for (const { iid } of [own, assigned]) {
-      const answer = await as(gus).put(`${issues}/${iid}`, {
+      const response = await as(gus).put(`${issues}/${iid}`, {
         ...{ title: 'His', description: 'words', state_event: 'close' },
         ...{ labels: 'no', milestone_id: v1.id, assignee_ids: [], due_date: '2026-01-01' },
         ...{ confidential: true, discussion_locked: true, created_at: '2016-01-01' },
       });
-      expect(answer).toMatchObject({
+      expect(response).toMatchObject({
         status: 200,
         body: {
           ...{ title: 'His', description: 'words', state: 'closed', labels: [], milestone: null },

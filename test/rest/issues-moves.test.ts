@@ -52,7 +52,7 @@ describe('POST /projects/:id/issues/:issue_iid/move', () => {
     const milestone_id = (await db.milestone.findFirstOrThrow({ where: { projectId: app.id } })).id;
     await as(ada).post(`/projects/${target.id}/issues`, { title: 'first' });
     const issue = await createIssue({
-      ...{ description: 'told', labels: 'bug,late,only-here', milestone_id },
+      ...{ description: 'Details', labels: 'bug,late,only-here', milestone_id },
       ...{ assignee_ids: [gus.id, ada.id], due_date: '2026-02-03' },
     });
     await db.issue.update({
@@ -80,14 +80,16 @@ describe('POST /projects/:id/issues/:issue_iid/move', () => {
       },
     });
     const before = await notesOf(issue.id);
-    const answer = await as(rita).post(`${issues}/${issue.iid}/move`, { to_project_id: target.id });
-    const { id } = bodyOf(answer);
+    const response = await as(rita).post(`${issues}/${issue.iid}/move`, {
+      to_project_id: target.id,
+    });
+    const { id } = bodyOf(response);
     const traits = { id, iid: 2, projectId: target.id, fullPath: 'acme/target' };
-    expect(answer).toEqual({
+    expect(response).toEqual({
       status: 201,
       body: {
         ...fullIssueShape(url, { ...traits, title: 'Before', author: rita }, true),
-        ...{ description: 'told', labels: ['bug', 'late'], due_date: '2026-02-03' },
+        ...{ description: 'Details', labels: ['bug', 'late'], due_date: '2026-02-03' },
         milestone: {
           ...{ id: otherMilestone.id, iid: 1, project_id: target.id, title, description: null },
           ...{ state: 'active', created_at: instant, updated_at: instant },
@@ -153,10 +155,10 @@ describe('POST /projects/:id/issues/:issue_iid/move', () => {
     const move = (user: typeof ada, to: number) => as(user).post(path, { to_project_id: to });
     const archived = await seed.project('acme/archived', { reporter: rita });
     await as(ada).post(`/projects/${archived.id}/archive`);
-    const silent = await seed.project('acme/silent', {}, { issues_enabled: false });
+    const withoutIssues = await seed.project('acme/silent', {}, { issues_enabled: false });
     expect(await move(rita, other.id)).toEqual(insufficient);
     expect(await move(rita, archived.id)).toEqual(insufficient);
-    expect(await move(ada, silent.id)).toEqual(insufficient);
+    expect(await move(ada, withoutIssues.id)).toEqual(insufficient);
     expect(await move(rita, app.id)).toEqual({
       status: 400,
       body: { message: 'Cannot move issue to project it originates from!' },
@@ -224,8 +226,8 @@ describe('DELETE /projects/:id/issues/:issue_iid', () => {
   test('with If-Unmodified-Since keeps an issue that was changed since', async () => {
     const path = `${issues}/${(await createIssue()).iid}`;
     const headers = { 'If-Unmodified-Since': 'Sat, 01 Jan 2000 00:00:00 GMT' };
-    const answer = await as(ada).fetch(path, { method: 'DELETE', headers });
-    expect([answer.status, await answer.json()]).toEqual([
+    const response = await as(ada).fetch(path, { method: 'DELETE', headers });
+    expect([response.status, await response.json()]).toEqual([
       412,
       { message: '412 Precondition Failed' },
     ]);

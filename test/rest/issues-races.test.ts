@@ -7,8 +7,8 @@ const ada = await seed.user('ada');
 const owner = as(ada);
 await seed.group('acme', { owner: ada });
 
-const statuses = (answers: readonly ApiResponse[]) =>
-  answers.map(({ status }) => status).toSorted((a, b) => a - b);
+const statuses = (responses: readonly ApiResponse[]) =>
+  responses.map(({ status }) => status).toSorted((a, b) => a - b);
 
 const bodyOf = ({ body }: ApiResponse) => body as { id: number; iid: number };
 
@@ -31,8 +31,8 @@ const systemNotes = (issueId: number) => db.note.count({ where: { issueId, isSys
 describe('issues created concurrently', () => {
   test('get numbers without gaps, in the order of their timestamps', async () => {
     const { id, issues } = await project('numbered');
-    const answers = await times(50, (n) => owner.post(issues, { title: `n${n}` }));
-    const iids = answers.map((answer) => bodyOf(answer).iid).toSorted((a, b) => a - b);
+    const responses = await times(50, (n) => owner.post(issues, { title: `n${n}` }));
+    const iids = responses.map((response) => bodyOf(response).iid).toSorted((a, b) => a - b);
     expect(iids).toEqual(Array.from({ length: 50 }, (_, n) => n + 1));
     const rows = await db.issue.findMany({
       where: { projectId: id },
@@ -46,11 +46,11 @@ describe('issues created concurrently', () => {
   test('share the labels that they create, each created once', async () => {
     const { id, issues } = await project('labelled');
     const words = ['a', 'b', 'c'];
-    const answers = await times(20, (n) =>
+    const responses = await times(20, (n) =>
       owner.post(issues, { title: 'x', labels: n % 2 ? words : words.toReversed() }),
     );
-    expect(statuses(answers)).toEqual(Array(20).fill(201));
-    for (const { body } of answers) expect(body).toMatchObject({ labels: words });
+    expect(statuses(responses)).toEqual(Array(20).fill(201));
+    for (const { body } of responses) expect(body).toMatchObject({ labels: words });
     expect(await db.label.count({ where: { projectId: id } })).toBe(3);
     expect(await stored(id)).toEqual({ openIssuesCount: 20, lastIssueIid: 20 });
   });
@@ -89,10 +89,10 @@ describe('concurrent changes of one issue', () => {
       { add_labels: 'one' },
       { add_labels: 'two', remove_labels: 'old' },
     ];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       changes.map((change) => owner.put(`${issues}/${iid}`, change)),
     );
-    expect(statuses(answers)).toEqual(changes.map(() => 200));
+    expect(statuses(responses)).toEqual(changes.map(() => 200));
     expect(await owner.get(`${issues}/${iid}`)).toMatchObject({
       body: {
         ...{ title: 'New', description: 'told', due_date: '2026-01-02', confidential: true },
@@ -120,8 +120,8 @@ describe('concurrent changes of one issue', () => {
   test('delete it once', async () => {
     const { id, issues } = await project('deleted');
     const { iid } = bodyOf(await owner.post(issues, { title: 'x' }));
-    const answers = await times(5, () => owner.delete(`${issues}/${iid}`));
-    expect(statuses(answers)).toEqual([204, 404, 404, 404, 404]);
+    const responses = await times(5, () => owner.delete(`${issues}/${iid}`));
+    expect(statuses(responses)).toEqual([204, 404, 404, 404, 404]);
     expect(await stored(id)).toEqual({ openIssuesCount: 0, lastIssueIid: 1 });
   });
 
@@ -138,8 +138,8 @@ describe('concurrent changes of one issue', () => {
   test('subscribe once', async () => {
     const { issues } = await project('subscribed');
     const { iid } = bodyOf(await owner.post(issues, { title: 'x' }));
-    const answers = await times(5, () => owner.post(`${issues}/${iid}/unsubscribe`));
-    expect(statuses(answers)).toEqual([201, 304, 304, 304, 304]);
+    const responses = await times(5, () => owner.post(`${issues}/${iid}/unsubscribe`));
+    expect(statuses(responses)).toEqual([201, 304, 304, 304, 304]);
   });
 });
 
@@ -148,10 +148,10 @@ describe('concurrent moves', () => {
     const from = await project('from');
     const to = await project('to');
     const { iid } = bodyOf(await owner.post(from.issues, { title: 'x' }));
-    const answers = await times(5, () =>
+    const responses = await times(5, () =>
       owner.post(`${from.issues}/${iid}/move`, { to_project_id: to.id }),
     );
-    expect(statuses(answers)).toEqual([201, 400, 400, 400, 400]);
+    expect(statuses(responses)).toEqual([201, 400, 400, 400, 400]);
     expect(await stored(from.id)).toEqual({ openIssuesCount: 0, lastIssueIid: 1 });
     expect(await stored(to.id)).toEqual({ openIssuesCount: 1, lastIssueIid: 1 });
   });

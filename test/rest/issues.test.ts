@@ -8,7 +8,7 @@ const { as, seed, root, url } = await world();
 const ada = await seed.user('ada');
 const guest = await seed.user('guest');
 const reporter = await seed.user('reporter');
-const outsider = await seed.user('stranger');
+const outsider = await seed.user('outsider');
 const external = await seed.user('external', { isExternal: true });
 
 await seed.group('acme', { owner: ada }, { visibility: 'public' });
@@ -94,15 +94,15 @@ describe('GET /projects/:id/issues/:issue_iid', () => {
   });
 
   test.each([
-    ['a stranger', outsider, 404],
+    ['a non-member', outsider, 404],
     ['a guest', guest, 404],
     ['a reporter', reporter, 200],
     ['the owner of the group', ada, 200],
     ['an administrator', root, 200],
   ])('a confidential issue, requested by %s: %i', async (_viewer, person, status) => {
-    const answer = await as(person).get(path + secret.iid);
-    expect(answer.status).toBe(status);
-    if (status === 404) expect(answer).toEqual(refused.record);
+    const response = await as(person).get(path + secret.iid);
+    expect(response.status).toBe(status);
+    if (status === 404) expect(response).toEqual(refused.record);
   });
 
   test('the author of a confidential issue sees it', async () => {
@@ -117,8 +117,8 @@ describe('GET /projects/:id/issues/:issue_iid', () => {
   });
 
   test('an invisible project responds with 404, and one with issues disabled with 403', async () => {
-    const answer = await as(outsider).get(`/projects/${hidden.id}/issues/1`);
-    expect(answer).toEqual(refused.missing('Project'));
+    const response = await as(outsider).get(`/projects/${hidden.id}/issues/1`);
+    expect(response).toEqual(refused.missing('Project'));
     expect(await as(external).get(`/projects/${inner.id}/issues/1`)).toEqual(
       refused.missing('Project'),
     );
@@ -271,7 +271,7 @@ describe('GET /groups/:id/issues', () => {
 });
 
 test('an issue of a removed project is not listed anywhere', async () => {
-  const deleted = await seed.project('acme/gone', {}, { visibility: 'public' });
+  const deleted = await seed.project('acme/deleted', {}, { visibility: 'public' });
   const { id, iid } = await issueIn(deleted, ada, { title: 'Gone' });
   expect(await ids(ada, '/issues?scope=all')).toContain(id);
   expect((await as(ada).delete(`/projects/${deleted.id}`)).status).toBe(202);

@@ -212,8 +212,8 @@ describe('POST /jobs/:id/artifacts', () => {
     const archives = await Promise.all(
       [1, 2, 3, 4, 5].map((n) => zipOf({ file: String(n).repeat(n * 1000) })),
     );
-    const answers = await Promise.all(archives.map((each) => leave(job, { file: fileOf(each) })));
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
+    const responses = await Promise.all(archives.map((each) => leave(job, { file: fileOf(each) })));
+    expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
     const stored = await fetched(job);
     expect(archives.some((each) => each.equals(stored))).toBe(true);
     expect((await rowOf(job)).artifactsSize).toBe(BigInt(stored.length));

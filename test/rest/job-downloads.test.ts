@@ -24,7 +24,7 @@ const files = {
 };
 
 /** Creates a project with a successful pipeline, whose first job has a trace and artifacts. */
-async function fresh(path: string, settings: object = {}) {
+async function createProject(path: string, settings: object = {}) {
   const { id } = await seed.project(`acme/${path}`, roles, { ...settings });
   await seed.push(`acme/${path}`, { '.gitlab-ci.yml': ciFile });
   await deletePushPipelines(id);
@@ -49,10 +49,10 @@ async function fresh(path: string, settings: object = {}) {
 const idOf = async (pipelineId: number, name: string) =>
   (await db.job.findFirstOrThrow({ where: { pipelineId, name, isRetried: false } })).id;
 
-const app = await fresh('app');
-const open = await fresh('open', { visibility: 'public' });
-const closed = await fresh('closed', { visibility: 'public', public_jobs: false });
-const quiet = await fresh('quiet', { public_jobs: false });
+const app = await createProject('app');
+const open = await createProject('open', { visibility: 'public' });
+const closed = await createProject('closed', { visibility: 'public', public_jobs: false });
+const quiet = await createProject('quiet', { public_jobs: false });
 
 const notFound = { status: 404, body: { message: '404 Not Found' } };
 
@@ -163,7 +163,7 @@ describe('GET /projects/:id/jobs/:job_id/artifacts', () => {
     expect(await as(rita).get(`${app.jobs}/x/artifacts`)).toEqual(
       refused.parameter('job_id is invalid'),
     );
-    const { job, jobPath } = await fresh('stale');
+    const { job, jobPath } = await createProject('stale');
     await jobFiles.artifacts(job, files, new Date(0));
     expect(await as(rita).get(`${jobPath}/artifacts`)).toEqual(notFound);
     expect(await as(rita).get(`${jobPath}/artifacts/notes.txt`)).toEqual(notFound);

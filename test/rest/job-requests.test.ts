@@ -15,7 +15,7 @@ await seed.group('acme', { owner: ada });
 const empty = { status: 204, body: null };
 
 /** Creates a project with a CI file; `make` creates a pipeline. */
-async function fresh(path: string, file: string) {
+async function createProject(path: string, file: string) {
   const { id } = await seed.project(`acme/${path}`);
   const sha = await seed.push(`acme/${path}`, { '.gitlab-ci.yml': file });
   await deletePushPipelines(id);
@@ -35,7 +35,7 @@ const two = 'one: { script: a }\ntwo: { script: b }\n';
 
 describe('POST /jobs/request', () => {
   test('assigns each job once, then none', async () => {
-    const { id, make } = await fresh('order', two);
+    const { id, make } = await createProject('order', two);
     const runner = runnerClient(url, (await runners.specific([id])).token);
     await make();
     const [first, second, third] = [
@@ -49,7 +49,7 @@ describe('POST /jobs/request', () => {
   });
 
   test('an assigned job is running, and the runner has a contact time', async () => {
-    const { id, make } = await fresh('started', 'one: { script: a }');
+    const { id, make } = await createProject('started', 'one: { script: a }');
     const registered = await runners.specific([id]);
     const pipeline = await make();
     const { job } = await runnerClient(url, registered.token).request();
@@ -68,7 +68,7 @@ describe('POST /jobs/request', () => {
   });
 
   test('the job token is stored encrypted, with a digest', async () => {
-    const { id, make } = await fresh('sealed', 'one: { script: a }');
+    const { id, make } = await createProject('sealed', 'one: { script: a }');
     await make();
     const { job } = await runnerClient(url, (await runners.specific([id])).token).request();
     const row = await db.job.findUniqueOrThrow({ where: { id: job?.id ?? 0 } });
@@ -83,7 +83,7 @@ describe('POST /jobs/request', () => {
       'ruby: { script: a, tags: [ruby] }',
       'both: { script: a, tags: [ruby, linux] }',
     ].join('\n');
-    const { id, make } = await fresh('tags', file);
+    const { id, make } = await createProject('tags', file);
     await make();
     const requestJobName = async (settings: object) => {
       const runner = runnerClient(url, (await runners.specific([id], { ...settings })).token);
@@ -97,7 +97,7 @@ describe('POST /jobs/request', () => {
   });
 
   test('a runner for protected refs gets jobs of protected branches only', async () => {
-    const { id, make } = await fresh('guarded', 'one: { script: a }');
+    const { id, make } = await createProject('guarded', 'one: { script: a }');
     const { token } = await runners.specific([id], { access_level: 'ref_protected' });
     await db.protectedBranch.deleteMany({ where: { projectId: id } });
     await make();
@@ -109,8 +109,8 @@ describe('POST /jobs/request', () => {
   });
 
   test('a specific runner gets no jobs of projects in which it is not enabled', async () => {
-    const project = await fresh('mine', 'one: { script: a }');
-    const other = await fresh('other', 'one: { script: a }');
+    const project = await createProject('mine', 'one: { script: a }');
+    const other = await createProject('other', 'one: { script: a }');
     await other.make();
     const { token } = await runners.specific([project.id]);
     expect((await runnerClient(url, token).request()).status).toBe(204);
@@ -118,7 +118,7 @@ describe('POST /jobs/request', () => {
 
   test('a shared runner gets jobs if the project enables shared runners and jobs', async () => {
     await clear();
-    const { id, make } = await fresh('shared', 'one: { script: a }');
+    const { id, make } = await createProject('shared', 'one: { script: a }');
     const { token } = await runners.shared();
     await make();
     const runner = runnerClient(url, token);
@@ -137,8 +137,8 @@ describe('POST /jobs/request', () => {
 
   test('shared runners serve the project with fewer running jobs first', async () => {
     await clear();
-    const busy = await fresh('busy', two);
-    const idle = await fresh('idle', two);
+    const busy = await createProject('busy', two);
+    const idle = await createProject('idle', two);
     await busy.make();
     await idle.make();
     const { token } = await runners.shared();
@@ -152,7 +152,7 @@ describe('POST /jobs/request', () => {
 
   test('a removed project has no jobs to assign', async () => {
     await clear();
-    const { id, make } = await fresh('removed', 'one: { script: a }');
+    const { id, make } = await createProject('removed', 'one: { script: a }');
     await make();
     await as(ada).delete(`/projects/${id}`);
     const { token } = await runners.shared();
@@ -161,7 +161,7 @@ describe('POST /jobs/request', () => {
 
   test('fifty concurrent runners get every job exactly once', async () => {
     const names = Array.from({ length: 30 }, (_, n) => `job${n}: { script: a }`);
-    const { id, make } = await fresh('crowd', names.join('\n'));
+    const { id, make } = await createProject('crowd', names.join('\n'));
     const { token } = await runners.specific([id]);
     await make();
     const assignedIds: number[] = [];
@@ -183,7 +183,7 @@ describe('POST /jobs/request', () => {
   });
 
   test('a paused runner gets no jobs until it is active again', async () => {
-    const { id, make } = await fresh('paused', 'one: { script: a }');
+    const { id, make } = await createProject('paused', 'one: { script: a }');
     const registered = await runners.specific([id]);
     const runner = runnerClient(url, registered.token);
     expect((await runner.request('')).status).toBe(204);
@@ -195,7 +195,7 @@ describe('POST /jobs/request', () => {
   });
 
   test('an unknown token, another kind of token and the token of a removed runner give 403', async () => {
-    const { id } = await fresh('tokens', 'one: { script: a }');
+    const { id } = await createProject('tokens', 'one: { script: a }');
     const registered = await runners.specific([id]);
     const runner = runnerClient(url, registered.token);
     expect((await runner.request('')).status).toBe(204);
@@ -217,7 +217,7 @@ describe('POST /jobs/request', () => {
   });
 
   test('the runner token decides, regardless of the signed-in user', async () => {
-    const { id } = await fresh('callers', 'one: { script: a }');
+    const { id } = await createProject('callers', 'one: { script: a }');
     const { token } = await runners.specific([id]);
     for (const person of [null, ada, root]) {
       expect(await as(person).post('/jobs/request', { token })).toEqual(empty);

@@ -84,10 +84,10 @@ describe('PATCH /jobs/:id/trace', () => {
   test('one of twenty concurrent pieces with the same start is stored', async () => {
     const job = await running();
     const pieces = Array.from({ length: 20 }, (_, n) => `${n}`.repeat(100 + n));
-    const answers = await Promise.all(pieces.map((piece) => append(job, 0, piece)));
-    const stored = answers.filter(({ status }) => status === 202);
+    const responses = await Promise.all(pieces.map((piece) => append(job, 0, piece)));
+    const stored = responses.filter(({ status }) => status === 202);
     expect(stored).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 416)).toHaveLength(pieces.length - 1);
+    expect(responses.filter(({ status }) => status === 416)).toHaveLength(pieces.length - 1);
     expect(pieces).toContain(await traceOf(job));
   });
 
@@ -153,11 +153,11 @@ describe('PATCH /jobs/:id/trace', () => {
     expect((await append(unfinished, 0, 'one\n')).status).toBe(202);
     expect(await readdir(join(dataFolder, 'traces'))).toContain(String(removed.id));
     await as(root).delete(`/projects/${removed.id}`);
-    const answer = await append(unfinished, 4, 'two\n');
+    const response = await append(unfinished, 4, 'two\n');
     expect([
       forbidden('Project has been deleted!'),
       refusal(404, { message: '404 Not Found' }),
-    ]).toContainEqual(answer);
+    ]).toContainEqual(response);
     await expect.poll(() => readdir(join(dataFolder, 'traces'))).not.toContain(String(removed.id));
   });
 

@@ -42,9 +42,9 @@ async function settled(runner: RunnerClient): Promise<string> {
 describe('POST /jobs/request with last_update', () => {
   test('a request with the current value waits until there is a job', async () => {
     const { runner, lastUpdate: current } = await idle();
-    const answer = runner.request(current);
+    const response = runner.request(current);
     await make();
-    const { status, lastUpdate } = await answer;
+    const { status, lastUpdate } = await response;
     if (status === 201) return;
     // a delayed notification of an earlier change can end the request
     expect((await runner.request(lastUpdate ?? '')).status).toBe(201);
@@ -54,8 +54,8 @@ describe('POST /jobs/request with last_update', () => {
     const { runner } = await idle();
     await make();
     await make();
-    const answers = [await runner.request(), await runner.request()];
-    expect(answers).toMatchObject([
+    const responses = [await runner.request(), await runner.request()];
+    expect(responses).toMatchObject([
       { status: 201, lastUpdate: null },
       { status: 201, lastUpdate: null },
     ]);

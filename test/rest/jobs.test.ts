@@ -18,15 +18,15 @@ await seed.group('acme', { owner: ada }, { visibility: 'public' });
 const roles = { developer: dan, reporter: rita, guest: gus };
 
 /** Creates a project with a CI file and without pipelines. */
-async function fresh(path: string, settings: object = {}) {
+async function createProject(path: string, settings: object = {}) {
   const { id, sha } = await projectWithCi(`acme/${path}`, roles, settings);
   return { id, sha, jobs: `/projects/${id}/jobs` };
 }
 
-const app = await fresh('app');
-const open = await fresh('open', { visibility: 'public' });
-const closed = await fresh('closed', { visibility: 'public', public_jobs: false });
-const quiet = await fresh('quiet', { public_jobs: false });
+const app = await createProject('app');
+const open = await createProject('open', { visibility: 'public' });
+const closed = await createProject('closed', { visibility: 'public', public_jobs: false });
+const quiet = await createProject('quiet', { public_jobs: false });
 
 interface Pipeline {
   readonly id: number;
@@ -47,9 +47,9 @@ async function idsOf({ id: pipelineId }: Pipeline) {
   return { compile: await idOf('compile'), unit: await idOf('unit') };
 }
 
-const shape = (pipeline: Pipeline, traits: object = {}) => ({
+const shape = (pipeline: Pipeline, overrides: object = {}) => ({
   ...jobShape(url, { sha: app.sha, user: dan, pipeline, fullPath: 'acme/app' }),
-  ...traits,
+  ...overrides,
 });
 
 const first = await createPipeline();
@@ -66,8 +66,8 @@ const namesIn = (body: unknown) => (body as { name: string }[]).map(({ name }) =
 
 describe('GET /projects/:id/jobs', () => {
   test('lists the jobs of a project, the newest first', async () => {
-    const answer = await as(rita).get(app.jobs);
-    expect(answer).toEqual({ status: 200, body: newJobs(first) });
+    const response = await as(rita).get(app.jobs);
+    expect(response).toEqual({ status: 200, body: newJobs(first) });
   });
 
   test('requires a reporter, or a signed-in user if jobs are public', async () => {
@@ -87,7 +87,7 @@ describe('GET /projects/:id/jobs', () => {
   });
 
   test('filters by one or several states', async () => {
-    const project = await fresh('states');
+    const project = await createProject('states');
     const pipeline = await createPipeline(project);
     await move(pipeline.id, 'compile', 'running');
     await move(pipeline.id, 'compile', 'success');
@@ -183,8 +183,8 @@ describe('GET /projects/:id/jobs/:job_id', () => {
       { 'bin/app': 'x' },
       expireAt,
     );
-    const answer = await as(rita).get(`${app.jobs}/${compile}`);
-    expect(answer).toEqual({
+    const response = await as(rita).get(`${app.jobs}/${compile}`);
+    expect(response).toEqual({
       status: 200,
       body: shape(
         { id: pipeline.id, status: 'running' },

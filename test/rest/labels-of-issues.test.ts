@@ -15,7 +15,7 @@ await seed.group('acme/tools', { reporter: rita, guest: gus });
 
 let labelCount = 0;
 /** A new project for a test that changes it. */
-const fresh = async (settings = {}) => {
+const createProject = async (settings = {}) => {
   labelCount += 1;
   const { id } = await seed.project(`acme/tools/fresh-${labelCount}`, roles, settings);
   return { id, labels: `/projects/${id}/labels` };
@@ -29,21 +29,21 @@ interface IssueTraits {
 }
 
 /** Stores an issue with labels. */
-const issue = async (projectId: number, iid: number, traits: IssueTraits) =>
+const issue = async (projectId: number, iid: number, overrides: IssueTraits) =>
   db.issue.create({
     data: {
       projectId,
       iid,
-      authorId: (traits.author ?? ada).id,
-      state: traits.state ?? 'opened',
-      isConfidential: traits.isConfidential ?? false,
+      authorId: (overrides.author ?? ada).id,
+      state: overrides.state ?? 'opened',
+      isConfidential: overrides.isConfidential ?? false,
       text: { create: { title: `Issue ${iid}` } },
-      labels: { create: traits.labels.map((labelId) => ({ labelId })) },
+      labels: { create: overrides.labels.map((labelId) => ({ labelId })) },
     },
   });
 
-const label = async (path: string, name: string, traits: object = {}): Promise<number> => {
-  const { status, body } = await as(root).post(path, { name, color: '#428BCA', ...traits });
+const label = async (path: string, name: string, overrides: object = {}): Promise<number> => {
+  const { status, body } = await as(root).post(path, { name, color: '#428BCA', ...overrides });
   expect(status).toBe(201);
   return (body as { id: number }).id;
 };
@@ -52,7 +52,7 @@ const above = await label(`/groups/${acme}/labels`, 'above');
 
 describe('the issues with a label', () => {
   test('are counted if the viewer may see them, in the project or below the group', async () => {
-    const [first, other] = [await fresh(), await fresh()];
+    const [first, other] = [await createProject(), await createProject()];
     const hidden = await seed.project('acme/hidden', {}, { visibility: 'private' });
     const bug = await label(first.labels, 'bug');
     await issue(first.id, 1, { labels: [bug, above] });
@@ -80,7 +80,7 @@ describe('the issues with a label', () => {
   });
 
   test('are not counted where issues are disabled', async () => {
-    const { id, labels } = await fresh();
+    const { id, labels } = await createProject();
     await issue(id, 1, { labels: [await label(labels, 'bug')] });
     await as(ada).put(`/projects/${id}`, { issues_enabled: false });
     expect((await as(ada).get(`${labels}/bug`)).body).toMatchObject({ open_issues_count: 0 });
@@ -88,7 +88,7 @@ describe('the issues with a label', () => {
 });
 
 test('50 concurrent requests for new labels by name create each label once', async () => {
-  const { id, labels } = await fresh();
+  const { id, labels } = await createProject();
   const { namespace } = await db.project.findUniqueOrThrow({
     where: { id },
     select: { namespace: { select: { ancestorIds: true } } },

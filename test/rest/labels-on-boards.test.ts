@@ -12,9 +12,9 @@ interface Made {
 }
 
 const create = async (path: string, body: Readonly<Record<string, unknown>>) => {
-  const answer = await ada.post(path, body);
-  expect(answer.status).toBe(201);
-  return (answer.body as Made).id;
+  const response = await ada.post(path, body);
+  expect(response.status).toBe(201);
+  return (response.body as Made).id;
 };
 
 const names = ['bug', 'brief', 'later', 'last'];

@@ -16,13 +16,13 @@ const { id: app } = await seed.project('acme/tools/app', roles);
 
 let labelCount = 0;
 /** A new project for a test that changes it. */
-const fresh = async (settings = {}) => {
+const createParent = async (settings = {}) => {
   labelCount += 1;
   const { id } = await seed.project(`acme/tools/fresh-${labelCount}`, roles, settings);
   return { id, labels: `/projects/${id}/labels` };
 };
 
-const shape = (name: string, traits: object = {}) => ({
+const shape = (name: string, overrides: object = {}) => ({
   id: expect.any(Number),
   name,
   color: '#428BCA',
@@ -32,11 +32,11 @@ const shape = (name: string, traits: object = {}) => ({
   open_merge_requests_count: 0,
   priority: null,
   subscribed: false,
-  ...traits,
+  ...overrides,
 });
 
-const label = async (path: string, name: string, traits: object = {}): Promise<number> => {
-  const { status, body } = await as(root).post(path, { name, color: '#428BCA', ...traits });
+const label = async (path: string, name: string, overrides: object = {}): Promise<number> => {
+  const { status, body } = await as(root).post(path, { name, color: '#428BCA', ...overrides });
   expect(status).toBe(201);
   return (body as { id: number }).id;
 };
@@ -149,9 +149,9 @@ describe.each([
       ['a,b', 'is invalid'],
       [' ', "can't be blank"],
       ['x'.repeat(256), 'is too long (maximum is 255 characters)'],
-    ])('the name %j is rejected', async (name, why) => {
+    ])('the name %j is rejected', async (name, error) => {
       expect(await as(rita).post(labels, { name, color: '#fff' })).toEqual(
-        refused.invalid({ title: [why] }),
+        refused.invalid({ title: [error] }),
       );
     });
 
@@ -164,10 +164,10 @@ describe.each([
     });
 
     test('50 concurrent requests with one name create one label', async () => {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 50 }, () => as(rita).post(labels, { name: 'once', color: '#fff' })),
       );
-      const statuses = answers.map(({ status }) => status).toSorted();
+      const statuses = responses.map(({ status }) => status).toSorted();
       expect(statuses).toEqual([201, ...Array(49).fill(409)]);
       await as(rita).delete(`${labels}?name=once`);
     });
@@ -238,8 +238,8 @@ describe.each([
 
   describe(`DELETE /${parent}/:id/labels`, () => {
     test('a reporter deletes a label by name or id', async () => {
-      for (const suffix of [(_id: number) => '?name=gone', (id: number) => `/${id}`]) {
-        const id = await label(labels, 'gone');
+      for (const suffix of [(_id: number) => '?name=deleted', (id: number) => `/${id}`]) {
+        const id = await label(labels, 'deleted');
         expect(await as(gus).delete(`${labels}${suffix(id)}`)).toEqual(refused.forbidden);
         expect(await as(null).delete(`${labels}${suffix(id)}`)).toEqual(refused.anonymous);
         expect(await as(sam).delete(`${labels}${suffix(id)}`)).toEqual(refused.missing(resource));
@@ -259,8 +259,8 @@ describe.each([
     test('with If-Unmodified-Since keeps a label that was changed since', async () => {
       const id = await label(labels, 'stays');
       const headers = { 'If-Unmodified-Since': 'Thu, 01 Jan 2015 00:00:00 GMT' };
-      const answer = await as(rita).fetch(`${labels}/${id}`, { method: 'DELETE', headers });
-      expect(answer.status).toBe(412);
+      const response = await as(rita).fetch(`${labels}/${id}`, { method: 'DELETE', headers });
+      expect(response.status).toBe(412);
       await as(rita).delete(`${labels}/${id}`);
     });
   });
@@ -293,7 +293,7 @@ describe.each([
 
 describe('the priority of a label', () => {
   test('is set, changed and cleared in a project', async () => {
-    const { labels } = await fresh();
+    const { labels } = await createParent();
     const input = { name: 'bug', color: '#fff', priority: 0 };
     const bug = (priority: number | null) => shape('bug', { color: '#ffffff', priority });
     expect(await as(rita).post(labels, input)).toEqual({ status: 201, body: bug(0) });
@@ -311,7 +311,7 @@ describe('the priority of a label', () => {
   });
 
   test('is an integer from 0', async () => {
-    const { labels } = await fresh();
+    const { labels } = await createParent();
     const post = (priority: unknown) =>
       as(rita).post(labels, { name: 'x', color: '#fff', priority });
     expect(await post(-1)).toEqual(
@@ -337,7 +337,7 @@ test('external users do not see internal projects', async () => {
 });
 
 test('a name selects the project’s own label before a group’s, and the nearest group’s first', async () => {
-  const { labels } = await fresh();
+  const { labels } = await createParent();
   const own = await label(labels, 'twice');
   const near = await label(`/groups/${tools}/labels`, 'twice');
   await label(`/groups/${acme}/labels`, 'twice');

@@ -16,7 +16,7 @@ const ada = await seed.user('ada');
 const guest = await seed.user('guest');
 const reporter = await seed.user('reporter');
 const developer = await seed.user('developer');
-const outsider = await seed.user('stranger');
+const outsider = await seed.user('outsider');
 
 await seed.group('acme', { owner: ada }, { visibility: 'public' });
 const members = { guest, reporter, developer };
@@ -98,7 +98,7 @@ describe('POST /projects/:id/merge_requests', () => {
   });
 
   test.each([
-    ['a stranger', outsider],
+    ['a non-member', outsider],
     ['a guest', guest],
     ['a reporter', reporter],
   ])('%s gets 403', async (_caller, person) => {
@@ -123,8 +123,8 @@ describe('POST /projects/:id/merge_requests', () => {
     [{ assignee_id: 'x' }, 'assignee_id is invalid'],
     [{ remove_source_branch: 'perhaps' }, 'remove_source_branch is invalid'],
   ])('%j is rejected', async (fields, text) => {
-    const answer = await as(developer).post(path, { ...branches, ...fields });
-    expect(answer).toEqual(refused.parameter(text));
+    const response = await as(developer).post(path, { ...branches, ...fields });
+    expect(response).toEqual(refused.parameter(text));
   });
 
   test('a blank or too long title is rejected', async () => {
@@ -144,8 +144,8 @@ describe('POST /projects/:id/merge_requests', () => {
     ['b1', 'none', 'Target branch "none" does not exist'],
     ['b1', '', 'Target branch "" does not exist'],
   ])('from %s to %s is rejected', async (source_branch, target_branch, text) => {
-    const answer = await as(developer).post(path, { title: 'It', source_branch, target_branch });
-    expect(answer).toEqual({ status: 422, body: { error: [text] } });
+    const response = await as(developer).post(path, { title: 'It', source_branch, target_branch });
+    expect(response).toEqual({ status: 422, body: { error: [text] } });
   });
 
   test('the same branches can have only one open merge request', async () => {
@@ -165,10 +165,10 @@ describe('POST /projects/:id/merge_requests', () => {
 
   test('twenty concurrent requests between the same branches create one', async () => {
     const source_branch = next();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       names.map(() => as(developer).post(path, { ...branches, source_branch })),
     );
-    const statuses = answers.map(({ status }) => status).toSorted();
+    const statuses = responses.map(({ status }) => status).toSorted();
     expect(statuses).toEqual([201, ...names.slice(1).map(() => 409)]);
   });
 
@@ -182,13 +182,15 @@ describe('POST /projects/:id/merge_requests', () => {
   });
 
   test('ignores an assignee who cannot see the private project, and a foreign milestone', async () => {
-    const elsewhere = await as(ada).post(`/projects/${open.id}/milestones`, { title: 'Elsewhere' });
+    const foreignMilestone = await as(ada).post(`/projects/${open.id}/milestones`, {
+      title: 'Elsewhere',
+    });
     const { body } = await as(developer).post(`/projects/${hidden.id}/merge_requests`, {
       source_branch: 'one',
       target_branch: 'master',
       title: 'It',
       assignee_id: outsider.id,
-      milestone_id: (elsewhere.body as Made).id,
+      milestone_id: (foreignMilestone.body as Made).id,
     });
     expect(body).toMatchObject({ assignee: null, milestone: null });
   });
@@ -198,7 +200,7 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid', () => {
   test('updates the given fields, with system notes', async () => {
     const mergeRequest = await createMergeRequest(developer);
     const milestone = await as(ada).post(`/projects/${open.id}/milestones`, { title: 'v1' });
-    const answer = await as(developer).put(`${path}/${mergeRequest.iid}`, {
+    const response = await as(developer).put(`${path}/${mergeRequest.iid}`, {
       title: 'Other',
       description: 'Why',
       target_branch: 'other',
@@ -208,7 +210,7 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid', () => {
       discussion_locked: true,
       remove_source_branch: true,
     });
-    expect(answer).toEqual({
+    expect(response).toEqual({
       status: 200,
       body: {
         ...mergeRequest,
@@ -274,7 +276,7 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid', () => {
     ]);
   });
 
-  test('a merged one can be neither closed nor reopened', async () => {
+  test('a merged merge request can be neither closed nor reopened', async () => {
     const mergeRequest = await createMergeRequest(developer);
     await db.mergeRequest.update({ where: { id: mergeRequest.id }, data: { state: 'merged' } });
     for (const state_event of ['close', 'reopen']) {
@@ -283,7 +285,7 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid', () => {
     }
   });
 
-  test('one whose branch was deleted cannot be reopened', async () => {
+  test('a merge request whose branch was deleted cannot be reopened', async () => {
     const mergeRequest = await createMergeRequest(developer);
     await as(ada).put(`${path}/${mergeRequest.iid}`, { state_event: 'close' });
     await as(ada).delete(`/projects/${open.id}/repository/branches/${mergeRequest.source_branch}`);
@@ -302,8 +304,8 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid', () => {
   });
 
   test.each([
-    ['nobody', null, refused.anonymous],
-    ['a stranger', outsider, refused.forbidden],
+    ['an anonymous user', null, refused.anonymous],
+    ['a non-member', outsider, refused.forbidden],
     ['a guest', guest, refused.forbidden],
     ['a reporter', reporter, refused.forbidden],
   ])('%s gets 403', async (_caller, person, refusal) => {

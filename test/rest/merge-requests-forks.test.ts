@@ -57,12 +57,12 @@ const branches = (source_branch: string, target_project_id: number) => ({
 describe('merge requests from a fork', () => {
   test('belong to the target project', async () => {
     const sha = await pushed('bob/app', 'better', bob);
-    const answer = await as(bob).post(`/projects/${fork}/merge_requests`, {
+    const response = await as(bob).post(`/projects/${fork}/merge_requests`, {
       ...branches('better', app),
       labels: 'bug',
       assignee_id: ada.id,
     });
-    const mergeRequest = answer.body as TestMergeRequest;
+    const mergeRequest = response.body as TestMergeRequest;
     const shape = {
       ...mergeRequestShape(url, {
         ...mergeRequest,
@@ -76,7 +76,7 @@ describe('merge requests from a fork', () => {
       }),
       subscribed: true,
     };
-    expect(answer).toEqual({ status: 201, body: shape });
+    expect(response).toEqual({ status: 201, body: shape });
     expect((await as(bob).get(`/projects/${app}/merge_requests/${mergeRequest.iid}`)).body).toEqual(
       shape,
     );

@@ -14,7 +14,7 @@ const ada = await seed.user('ada');
 const guest = await seed.user('guest');
 const reporter = await seed.user('reporter');
 const developer = await seed.user('developer');
-const outsider = await seed.user('stranger');
+const outsider = await seed.user('outsider');
 
 await seed.group('acme', { owner: ada }, { visibility: 'public' });
 const members = { guest, reporter, developer };
@@ -109,19 +109,19 @@ describe('GET /projects/:id/merge_requests/:merge_request_iid', () => {
   });
 
   test.each([
-    ['nobody', null, 404],
-    ['a stranger', outsider, 404],
+    ['an anonymous user', null, 404],
+    ['a non-member', outsider, 404],
     ['a guest', guest, 403],
     ['a reporter', reporter, 200],
     ['an administrator', root, 200],
   ])('one of a private project, requested by %s', async (_caller, person, status) => {
-    const answer = await as(person).get(`/projects/${hidden.id}/merge_requests/${secret.iid}`);
-    expect(answer.status).toBe(status);
-    if (status === 404) expect(answer).toEqual(refused.missing('Project'));
-    if (status === 403) expect(answer).toEqual(refused.forbidden);
+    const response = await as(person).get(`/projects/${hidden.id}/merge_requests/${secret.iid}`);
+    expect(response.status).toBe(status);
+    if (status === 404) expect(response).toEqual(refused.missing('Project'));
+    if (status === 403) expect(response).toEqual(refused.forbidden);
   });
 
-  test('a missing one responds with 404, and disabled merge requests with 403', async () => {
+  test('a missing merge request responds with 404, and disabled merge requests with 403', async () => {
     expect(await as(ada).get(`${path}99`)).toEqual(refused.record);
     expect(await as(ada).get(`${path}99999999999`)).toEqual(refused.record);
     expect(await as(ada).get(`${path}x`)).toEqual(

@@ -42,15 +42,15 @@ const branch = async (name: string, from = start) => {
   return sha;
 };
 const createMergeRequest = async (source: string, more: Record<string, unknown> = {}) => {
-  const answer = await as(bob).post(`/projects/${fork}/merge_requests`, {
+  const response = await as(bob).post(`/projects/${fork}/merge_requests`, {
     source_branch: source,
     target_branch: 'master',
     target_project_id: app,
     title: `Merge ${source}`,
     ...more,
   });
-  expect(answer.status).toBe(201);
-  return answer.body as Offered;
+  expect(response.status).toBe(201);
+  return response.body as Offered;
 };
 const stored = (id: number) => db.mergeRequest.findUniqueOrThrow({ where: { id } });
 

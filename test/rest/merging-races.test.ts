@@ -36,9 +36,9 @@ interface Offered {
 
 const createMergeRequest = async (source: string, target: string) => {
   const body = { source_branch: source, target_branch: target, title: `Merge ${source}` };
-  const answer = await as(bob).post(list, body);
-  expect(answer.status).toBe(201);
-  return answer.body as Offered;
+  const response = await as(bob).post(list, body);
+  expect(response.status).toBe(201);
+  return response.body as Offered;
 };
 const show = async (iid: number) => (await as(bob).get(`${list}/${iid}`)).body as Offered;
 const stored = (id: number) => db.mergeRequest.findUniqueOrThrow({ where: { id } });
@@ -47,18 +47,18 @@ const notesOf = async (mergeRequestId: number) => {
   const notes = await db.note.findMany({ where: { mergeRequestId }, orderBy: { id: 'asc' } });
   return notes.map(({ body }) => body);
 };
-const sortedStatuses = (answers: readonly { status: number }[]) =>
-  answers.map(({ status }) => status).toSorted();
+const sortedStatuses = (responses: readonly { status: number }[]) =>
+  responses.map(({ status }) => status).toSorted();
 
 describe('concurrent merges', () => {
   test('of the same merge request by two users create one merge', async () => {
     await branch('once', 'once.txt');
     await push('once', `${start}:refs/heads/into-once`);
     const { iid } = await createMergeRequest('once', 'into-once');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [ada, bob, ada, bob].map((person) => as(person).put(`${list}/${iid}/merge`)),
     );
-    expect(sortedStatuses(answers)).toEqual([200, 405, 405, 405]);
+    expect(sortedStatuses(responses)).toEqual([200, 405, 405, 405]);
     expect(await git(repository, 'rev-list', '--count', '--merges', 'into-once')).toBe('1');
     expect(await tip('into-once')).toBe((await show(iid)).merge_commit_sha);
   });
@@ -74,10 +74,10 @@ describe('concurrent merges', () => {
       content: 'beside',
       commit_message: 'Beside',
     });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       mergeRequests.map(({ iid }) => as(bob).put(`${list}/${iid}/merge`)),
     );
-    expect(sortedStatuses(answers)).toEqual(names.map(() => 200));
+    expect(sortedStatuses(responses)).toEqual(names.map(() => 200));
     expect((await writing).status).toBe(201);
     expect(await git(repository, 'rev-list', '--count', '--merges', 'into-many')).toBe('6');
     for (const name of [...names, 'beside']) {
@@ -178,7 +178,7 @@ describe('moved branches', () => {
     expect(await stored(id)).toMatchObject({ mergedById: bob.id });
   });
 
-  test('one without changes is not marked as merged by another push', async () => {
+  test('a merge request without changes is not marked as merged by another push', async () => {
     await push(`${start}:refs/heads/empty`, `${start}:refs/heads/into-empty`);
     const { id } = await createMergeRequest('empty', 'into-empty');
     const next = await branch('elsewhere', 'elsewhere.txt');
@@ -225,7 +225,7 @@ describe('refs/merge-requests', () => {
     expect(await git(folder, 'ls-remote', url, ref)).toBe('');
   });
 
-  test('one left by a kill of a deleted merge request is removed by housekeeping', async () => {
+  test('the ref of a deleted merge request that a kill left is removed by housekeeping', async () => {
     await branch('stays', 'stays.txt');
     await push('stays', `${start}:refs/heads/into-stays`);
     const { iid, sha } = await createMergeRequest('stays', 'into-stays');

@@ -58,14 +58,14 @@ const createMergeRequest = async (
   target: string,
   more: Record<string, unknown> = {},
 ) => {
-  const answer = await as(bob).post(list, {
+  const response = await as(bob).post(list, {
     source_branch: source,
     target_branch: target,
     title: `Merge ${source}`,
     ...more,
   });
-  expect(answer.status).toBe(201);
-  return answer.body as Offered;
+  expect(response.status).toBe(201);
+  return response.body as Offered;
 };
 const target = async (name: string, at = start) => {
   await git(repository, 'branch', '--force', name, at);
@@ -89,9 +89,9 @@ describe('PUT /projects/:id/merge_requests/:iid/merge', () => {
     const targetBranch = await target('into-merge', await tip('bottom'));
     const mergeRequest = await createMergeRequest('top', targetBranch, { title: 'Top' });
     expect(await show(mergeRequest.iid as number)).toMatchObject({ merge_status: 'can_be_merged' });
-    const answer = await as(bob).put(`${list}/${mergeRequest.iid}/merge`);
+    const response = await as(bob).put(`${list}/${mergeRequest.iid}/merge`);
     const merge = await tip(targetBranch);
-    expect(answer).toEqual({
+    expect(response).toEqual({
       status: 200,
       body: {
         ...mergeRequest,
@@ -141,14 +141,14 @@ describe('PUT /projects/:id/merge_requests/:iid/merge', () => {
   });
 
   test('the author may ask for the removal of the source branch', async () => {
-    await target('wished', await tip('top'));
-    const { iid } = await createMergeRequest('wished', await target('into-wish'), {
+    await target('removable', await tip('top'));
+    const { iid } = await createMergeRequest('removable', await target('into-removable'), {
       remove_source_branch: true,
     });
     expect((await as(ada).put(`${list}/${iid}/merge`)).status).toBe(200);
-    expect((await tryGit(repository, 'rev-parse', '--verify', 'refs/heads/wished')).code).not.toBe(
-      0,
-    );
+    expect(
+      (await tryGit(repository, 'rev-parse', '--verify', 'refs/heads/removable')).code,
+    ).not.toBe(0);
   });
 
   test('keeps a protected source branch', async () => {
@@ -227,12 +227,12 @@ describe('PUT /projects/:id/merge_requests/:iid/merge', () => {
     await as(ada).put(`/projects/${app}`, { only_allow_merge_if_pipeline_succeeds: true });
     const { iid } = await createMergeRequest('two', await target('into-tried'));
     const path = `${list}/${iid}/merge`;
-    const say = (state: string) =>
+    const setStatus = (state: string) =>
       as(bob).post(`/projects/${app}/statuses/${second}`, { state, name: 'ci', ref: 'two' });
     expect(await as(bob).put(path)).toEqual(notAllowed);
-    await say('failed');
+    await setStatus('failed');
     expect(await as(bob).put(path)).toEqual(notAllowed);
-    await say('running');
+    await setStatus('running');
     expect(await as(bob).put(path)).toEqual(notAllowed);
     const waiting = await as(bob).put(path, {
       merge_when_pipeline_succeeds: true,
@@ -256,7 +256,7 @@ describe('PUT /projects/:id/merge_requests/:iid/merge', () => {
       status: 406,
       body: { message: "Can't cancel the automatic merge" },
     });
-    await say('success');
+    await setStatus('success');
     expect((await as(bob).put(path, { merge_when_pipeline_succeeds: true })).body).toMatchObject({
       state: 'merged',
     });
@@ -319,13 +319,13 @@ describe('GET /projects/:id/merge_requests/:iid/commits and changes', () => {
     const targetBranch = await target('into-look');
     await target('looked', second);
     const mergeRequest = await createMergeRequest('looked', targetBranch);
-    const look = async () => ({
+    const fetchChanges = async () => ({
       commits: await as(carl).get(`${list}/${mergeRequest.iid}/commits`),
       changes: (
         (await as(carl).get(`${list}/${mergeRequest.iid}/changes`)).body as { changes: unknown }
       ).changes,
     });
-    const open = await look();
+    const open = await fetchChanges();
     expect(open.commits.status).toBe(200);
     expect((open.commits.body as Offered[]).map(({ title }) => title)).toEqual([
       'Second of two',
@@ -354,10 +354,10 @@ describe('GET /projects/:id/merge_requests/:iid/commits and changes', () => {
     });
     await as(bob).put(`${list}/${mergeRequest.iid}/merge`, { should_remove_source_branch: true });
     await git(repository, 'branch', '-D', targetBranch);
-    expect(await look()).toEqual(open);
+    expect(await fetchChanges()).toEqual(open);
   });
 
-  test('a closed one shows its former changes, whatever happens to its branches', async () => {
+  test('a closed merge request shows its former changes, even if its branches change', async () => {
     const targetBranch = await target('into-closed');
     await target('closing', second);
     const { iid } = await createMergeRequest('closing', targetBranch);

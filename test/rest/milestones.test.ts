@@ -27,12 +27,12 @@ interface Parent {
 
 let count = 0;
 /** A new project or group for a test, with the path of its milestones. */
-const fresh = async ({ parent }: Pick<Parent, 'parent'>) => {
+const createParent = async ({ parent }: Pick<Parent, 'parent'>) => {
   count += 1;
   const path = `acme/fresh-${count}`;
   const { id } = await (parent === 'groups' ? seed.group(path, roles) : seed.project(path, roles));
   const key = parent === 'groups' ? 'group_id' : 'project_id';
-  const shape = (iid: number, title: string, traits: object = {}) => ({
+  const shape = (iid: number, title: string, overrides: object = {}) => ({
     id: expect.any(Number),
     iid,
     [key]: id,
@@ -43,13 +43,17 @@ const fresh = async ({ parent }: Pick<Parent, 'parent'>) => {
     updated_at: instant,
     due_date: null,
     start_date: null,
-    ...traits,
+    ...overrides,
   });
   return { id, path, milestones: `/${parent}/${id}/milestones`, shape };
 };
 
-const milestone = async (path: string, title: string, traits: object = {}): Promise<Milestone> => {
-  const { status, body } = await as(dan).post(path, { title, ...traits });
+const milestone = async (
+  path: string,
+  title: string,
+  overrides: object = {},
+): Promise<Milestone> => {
+  const { status, body } = await as(dan).post(path, { title, ...overrides });
   expect(status).toBe(201);
   return body as Milestone;
 };
@@ -66,7 +70,7 @@ describe.each<Parent>([
 ])('milestones of $parent', ({ parent, what: resource }) => {
   describe(`GET /${parent}/:id/milestones`, () => {
     test('users who see the parent see them, the newest first', async () => {
-      const { milestones, shape } = await fresh({ parent });
+      const { milestones, shape } = await createParent({ parent });
       await milestone(milestones, 'One', { description: 'First' });
       await milestone(milestones, 'Two', { start_date: '2026-01-01', due_date: '2026-02-01' });
       for (const person of [gus, dan, ada, root]) {
@@ -81,7 +85,7 @@ describe.each<Parent>([
     });
 
     test('filters by state, number and text, in pages', async () => {
-      const { milestones } = await fresh({ parent });
+      const { milestones } = await createParent({ parent });
       const { id } = await milestone(milestones, 'Alpha', { description: 'the rest' });
       await milestone(milestones, 'Beta');
       await milestone(milestones, 'Rest');
@@ -100,7 +104,7 @@ describe.each<Parent>([
     });
 
     test('an unknown state or number is rejected', async () => {
-      const { milestones } = await fresh({ parent });
+      const { milestones } = await createParent({ parent });
       expect(await as(gus).get(`${milestones}?state=all`)).toEqual(
         refused.parameter('state does not have a valid value'),
       );
@@ -110,7 +114,7 @@ describe.each<Parent>([
     });
 
     test('anonymous users get 401, non-members 404', async () => {
-      const { milestones } = await fresh({ parent });
+      const { milestones } = await createParent({ parent });
       expect(await as(null).get(milestones)).toEqual(refused.anonymous);
       expect(await as(sam).get(milestones)).toEqual(refused.missing(resource));
     });
@@ -118,7 +122,7 @@ describe.each<Parent>([
 
   describe(`GET /${parent}/:id/milestones/:milestone_id`, () => {
     test('shows one to a guest; one of another parent responds with 404', async () => {
-      const [first, second] = [await fresh({ parent }), await fresh({ parent })];
+      const [first, second] = [await createParent({ parent }), await createParent({ parent })];
       const { id } = await milestone(first.milestones, 'One');
       expect(await as(gus).get(`${first.milestones}/${id}`)).toEqual({
         status: 200,
@@ -137,7 +141,7 @@ describe.each<Parent>([
 
   describe(`POST /${parent}/:id/milestones`, () => {
     test('a developer creates one; its title is trimmed', async () => {
-      const { milestones, shape } = await fresh({ parent });
+      const { milestones, shape } = await createParent({ parent });
       const input = {
         title: ' שחרור 🚀 ',
         description: '🎉'.repeat(200_000),
@@ -155,7 +159,7 @@ describe.each<Parent>([
     });
 
     test('anonymous users, non-members and reporters are refused', async () => {
-      const { milestones } = await fresh({ parent });
+      const { milestones } = await createParent({ parent });
       const input = { title: 'One' };
       expect(await as(null).post(milestones, input)).toEqual(refused.anonymous);
       expect(await as(sam).post(milestones, input)).toEqual(refused.missing(resource));
@@ -164,7 +168,7 @@ describe.each<Parent>([
     });
 
     test('missing fields and malformed dates are rejected first', async () => {
-      const { milestones } = await fresh({ parent });
+      const { milestones } = await createParent({ parent });
       expect(
         await as(gus).post(milestones, { due_date: 'soon', start_date: '2026-02-30' }),
       ).toEqual(refused.parameter('title is missing, due_date is invalid, start_date is invalid'));
@@ -178,35 +182,37 @@ describe.each<Parent>([
         { start_date: ["can't be greater than due date"] },
       ],
     ])('%j is rejected', async (input, faults) => {
-      const { milestones } = await fresh({ parent });
+      const { milestones } = await createParent({ parent });
       expect(await as(dan).post(milestones, input)).toEqual(refused.invalid(faults));
     });
 
     test('a title is unique, and a rejected request uses no number', async () => {
-      const { milestones } = await fresh({ parent });
+      const { milestones } = await createParent({ parent });
       await milestone(milestones, 'One');
       expect(await as(dan).post(milestones, { title: 'One ' })).toEqual(alreadyTaken);
       expect((await milestone(milestones, 'Two')).iid).toBe(2);
     });
 
     test('50 concurrent requests get the numbers 1 to 50 despite rejected ones', async () => {
-      const { milestones } = await fresh({ parent });
-      const answers = await Promise.all(
+      const { milestones } = await createParent({ parent });
+      const responses = await Promise.all(
         Array.from({ length: 60 }, (_, turn) =>
           as(dan).post(milestones, { title: turn < 49 ? `Title ${turn}` : 'The same' }),
         ),
       );
-      const iids = answers.flatMap(({ status, body }) =>
+      const iids = responses.flatMap(({ status, body }) =>
         status === 201 ? [(body as Milestone).iid] : [],
       );
       expect(iids.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
-      expect(answers.filter(({ status }) => status !== 201)).toEqual(Array(10).fill(alreadyTaken));
+      expect(responses.filter(({ status }) => status !== 201)).toEqual(
+        Array(10).fill(alreadyTaken),
+      );
     });
   });
 
   describe(`PUT /${parent}/:id/milestones/:milestone_id`, () => {
     test('updates only the given fields', async () => {
-      const { milestones, shape } = await fresh({ parent });
+      const { milestones, shape } = await createParent({ parent });
       const dates = { start_date: '2026-01-01', due_date: '2026-02-01' };
       const { id } = await milestone(milestones, 'One', { description: 'D', ...dates });
       let now = { title: 'One', description: 'D' as string | null, state: 'active', ...dates };
@@ -229,7 +235,7 @@ describe.each<Parent>([
     });
 
     test('anonymous users, non-members and reporters are refused', async () => {
-      const { milestones } = await fresh({ parent });
+      const { milestones } = await createParent({ parent });
       const { id } = await milestone(milestones, 'One');
       const change = { title: 'Two' };
       expect(await as(null).put(`${milestones}/${id}`, change)).toEqual(refused.anonymous);
@@ -238,7 +244,7 @@ describe.each<Parent>([
     });
 
     test('invalid values are rejected', async () => {
-      const { milestones } = await fresh({ parent });
+      const { milestones } = await createParent({ parent });
       const { id } = await milestone(milestones, 'One', { due_date: '2026-02-01' });
       await milestone(milestones, 'Two');
       const put = (change: object) => as(dan).put(`${milestones}/${id}`, { ...change });
@@ -261,7 +267,7 @@ describe.each<Parent>([
 
   describe(`DELETE /${parent}/:id/milestones/:milestone_id`, () => {
     test('a developer deletes one, and its number is not reused', async () => {
-      const { milestones } = await fresh({ parent });
+      const { milestones } = await createParent({ parent });
       const { id } = await milestone(milestones, 'One');
       const path = `${milestones}/${id}`;
       expect(await as(null).delete(path)).toEqual(refused.anonymous);
@@ -282,14 +288,14 @@ interface IssueTraits {
 }
 
 /** Stores an issue of a milestone. */
-const issue = async (projectId: number, iid: number, milestoneId: number, traits: IssueTraits) =>
+const issue = async (projectId: number, iid: number, milestoneId: number, overrides: IssueTraits) =>
   db.issue.create({
     data: {
       projectId,
       iid,
       milestoneId,
-      authorId: (traits.author ?? ada).id,
-      isConfidential: traits.isConfidential ?? false,
+      authorId: (overrides.author ?? ada).id,
+      isConfidential: overrides.isConfidential ?? false,
       createdAt: new Date(Date.UTC(2026, 0, iid)),
       text: { create: { title: `Issue ${iid}` } },
     },
@@ -299,7 +305,7 @@ describe('GET …/milestones/:milestone_id/issues', () => {
   const iids = (body: unknown) => (body as { iid: number }[]).map(({ iid }) => iid);
 
   test('of a project lists the visible issues, which survive its deletion', async () => {
-    const project = await fresh({ parent: 'projects' });
+    const project = await createParent({ parent: 'projects' });
     const { id } = await milestone(project.milestones, 'One');
     const path = `${project.milestones}/${id}`;
     await issue(project.id, 1, id, {});
@@ -321,7 +327,7 @@ describe('GET …/milestones/:milestone_id/issues', () => {
   });
 
   test('of a group lists the visible issues of the projects below', async () => {
-    const group = await fresh({ parent: 'groups' });
+    const group = await createParent({ parent: 'groups' });
     const { id } = await milestone(group.milestones, 'One');
     const below = await seed.project(`${group.path}/app`);
     const off = await seed.project(`${group.path}/off`, {}, { issues_enabled: false });
@@ -338,7 +344,7 @@ describe('GET …/milestones/:milestone_id/issues', () => {
 });
 
 test('titles are unique across a group and its projects', async () => {
-  const group = await fresh({ parent: 'groups' });
+  const group = await createParent({ parent: 'groups' });
   const { id } = await seed.project(`${group.path}/app`);
   await milestone(group.milestones, 'Of the group');
   await milestone(`/projects/${id}/milestones`, 'Of the project');

@@ -24,14 +24,14 @@ const storeNote = async ({ id }: TestIssue, author: TestUser, isSystem = false) 
 async function answersTo(person: TestUser | null, issue: TestIssue, author = dora) {
   const notePath = `${issue.path}/notes/${await storeNote(issue, author)}`;
   const client = as(person);
-  const answers = [
+  const responses = [
     await client.get(`${issue.path}/notes`),
     await client.get(notePath),
     await client.post(`${issue.path}/notes`, { body: 'Mine' }),
     await client.put(notePath, { body: 'Changed' }),
     await client.delete(notePath),
   ];
-  return answers.map(({ status, body }) =>
+  return responses.map(({ status, body }) =>
     status < 300 ? status : `${status} ${(body as { message: string }).message}`,
   );
 }
@@ -45,9 +45,9 @@ const notFound = Array(5).fill('404 404 Not found');
 
 describe('who may do what', () => {
   test.each([
-    ['nobody', null, anonymous, anonymous, anonymous],
-    ['a stranger', eve, noProject, talks, talks],
-    ['somebody from outside', xeno, noProject, noProject, talks],
+    ['an anonymous user', null, anonymous, anonymous, anonymous],
+    ['a non-member', eve, noProject, talks, talks],
+    ['an external user', xeno, noProject, noProject, talks],
     ['a guest', carl, talks, talks, talks],
     ['a reporter', bob, talks, talks, talks],
     ['a master', mia, rules, rules, rules],
@@ -104,8 +104,8 @@ describe('system notes', () => {
 
 describe('a confidential issue', () => {
   test.each([
-    ['nobody', null, anonymous],
-    ['a stranger', eve, notFound],
+    ['an anonymous user', null, anonymous],
+    ['a non-member', eve, notFound],
     ['a guest', carl, notFound],
     ['a reporter', bob, talks],
     ['a master', mia, rules],
@@ -125,8 +125,8 @@ describe('a confidential issue', () => {
 
 describe('a locked discussion', () => {
   test.each([
-    ['nobody', null, anonymous],
-    ['a stranger', eve, reads],
+    ['an anonymous user', null, anonymous],
+    ['a non-member', eve, reads],
     ['a guest', carl, talks],
     ['a reporter', bob, talks],
     ['a master', mia, rules],
@@ -157,14 +157,14 @@ describe('a locked discussion', () => {
 describe('missing records', () => {
   test('a note, an issue or a project respond with 404', async () => {
     const issue = await newIssue(open, ada);
-    const elsewhere = await newIssue(open, ada);
+    const otherIssue = await newIssue(open, ada);
     const other = await newIssue(closed, ada);
     const id = await storeNote(issue, ada);
     const far = issue.iid + 1000;
     for (const path of [
       `${issue.path}/notes/${id + 1000}`,
       `${issue.path}/notes/99999999999`,
-      `${elsewhere.path}/notes/${id}`,
+      `${otherIssue.path}/notes/${id}`,
       `${other.path}/notes/${id}`,
       `/projects/${open}/issues/${far}/notes/${id}`,
       `/projects/${open}/issues/99999999999/notes/${id}`,
@@ -208,7 +208,7 @@ describe('missing records', () => {
 describe('POST /graphql', () => {
   test('shows notes and emoji with any selection of their authors', async () => {
     const { iid } = await newIssue(open, ada);
-    const ask = async (query: string) => {
+    const request = async (query: string) => {
       const response = await fetch(`${url}/graphql`, {
         method: 'POST',
         headers: {
@@ -230,14 +230,14 @@ describe('POST /graphql', () => {
         ... on AwardEmoji { name user ${person} }
       }
     }`;
-    expect(await ask(createNote('Hello'))).toEqual({
+    expect(await request(createNote('Hello'))).toEqual({
       createNote: { __typename: 'Note', body: 'Hello', author: carlsOwn },
     });
-    expect(await ask(createNote('🚀'))).toEqual({
+    expect(await request(createNote('🚀'))).toEqual({
       createNote: { __typename: 'AwardEmoji', name: 'rocket', user: carlsOwn },
     });
     expect(
-      await ask(`{
+      await request(`{
         notes(${noteable}) { total nodes { body author ${person} } }
         awardEmojis(${noteable}) { total nodes { name user ${person} } }
       }`),

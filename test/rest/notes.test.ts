@@ -12,7 +12,7 @@ const { id: project } = await seed.project('ada/app', { reporter: bob });
 const newIssue = issuesOf(db);
 const issue = await newIssue(project, ada);
 
-const say = async (path: string, body: string, person = ada) => {
+const createNote = async (path: string, body: string, person = ada) => {
   const { body: note } = await as(person).post(`${path}/notes`, { body });
   return note as { readonly id: number; readonly updated_at: string };
 };
@@ -26,8 +26,8 @@ const countsOf = (id: number) =>
 const systemNote = (issueId: number, authorId: number, body: string) =>
   db.note.create({ data: { issueId, authorId, body, isSystem: true } });
 
-const bodiesOf = (answer: { readonly body: unknown }) =>
-  (answer.body as readonly { readonly body: string }[]).map(({ body }) => body);
+const bodiesOf = (response: { readonly body: unknown }) =>
+  (response.body as readonly { readonly body: string }[]).map(({ body }) => body);
 
 describe('POST /projects/:id/issues/:issue_iid/notes', () => {
   test('creates a note, increments the count and updates the issue’s updated_at', async () => {
@@ -173,11 +173,11 @@ describe('POST /projects/:id/issues/:issue_iid/notes', () => {
 
   test('twenty concurrent identical emoji create one award', async () => {
     const { path, ...issue } = await newIssue(project, ada);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => as(bob).post(`${path}/notes`, { body: ':thumbsup:' })),
     );
-    expect(answers).toEqual(Array(20).fill(answers[0]));
-    expect(answers[0]).toMatchObject({ status: 201 });
+    expect(responses).toEqual(Array(20).fill(responses[0]));
+    expect(responses[0]).toMatchObject({ status: 201 });
     expect(await countsOf(issue.id)).toEqual({ userNotesCount: 0, upvotes: 1, downvotes: 0 });
   });
 
@@ -219,9 +219,9 @@ describe('GET /projects/:id/issues/:issue_iid/notes', () => {
   test('lists the newest first, with system notes, in pages', async () => {
     const { path, ...issue } = await newIssue(project, ada);
     expect(await owner.get(`${path}/notes`)).toEqual({ status: 200, body: [] });
-    await say(path, 'one', bob);
+    await createNote(path, 'one', bob);
     await systemNote(issue.id, ada.id, 'closed');
-    await say(path, 'two');
+    await createNote(path, 'two');
     expect(await as(bob).get(`${path}/notes`)).toEqual({
       status: 200,
       body: [
@@ -288,7 +288,7 @@ describe('GET /projects/:id/issues/:issue_iid/notes', () => {
 
 describe('GET, PUT, DELETE /projects/:id/issues/:issue_iid/notes/:note_id', () => {
   test('shows a note', async () => {
-    const { id } = await say(issue.path, 'Look');
+    const { id } = await createNote(issue.path, 'Look');
     const body = noteShape(url, ada, issue, { id, body: 'Look' });
     expect(await owner.get(`${issue.path}/notes/${id}`)).toEqual({ status: 200, body });
     expect(await as(root).get(`${issue.path}/notes/${id}`)).toEqual({ status: 200, body });
@@ -299,14 +299,14 @@ describe('GET, PUT, DELETE /projects/:id/issues/:issue_iid/notes/:note_id', () =
   });
 
   test('updates a note and its updated_at', async () => {
-    const { id, updated_at: before } = await say(issue.path, 'Tpyo');
-    const answer = await owner.put(`${issue.path}/notes/${id}`, { body: 'Typo' });
-    expect(answer).toEqual({
+    const { id, updated_at: before } = await createNote(issue.path, 'Tpyo');
+    const response = await owner.put(`${issue.path}/notes/${id}`, { body: 'Typo' });
+    expect(response).toEqual({
       status: 200,
       body: noteShape(url, ada, issue, { id, body: 'Typo' }),
     });
-    expect(answer.body).toMatchObject({ updated_at: expect.not.stringContaining(before) });
-    expect(await owner.get(`${issue.path}/notes/${id}`)).toEqual(answer);
+    expect(response.body).toMatchObject({ updated_at: expect.not.stringContaining(before) });
+    expect(await owner.get(`${issue.path}/notes/${id}`)).toEqual(response);
     // an existing note may become an emoji without becoming an award
     expect(await owner.put(`${issue.path}/notes/${id}`, { body: '🎉' })).toMatchObject({
       status: 200,
@@ -315,7 +315,7 @@ describe('GET, PUT, DELETE /projects/:id/issues/:issue_iid/notes/:note_id', () =
   });
 
   test('rejects a body that is no text', async () => {
-    const path = `${issue.path}/notes/${(await say(issue.path, 'Here')).id}`;
+    const path = `${issue.path}/notes/${(await createNote(issue.path, 'Here')).id}`;
     expect(await owner.put(path, {})).toEqual(refused.parameter('body is missing'));
     expect(await owner.put(path, { body: ' ' })).toEqual(
       refused.invalid({ note: ["can't be blank"] }),
@@ -334,9 +334,9 @@ describe('GET, PUT, DELETE /projects/:id/issues/:issue_iid/notes/:note_id', () =
 
   test('deletes a note and decrements the count', async () => {
     const { path, ...issue } = await newIssue(project, ada);
-    const { id } = await say(path, 'Oops');
+    const { id } = await createNote(path, 'Oops');
     const { id: noted } = await systemNote(issue.id, ada.id, 'closed');
-    await say(path, 'Stays');
+    await createNote(path, 'Stays');
     expect(await owner.delete(`${path}/notes/${id}`)).toEqual({ status: 204, body: null });
     expect(await owner.delete(`${path}/notes/${id}`)).toEqual(refused.record);
     expect(await owner.delete(`${path}/notes/${noted}`)).toEqual({ status: 204, body: null });
@@ -346,17 +346,17 @@ describe('GET, PUT, DELETE /projects/:id/issues/:issue_iid/notes/:note_id', () =
 
   test('twenty concurrent deletions delete it once', async () => {
     const { id: issueId, path } = await newIssue(project, ada);
-    const { id } = await say(path, 'Oops');
-    await say(path, 'Stays');
-    const answers = await Promise.all(
+    const { id } = await createNote(path, 'Oops');
+    await createNote(path, 'Stays');
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => owner.delete(`${path}/notes/${id}`)),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, ...Array(19).fill(404)]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([204, ...Array(19).fill(404)]);
     expect(await countsOf(issueId)).toMatchObject({ userNotesCount: 1 });
   });
 
   test('with If-Unmodified-Since keeps a note that was changed since', async () => {
-    const path = `${issue.path}/notes/${(await say(issue.path, 'New')).id}`;
+    const path = `${issue.path}/notes/${(await createNote(issue.path, 'New')).id}`;
     const headers = { 'If-Unmodified-Since': 'Wed, 01 Jan 2020 00:00:00 GMT' };
     const response = await owner.fetch(path, { method: 'DELETE', headers });
     expect({ status: response.status, body: await response.json() }).toEqual({

@@ -183,8 +183,8 @@ describe('resetPrivateToken', () => {
   test('concurrent resets leave one active token', async () => {
     const trent = await seed.user('trent');
     const { token } = await createToken(trent);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => request({ token }, reset)));
-    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    const responses = await Promise.all(Array.from({ length: 8 }, () => request({ token }, reset)));
+    expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200));
     const where = { userId: trent.id, kind: 'private', revokedAt: null } as const;
     expect(await db.accessToken.count({ where })).toBe(1);
   });

@@ -42,7 +42,7 @@ async function add(name: string, settings: Partial<Row>) {
 
 await add('old', { status: 'success', userId: ada.id });
 await add('wrong', { status: 'failed', userId: dan.id, yamlErrors: 'job: no' });
-await add('gone', { status: 'canceled', ref: 'gone', userId: dan.id });
+await add('deleted', { status: 'canceled', ref: 'deleted', userId: dan.id });
 await add('tagged', { status: 'success', ref: 'v1', isTag: true, userId: ada.id });
 await add('retagged', { status: 'pending', ref: 'v1', isTag: true, userId: ada.id });
 await add('untagged', { status: 'success', ref: 'v0', isTag: true });
@@ -102,14 +102,14 @@ describe('GET /projects/:id/pipelines', () => {
   test.each([
     ['scope=running', 'new'],
     ['scope=pending', 'retagged'],
-    ['scope=finished', 'untagged tagged gone wrong old'],
+    ['scope=finished', 'untagged tagged deleted wrong old'],
     ['scope=branches', 'new topic'],
     ['scope=tags', 'retagged'],
     ['status=running', 'new'],
     ['status=pending', 'retagged'],
     ['status=success', 'untagged tagged old'],
     ['status=failed', 'wrong'],
-    ['status=canceled', 'gone'],
+    ['status=canceled', 'deleted'],
     ['status=skipped', 'topic'],
     ['status=created', 'made'],
     ['status=manual', 'waiting'],
@@ -126,7 +126,7 @@ describe('GET /projects/:id/pipelines', () => {
     ['username=ADA', 'retagged tagged old'],
     ['username=unknown', ''],
     ['name=Dan&username=ada', ''],
-    ['scope=finished&username=dan', 'gone wrong'],
+    ['scope=finished&username=dan', 'deleted wrong'],
     ['scope=branches&status=skipped', 'topic'],
     ['scope=branches&status=success', ''],
     ['scope=finished&status=running', ''],
@@ -135,16 +135,22 @@ describe('GET /projects/:id/pipelines', () => {
   });
 
   test.each([
-    ['', 'new made waiting topic untagged retagged tagged gone wrong old'],
-    ['sort=asc', 'old wrong gone tagged retagged untagged topic waiting made new'],
-    ['order_by=id&sort=desc', 'new made waiting topic untagged retagged tagged gone wrong old'],
+    ['', 'new made waiting topic untagged retagged tagged deleted wrong old'],
+    ['sort=asc', 'old wrong deleted tagged retagged untagged topic waiting made new'],
+    ['order_by=id&sort=desc', 'new made waiting topic untagged retagged tagged deleted wrong old'],
     // alphabetically: canceled, created, failed, manual, pending, running, skipped, success
-    ['order_by=status&sort=asc', 'gone made wrong waiting retagged new topic old tagged untagged'],
-    ['order_by=status', 'untagged tagged old topic new retagged waiting wrong made gone'],
-    ['order_by=ref&sort=asc', 'gone old wrong waiting made new topic untagged tagged retagged'],
-    ['order_by=ref', 'retagged tagged untagged topic new made waiting wrong old gone'],
-    ['order_by=user_id&sort=asc', 'old tagged retagged wrong gone waiting made new untagged topic'],
-    ['order_by=user_id', 'topic untagged new made waiting gone wrong retagged tagged old'],
+    [
+      'order_by=status&sort=asc',
+      'deleted made wrong waiting retagged new topic old tagged untagged',
+    ],
+    ['order_by=status', 'untagged tagged old topic new retagged waiting wrong made deleted'],
+    ['order_by=ref&sort=asc', 'deleted old wrong waiting made new topic untagged tagged retagged'],
+    ['order_by=ref', 'retagged tagged untagged topic new made waiting wrong old deleted'],
+    [
+      'order_by=user_id&sort=asc',
+      'old tagged retagged wrong deleted waiting made new untagged topic',
+    ],
+    ['order_by=user_id', 'topic untagged new made waiting deleted wrong retagged tagged old'],
   ])('sorts by %s as %s', async (query, order) => {
     expect(await listed(query)).toBe(order);
   });

@@ -85,12 +85,12 @@ describe('an external commit status', () => {
   test('creates one pipeline if there is none', async () => {
     const { id } = await seed.project('acme/outside', roles, { visibility: 'public' });
     const sha = await seed.push('acme/outside', { 'README.md': '# Outside' });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['a', 'b', 'c', 'd'].map((name) =>
         as(dan).post(`/projects/${id}/statuses/${sha}`, { state: 'success', name }),
       ),
     );
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
     const { body } = await as(dan).get(`/projects/${id}/pipelines`);
     const [pipeline] = body as { id: number }[];
     expect(body).toEqual([{ id: pipeline?.id, sha, ref: 'master', status: 'success' }]);

@@ -18,7 +18,7 @@ afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true 
 let count = 0;
 
 /** Creates a project and a clone from which Dan pushes. */
-async function fresh(settings: object = {}) {
+async function createProject(settings: object = {}) {
   count += 1;
   const path = `acme/p${count}`;
   const { id } = await seed.project(path, { master: dan }, { ...settings });
@@ -52,7 +52,7 @@ const zeros = '0'.repeat(40);
 
 describe('a push', () => {
   test('of a branch with a CI file creates a pipeline', async () => {
-    const { id, folder, push } = await fresh();
+    const { id, folder, push } = await createProject();
     const sha = await commit(folder, { '.gitlab-ci.yml': ciFile }, 'Begin');
     await push('master');
     const [pipeline] = await pipelines(id, 1);
@@ -71,7 +71,7 @@ describe('a push', () => {
   });
 
   test('of several branches and tags creates a pipeline for each', async () => {
-    const { id, folder, push } = await fresh();
+    const { id, folder, push } = await createProject();
     const only = 'a: { script: x, only: [tags] }\nb: { script: x, only: [/^to/] }';
     const sha = await commit(folder, { '.gitlab-ci.yml': only }, 'Begin');
     await git(folder, 'tag', '--annotate', '--message=first', 'v1');
@@ -88,15 +88,15 @@ describe('a push', () => {
   });
 
   test('without a CI file, or with disabled jobs, creates no pipeline', async () => {
-    const bare = await fresh();
+    const bare = await createProject();
     await commit(bare.folder, { 'README.md': '# Bare' }, 'Begin');
     await bare.push('master');
     await pipelines(bare.id, 0);
-    const disabled = await fresh({ jobs_enabled: false });
+    const disabled = await createProject({ jobs_enabled: false });
     await commit(disabled.folder, { '.gitlab-ci.yml': ciFile }, 'Begin');
     await disabled.push('master');
     await pipelines(disabled.id, 0);
-    const elsewhere = await fresh({ ci_config_path: 'ci/all.yml' });
+    const elsewhere = await createProject({ ci_config_path: 'ci/all.yml' });
     await commit(elsewhere.folder, { '.gitlab-ci.yml': ciFile }, 'Begin');
     await elsewhere.push('master');
     await pipelines(elsewhere.id, 0);
@@ -106,7 +106,7 @@ describe('a push', () => {
   });
 
   test('of an invalid CI file creates a failed pipeline', async () => {
-    const { id, folder, push } = await fresh();
+    const { id, folder, push } = await createProject();
     const sha = await commit(folder, { '.gitlab-ci.yml': 'job: {}' }, 'Begin');
     await push('master');
     const [pipeline] = await pipelines(id, 1);
@@ -130,7 +130,7 @@ describe('a push', () => {
   test.each(['[ci skip]', '[skip ci]', '[CI Skip]', '[ci-skip]', '[skip_ci]'])(
     'with %s in the commit message creates a skipped pipeline',
     async (words) => {
-      const { id, folder, push } = await fresh();
+      const { id, folder, push } = await createProject();
       await commit(folder, { '.gitlab-ci.yml': ciFile }, `Begin\n\nbut ${words} it`);
       await push('master');
       const [pipeline] = await pipelines(id, 1);
@@ -144,18 +144,18 @@ describe('a push', () => {
   );
 
   test('through the API creates a pipeline', async () => {
-    const { id } = await fresh();
-    const answer = await as(dan).post(`/projects/${id}/repository/commits`, {
+    const { id } = await createProject();
+    const response = await as(dan).post(`/projects/${id}/repository/commits`, {
       branch: 'master',
       commit_message: 'Begin',
       actions: [{ action: 'create', file_path: '.gitlab-ci.yml', content: ciFile }],
     });
-    expect(answer.status).toBe(201);
+    expect(response.status).toBe(201);
     await pipelines(id, 1);
   });
 
   test('of the same commits, back and forth, creates a pipeline each time', async () => {
-    const { id, folder, push } = await fresh();
+    const { id, folder, push } = await createProject();
     const first = await commit(folder, { '.gitlab-ci.yml': ciFile }, 'Begin');
     await push('master:topic');
     await pipelines(id, 1);
@@ -169,7 +169,7 @@ describe('a push', () => {
 });
 
 test('the background job of a push creates one pipeline, even if it runs repeatedly or concurrently', async () => {
-  const { id, folder, push } = await fresh();
+  const { id, folder, push } = await createProject();
   const sha = await commit(folder, { '.gitlab-ci.yml': ciFile }, 'Begin');
   await push('master');
   const [pipeline] = await pipelines(id, 1);
@@ -190,7 +190,7 @@ test('the background job of a push creates one pipeline, even if it runs repeate
 
 test('hooks are notified of each change of a pipeline’s status', async () => {
   const listener = await receiver();
-  const { id, path, folder, push } = await fresh();
+  const { id, path, folder, push } = await createProject();
   const hook = { url: listener.url, pipeline_events: true, push_events: false };
   expect((await as(dan).post(`/projects/${id}/hooks`, hook)).status).toBe(201);
   const sha = await commit(folder, { '.gitlab-ci.yml': 'unit: { script: test }' }, 'Begin');
@@ -257,7 +257,7 @@ test('hooks are notified of each change of a pipeline’s status', async () => {
 
 test('hooks with job_events are notified of jobs', async () => {
   const listener = await receiver();
-  const { id, path, folder, push } = await fresh();
+  const { id, path, folder, push } = await createProject();
   const hook = { url: listener.url, job_events: true, push_events: false };
   expect((await as(dan).post(`/projects/${id}/hooks`, hook)).status).toBe(201);
   const file = 'stages: [a, b]\none: { script: x, stage: a }\ntwo: { script: x, stage: b }';

@@ -62,9 +62,9 @@ test('concurrent retries create each job once', async () => {
   const id = await createPipeline();
   await all(id, 'failed');
   const before = await db.job.count({ where: { pipelineId: id } });
-  const answers = await Promise.all([1, 2, 3, 4].map(() => as(root).post(`${list}/${id}/retry`)));
-  for (const answer of answers) {
-    expect(answer).toMatchObject({ status: 201, body: { id, status: 'pending' } });
+  const responses = await Promise.all([1, 2, 3, 4].map(() => as(root).post(`${list}/${id}/retry`)));
+  for (const response of responses) {
+    expect(response).toMatchObject({ status: 201, body: { id, status: 'pending' } });
   }
   expect(await db.job.count({ where: { pipelineId: id } })).toBe(before + numbers.length);
 });

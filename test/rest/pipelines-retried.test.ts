@@ -18,7 +18,7 @@ const { id: app, sha } = await projectWithCi('acme/app', roles);
 const list = `/projects/${app}/pipelines`;
 const { id: other } = await seed.project('acme/other', roles, { visibility: 'public' });
 
-const shape = (traits: object) => ({ ...pipelineShape(url, { sha, user: dan }), ...traits });
+const shape = (overrides: object) => ({ ...pipelineShape(url, { sha, user: dan }), ...overrides });
 
 async function createPipeline(): Promise<number> {
   const { status, body } = await as(dan).post(`/projects/${app}/pipeline`, { ref: 'master' });
@@ -87,8 +87,8 @@ describe('POST /projects/:id/pipelines/:pipeline_id/retry', () => {
   test('creates new jobs for failed ones and resets skipped ones', async () => {
     const id = await failedPipeline();
     const before = await db.job.findMany({ where: { pipelineId: id }, orderBy: { id: 'asc' } });
-    const answer = await as(ada).post(`${list}/${id}/retry`);
-    expect(answer).toEqual({
+    const response = await as(ada).post(`${list}/${id}/retry`);
+    expect(response).toEqual({
       status: 201,
       body: shape({ id, started_at: instant, finished_at: instant }),
     });
@@ -177,8 +177,8 @@ describe('a job that fails', () => {
     const { id: project } = await seed.project('acme/trying');
     await seed.push('acme/trying', { '.gitlab-ci.yml': 'unit: { script: test, retry: 2 }' });
     await deletePushPipelines(project);
-    const answer = await as(root).post(`/projects/${project}/pipeline`, { ref: 'master' });
-    const { id } = answer.body as { id: number };
+    const response = await as(root).post(`/projects/${project}/pipeline`, { ref: 'master' });
+    const { id } = response.body as { id: number };
     const path = `/projects/${project}/pipelines/${id}`;
     for (const status of ['running', 'running', 'failed']) {
       await move(id, 'unit', 'running');
@@ -240,8 +240,8 @@ describe('POST /projects/:id/pipelines/:pipeline_id/cancel', () => {
       body: { id, status: 'canceled', finished_at: instant },
     });
     expect(await jobs(id)).toContain('unit: canceled');
-    const answer = await as(dan).get(`${list}/${id}`);
-    expect(await as(dan).post(`${list}/${id}/cancel`)).toEqual(answer);
+    const response = await as(dan).get(`${list}/${id}`);
+    expect(await as(dan).post(`${list}/${id}/cancel`)).toEqual(response);
   });
 
   test('finished_at is never before created_at, even if clocks differ', async () => {

@@ -17,7 +17,7 @@ await seed.group('acme', { owner: ada }, { visibility: 'public' });
 const roles = { developer: dan, reporter: rita, guest: gus };
 
 /** Creates a project with a CI file and without pipelines. */
-async function fresh(path: string, settings: object = {}) {
+async function createProject(path: string, settings: object = {}) {
   const { id, sha } = await projectWithCi(`acme/${path}`, roles, settings);
   return { id, sha, list: `/projects/${id}/pipelines`, create: `/projects/${id}/pipeline` };
 }
@@ -27,14 +27,14 @@ interface Pipeline {
   readonly status: string;
 }
 
-const app = await fresh('app');
-const open = await fresh('open', { visibility: 'public' });
-const closed = await fresh('closed', { visibility: 'public', public_jobs: false });
+const app = await createProject('app');
+const open = await createProject('open', { visibility: 'public' });
+const closed = await createProject('closed', { visibility: 'public', public_jobs: false });
 const empty = await seed.project('acme/empty', roles);
 
-const shape = (traits: object = {}) => ({
+const shape = (overrides: object = {}) => ({
   ...pipelineShape(url, { sha: app.sha, user: dan }),
-  ...traits,
+  ...overrides,
 });
 
 /** Dan creates a pipeline of `master`. */
@@ -51,9 +51,9 @@ const base = (text: string) => refused.invalid({ base: [text] });
 
 describe('POST /projects/:id/pipeline', () => {
   test('creates a pipeline with a pending first stage', async () => {
-    const answer = await as(dan).post(app.create, { ref: 'master' });
-    expect(answer).toEqual({ status: 201, body: shape() });
-    const { id } = answer.body as Pipeline;
+    const response = await as(dan).post(app.create, { ref: 'master' });
+    expect(response).toEqual({ status: 201, body: shape() });
+    const { id } = response.body as Pipeline;
     expect(await jobs(id)).toBe('compile: pending, unit: created, lint: created, release: created');
     const [job] = await db.job.findMany({ where: { pipelineId: id }, orderBy: { id: 'asc' } });
     expect(job).toMatchObject({
@@ -90,7 +90,7 @@ describe('POST /projects/:id/pipeline', () => {
   });
 
   test('accepts short and full names of branches and tags, and commits', async () => {
-    const { id, create, sha } = await fresh('named');
+    const { id, create, sha } = await createProject('named');
     const work = await temporaryFolder();
     await git(work, 'clone', '--quiet', remote('acme/named', root), '.');
     await git(work, 'tag', 'v1');
@@ -109,8 +109,8 @@ describe('POST /projects/:id/pipeline', () => {
       ['HEAD', 'master', false],
     ] as const;
     for (const [refName, ref, tag] of cases) {
-      const answer = await as(dan).post(create, { ref: refName });
-      expect(answer).toEqual({ status: 201, body: shape({ sha, ref, tag }) });
+      const response = await as(dan).post(create, { ref: refName });
+      expect(response).toEqual({ status: 201, body: shape({ sha, ref, tag }) });
     }
   });
 
@@ -122,7 +122,7 @@ describe('POST /projects/:id/pipeline', () => {
   );
 
   test('rejects a tag that is not a commit', async () => {
-    const { create } = await fresh('blobs');
+    const { create } = await createProject('blobs');
     const work = await temporaryFolder();
     await git(work, 'clone', '--quiet', remote('acme/blobs', root), '.');
     await git(work, 'tag', 'blob', await git(work, 'rev-parse', 'HEAD:.gitlab-ci.yml'));
@@ -162,14 +162,14 @@ describe('POST /projects/:id/pipeline', () => {
       where: { id },
       data: { jobsEnabled: true, ciConfigPath: 'ci.yml' },
     });
-    const answer = await as(root).post(`/projects/${id}/pipeline`, { ref: 'master' });
-    expect(answer.status).toBe(400);
-    expect(JSON.stringify(answer.body)).toContain(JSON.stringify(text).slice(1, -1));
+    const response = await as(root).post(`/projects/${id}/pipeline`, { ref: 'master' });
+    expect(response.status).toBe(400);
+    expect(JSON.stringify(response.body)).toContain(JSON.stringify(text).slice(1, -1));
     expect(await db.pipeline.count({ where: { projectId: id, source: 'api' } })).toBe(0);
   });
 
   test('is rejected in archived projects and if jobs are disabled', async () => {
-    const { id, create } = await fresh('disabled');
+    const { id, create } = await createProject('disabled');
     await as(ada).put(`/projects/${id}`, { jobs_enabled: false });
     expect(await as(dan).post(create, { ref: 'master' })).toEqual(base('Pipelines are disabled!'));
     await as(ada).put(`/projects/${id}`, { jobs_enabled: true });
@@ -178,7 +178,7 @@ describe('POST /projects/:id/pipeline', () => {
   });
 
   test('a protected branch requires permission to push or merge', async () => {
-    const { id, create } = await fresh('protected');
+    const { id, create } = await createProject('protected');
     const rule = { projectId: id, name: 'mas*', pushAccessLevel: 40, mergeAccessLevel: 40 };
     await db.protectedBranch.create({ data: rule });
     expect(await as(dan).post(create, { ref: 'master' })).toEqual(
@@ -217,9 +217,9 @@ describe('POST /projects/:id/pipeline', () => {
 describe('GET /projects/:id/pipelines/:pipeline_id', () => {
   test('requires a signed-in user who can see the project', async () => {
     const { id } = await createPipeline();
-    const answer = { status: 200, body: shape({ id }) };
+    const response = { status: 200, body: shape({ id }) };
     for (const person of [gus, rita, dan, ada, root]) {
-      expect(await as(person).get(`${app.list}/${id}`)).toEqual(answer);
+      expect(await as(person).get(`${app.list}/${id}`)).toEqual(response);
     }
     expect(await as(null).get(`${app.list}/${id}`)).toEqual(refused.anonymous);
     expect(await as(sam).get(`${app.list}/${id}`)).toEqual(refused.missing('Project'));

@@ -4,7 +4,7 @@ import { world } from '../support/world.ts';
 
 const { as, seed, root, db } = await world();
 const users = {
-  otherUser: await seed.user('stranger'),
+  otherUser: await seed.user('outsider'),
   guest: await seed.user('guest'),
   developer: await seed.user('developer'),
   master: await seed.user('master'),
@@ -50,14 +50,14 @@ test.each([
 ])('%s is refused before the parameters are checked', async (_caller, person, refusal) => {
   const { hooks } = await createProject();
   const api = as(person);
-  const answers = [
+  const responses = [
     await api.get(hooks),
     await api.get(`${hooks}/1`),
     await api.post(hooks),
     await api.put(`${hooks}/1`),
     await api.delete(`${hooks}/1`),
   ];
-  for (const answer of answers) expect(answer).toEqual(refusal);
+  for (const response of responses) expect(response).toEqual(refusal);
 });
 
 describe('POST /projects/:id/hooks', () => {
@@ -106,9 +106,9 @@ describe('POST /projects/:id/hooks', () => {
     `https://example.com/${'x'.repeat(3000)}`,
   ])('rejects the URL %.30j', async (url) => {
     const { hooks } = await createProject();
-    const answer = await as(master).post(hooks, { url });
-    expect([invalidUrl.status, 400]).toContain(answer.status);
-    if (!url.includes('\0')) expect(answer).toEqual(invalidUrl);
+    const response = await as(master).post(hooks, { url });
+    expect([invalidUrl.status, 400]).toContain(response.status);
+    if (!url.includes('\0')) expect(response).toEqual(invalidUrl);
   });
 
   test('concurrent requests do not exceed the limit of 100 hooks', async () => {
@@ -116,12 +116,12 @@ describe('POST /projects/:id/hooks', () => {
     const existing = { projectId: id, url: address, onIssue: true };
     await db.webHook.createMany({ data: Array.from({ length: 95 }, () => existing) });
     const input = { url: address, issues_events: true };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => as(master).post(hooks, input)),
     );
     const full = refused.invalid({ base: ['Maximum number of project hooks (100) exceeded'] });
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
-    expect(answers.filter(({ status }) => status !== 201)).toEqual(Array(15).fill(full));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(5);
+    expect(responses.filter(({ status }) => status !== 201)).toEqual(Array(15).fill(full));
     expect(await db.webHook.count({ where: { projectId: id } })).toBe(100);
     expect((await as(master).post((await createProject()).hooks, input)).status).toBe(201);
     expect((await as(master).post(`/projects/${id}/issues`, { title: 'Leak' })).status).toBe(201);

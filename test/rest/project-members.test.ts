@@ -90,8 +90,8 @@ describe('POST /projects/:id/members', () => {
 
   test('an expired membership gives no access', async () => {
     const path = await createProject('expired');
-    const past = { user_id: carl.id, access_level: 40, expires_at: '2001-01-01' };
-    expect((await as(ada).post(path, past)).status).toBe(201);
+    const expired = { user_id: carl.id, access_level: 40, expires_at: '2001-01-01' };
+    expect((await as(ada).post(path, expired)).status).toBe(201);
     expect(await as(carl).get(path)).toEqual(refused.missing('Project'));
   });
 
@@ -201,7 +201,7 @@ describe('DELETE /projects/:id/members/:user_id', () => {
 
 describe('roles that manage the members of a project', async () => {
   const users = {
-    'another user': await seed.user('stranger'),
+    'another user': await seed.user('outsider'),
     'an external user': await seed.user('external', { isExternal: true }),
     'a guest': await seed.user('guest'),
     'a reporter': await seed.user('reporter'),
@@ -281,11 +281,11 @@ describe('roles that manage the members of a project', async () => {
 
   test('one of several concurrent requests adds a member', async () => {
     const input = { user_id: dora.id, access_level: 10 };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () => as(users['a master']).post(path, input)),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status !== 201)).toEqual(
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status !== 201)).toEqual(
       Array(7).fill(refused.conflict('Member already exists')),
     );
   });

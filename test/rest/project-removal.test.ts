@@ -151,11 +151,11 @@ describe('DELETE /projects/:id', () => {
 
   test('concurrent removals respond with 202 or 404', async () => {
     const { id } = await seed.project('acme/raced');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () => as(ada).delete(`/projects/${id}`)),
     );
-    for (const answer of answers) expect([accepted, missing]).toContainEqual(answer);
-    expect(answers).toContainEqual(accepted);
+    for (const response of responses) expect([accepted, missing]).toContainEqual(response);
+    expect(responses).toContainEqual(accepted);
   });
 
   test('If-Unmodified-Since keeps a project that was changed later', async () => {

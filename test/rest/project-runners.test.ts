@@ -15,7 +15,10 @@ const { id: app } = await seed.project('acme/app', { master: ada, developer: bob
 const { id: tool } = await seed.project('acme/tool', { master: ada });
 const { id: otherProject } = await seed.project('eve/alien');
 
-const denied = (why: string) => ({ status: 403, body: { message: `403 Forbidden - ${why}` } });
+const denied = (reason: string) => ({
+  status: 403,
+  body: { message: `403 Forbidden - ${reason}` },
+});
 const noAccess = denied('No access granted');
 const isShared = denied('Runner is shared');
 const badScope = refused.parameter('scope does not have a valid value');
@@ -29,17 +32,20 @@ const unauthorized = [
   ['a developer', bob, refused.forbidden],
 ] as const;
 
-test.each(unauthorized)('%s cannot manage the runners of a project', async (_, person, answer) => {
-  const { id } = await runners.specific([app, tool]);
-  const path = `/projects/${app}/runners`;
-  expect(await as(person).get(path)).toEqual(answer);
-  // permissions are checked before parameters
-  expect(await as(person).get(`${path}?scope=x`)).toEqual(answer);
-  expect(await as(person).post(path, { runner_id: id })).toEqual(answer);
-  expect(await as(person).post(path)).toEqual(answer);
-  expect(await as(person).delete(`${path}/${id}`)).toEqual(answer);
-  expect(await as(person).delete(`${path}/x`)).toEqual(answer);
-});
+test.each(unauthorized)(
+  '%s cannot manage the runners of a project',
+  async (_, person, response) => {
+    const { id } = await runners.specific([app, tool]);
+    const path = `/projects/${app}/runners`;
+    expect(await as(person).get(path)).toEqual(response);
+    // permissions are checked before parameters
+    expect(await as(person).get(`${path}?scope=x`)).toEqual(response);
+    expect(await as(person).post(path, { runner_id: id })).toEqual(response);
+    expect(await as(person).post(path)).toEqual(response);
+    expect(await as(person).delete(`${path}/${id}`)).toEqual(response);
+    expect(await as(person).delete(`${path}/x`)).toEqual(response);
+  },
+);
 
 describe('GET /projects/:id/runners', () => {
   test('a master sees specific runners, and shared ones if enabled', async () => {
@@ -52,11 +58,11 @@ describe('GET /projects/:id/runners', () => {
       (a, b) => a - b,
     );
     for (const person of [ada, cleo, root]) {
-      const answer = await as(person).get(`/projects/${id}/runners?per_page=100`);
-      expect(answer.status).toBe(200);
-      expect(ids(answer)).toEqual(expectedIds);
-      expect(answer.body).toContainEqual(runnerShape(own.id, { description: 'own' }));
-      expect(answer.body).toContainEqual(runnerShape(last.id, { is_shared: true }));
+      const response = await as(person).get(`/projects/${id}/runners?per_page=100`);
+      expect(response.status).toBe(200);
+      expect(ids(response)).toEqual(expectedIds);
+      expect(response.body).toContainEqual(runnerShape(own.id, { description: 'own' }));
+      expect(response.body).toContainEqual(runnerShape(last.id, { is_shared: true }));
     }
     await as(ada).put(`/projects/${id}`, { shared_runners_enabled: false });
     expect(await as(ada).get('/projects/acme%2Flisted/runners')).toEqual({
@@ -78,8 +84,8 @@ describe('GET /projects/:id/runners', () => {
       ['specific', [paused, silent, online]],
       ['shared', []],
     ] as const) {
-      const answer = await as(cleo).get(`/projects/${spare}/runners?scope=${scope}`);
-      expect([scope, answer.status, ids(answer)]).toEqual([scope, 200, expectedIds]);
+      const response = await as(cleo).get(`/projects/${spare}/runners?scope=${scope}`);
+      expect([scope, response.status, ids(response)]).toEqual([scope, 200, expectedIds]);
     }
     const { id } = await runners.shared();
     const shared = await as(ada).get(`/projects/${app}/runners?scope=shared&per_page=100`);
@@ -104,11 +110,11 @@ describe('POST /projects/:id/runners', () => {
 
   test('one of twenty concurrent requests succeeds', async () => {
     const { id } = await runners.specific([app]);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => enable(ada, tool, id)));
-    expect(answers.filter(({ status }) => status === 201)).toEqual([
+    const responses = await Promise.all(Array.from({ length: 20 }, () => enable(ada, tool, id)));
+    expect(responses.filter(({ status }) => status === 201)).toEqual([
       { status: 201, body: runnerShape(id) },
     ]);
-    expect(answers.filter(({ status }) => status !== 201)).toEqual(
+    expect(responses.filter(({ status }) => status !== 201)).toEqual(
       Array(19).fill(refused.conflict('Runner was already enabled for this project')),
     );
   });
@@ -165,11 +171,11 @@ describe('DELETE /projects/:id/runners/:runner_id', () => {
 
   test('concurrent requests leave the runner in one project', async () => {
     const { id } = await runners.specific([app, tool]);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       as(ada).delete(`/projects/${app}/runners/${id}`),
       as(ada).delete(`/projects/${tool}/runners/${id}`),
     ]);
-    expect(answers.toSorted((a, b) => a.status - b.status)).toEqual([
+    expect(responses.toSorted((a, b) => a.status - b.status)).toEqual([
       { status: 204, body: null },
       last,
     ]);

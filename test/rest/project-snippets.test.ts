@@ -34,9 +34,9 @@ const input = {
 
 describe('POST /projects/:id/snippets', () => {
   test('a reporter creates a snippet', async () => {
-    const answer = await as(bob).post(all, input);
-    const { id } = answer.body as { id: number };
-    expect(answer).toEqual({ status: 201, body: snippetShape(url, bob, id, '/ada/app') });
+    const response = await as(bob).post(all, input);
+    const { id } = response.body as { id: number };
+    expect(response).toEqual({ status: 201, body: snippetShape(url, bob, id, '/ada/app') });
     expect(await db.snippet.findUniqueOrThrow({ where: { id } })).toMatchObject({
       content: input.code,
       visibility: 'internal',
@@ -46,10 +46,10 @@ describe('POST /projects/:id/snippets', () => {
 
   test('accepts the code as content, and a description', async () => {
     const { code, ...rest } = input;
-    const given = { ...rest, content: code, description: 'Says hello' };
-    const answer = await as(ada).post(all, given);
-    const { id } = answer.body as { id: number };
-    expect(answer).toEqual({
+    const body = { ...rest, content: code, description: 'Says hello' };
+    const response = await as(ada).post(all, body);
+    const { id } = response.body as { id: number };
+    expect(response).toEqual({
       status: 201,
       body: { ...snippetShape(url, ada, id, '/ada/app'), description: 'Says hello' },
     });
@@ -59,13 +59,13 @@ describe('POST /projects/:id/snippets', () => {
   test.each(['title', 'file_name', 'code', 'visibility'] as const)(
     '%s is required',
     async (name) => {
-      const { [name]: _, ...given } = input;
-      expect(await as(bob).post(all, given)).toEqual(refused.parameter(`${name} is missing`));
+      const { [name]: _, ...incomplete } = input;
+      expect(await as(bob).post(all, incomplete)).toEqual(refused.parameter(`${name} is missing`));
     },
   );
 
   test('rejects invalid parameters', async () => {
-    for (const [given, answer] of [
+    for (const [given, response] of [
       [{ visibility: 'secret' }, refused.parameter('visibility does not have a valid value')],
       [{ title: ' ' }, refused.invalid({ title: ["can't be blank"] })],
       [{ code: '\n' }, refused.invalid({ content: ["can't be blank"] })],
@@ -80,16 +80,16 @@ describe('POST /projects/:id/snippets', () => {
       [{ code: 'x'.repeat(2 ** 20 + 1) }, refused.parameter('code is invalid')],
       [{ code: 'a\0b' }, refused.parameter('code is invalid')],
     ] as const) {
-      expect(await as(bob).post(all, { ...input, ...given })).toEqual(answer);
+      expect(await as(bob).post(all, { ...input, ...given })).toEqual(response);
     }
   });
 
   test('only administrators use a restricted visibility', async () => {
-    const given = { ...input, visibility: 'public' };
-    expect(await as(ada).post(all, given)).toEqual(
+    const publicInput = { ...input, visibility: 'public' };
+    expect(await as(ada).post(all, publicInput)).toEqual(
       refused.invalid({ visibility_level: ['public has been restricted by your administrator'] }),
     );
-    expect((await as(root).post(all, given)).status).toBe(201);
+    expect((await as(root).post(all, publicInput)).status).toBe(201);
   });
 
   test.each([
@@ -98,8 +98,8 @@ describe('POST /projects/:id/snippets', () => {
     ['another user', eve, publicProject, refused.forbidden],
     ['a guest', cleo, project, refused.forbidden],
     ['an owner with snippets disabled', ada, withoutSnippets, refused.forbidden],
-  ] as const)('is refused to %s', async (_, person, id, answer) => {
-    expect(await as(person).post(`/projects/${id}/snippets`, input)).toEqual(answer);
+  ] as const)('is refused to %s', async (_, person, id, response) => {
+    expect(await as(person).post(`/projects/${id}/snippets`, input)).toEqual(response);
   });
 });
 
@@ -176,9 +176,9 @@ describe('GET /projects/:id/snippets/:snippet_id/raw', () => {
     [large, 'large.txt'],
   ])('returns the code byte for byte', async (code, file_name) => {
     const { body } = await as(ada).post(all, { ...input, code, file_name });
-    const answer = await as(cleo).fetch(`${all}/${(body as { id: number }).id}/raw`);
-    expect(Buffer.from(await answer.arrayBuffer()).equals(Buffer.from(code))).toBe(true);
-    const { headers } = answer;
+    const response = await as(cleo).fetch(`${all}/${(body as { id: number }).id}/raw`);
+    expect(Buffer.from(await response.arrayBuffer()).equals(Buffer.from(code))).toBe(true);
+    const { headers } = response;
     expect(headers.get('Content-Type')).toBe('text/plain; charset=utf-8');
     expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
     expect(headers.get('Content-Security-Policy')).toBe("default-src 'none'; sandbox");
@@ -212,7 +212,7 @@ describe('PUT /projects/:id/snippets/:snippet_id', () => {
   test('rejects invalid parameters', async () => {
     const { path } = await newSnippet(project, bob);
     const names = 'title, file_name, code, content, visibility, description';
-    for (const [input, answer] of [
+    for (const [input, response] of [
       [{}, refused.parameter(`${names} are missing, at least one parameter must be provided`)],
       [{ title: '' }, refused.invalid({ title: ["can't be blank"] })],
       [{ code: '' }, refused.invalid({ content: ["can't be blank"] })],
@@ -221,7 +221,7 @@ describe('PUT /projects/:id/snippets/:snippet_id', () => {
         refused.invalid({ visibility_level: ['public has been restricted by your administrator'] }),
       ],
     ] as const) {
-      expect(await as(bob).put(path, input)).toEqual(answer);
+      expect(await as(bob).put(path, input)).toEqual(response);
     }
     // an unchanged restricted visibility is accepted
     const open = await newSnippet(project, bob, { visibility: 'public' });

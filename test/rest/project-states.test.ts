@@ -196,10 +196,10 @@ test('concurrent stars and unstars keep the count consistent', async () => {
     ['fay', 'gus', 'hal', 'ida', 'jon'].map((name) => seed.user(name, { isAdmin: true })),
   );
   const verbs = ['star', 'unstar', 'star', 'star', 'unstar', 'star'];
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     users.flatMap((person) => verbs.map((verb) => as(person).post(`/projects/${id}/${verb}`))),
   );
-  expect([...new Set(answers.map(({ status }) => status))].toSorted()).toEqual([201, 304]);
+  expect([...new Set(responses.map(({ status }) => status))].toSorted()).toEqual([201, 304]);
   const [{ starCount }, stars] = await Promise.all([
     db.project.findUniqueOrThrow({ where: { id } }),
     db.projectStar.count({ where: { projectId: id } }),

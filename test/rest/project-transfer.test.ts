@@ -22,12 +22,15 @@ describe('POST /groups/:id/projects/:project_id', () => {
   test('moves the project with its data and redirects the old path', async () => {
     const { id } = await seed.project('ada/app', { developer: bob }, { visibility: 'public' });
     const sha = await seed.push('ada/app', { 'README.md': '# App' });
-    const answer = await as(root).post(`/groups/acme%2Ftools/projects/ada%2Fapp`);
-    expect(answer).toMatchObject({
+    const response = await as(root).post(`/groups/acme%2Ftools/projects/ada%2Fapp`);
+    expect(response).toMatchObject({
       status: 201,
       body: { id: tools.id, full_path: 'acme/tools', projects: [{ id }], shared_projects: [] },
     });
-    expect(answer).toEqual({ status: 201, body: (await as(root).get(`/groups/${tools.id}`)).body });
+    expect(response).toEqual({
+      status: 201,
+      body: (await as(root).get(`/groups/${tools.id}`)).body,
+    });
     expect(await as(bob).get('/projects/acme%2Ftools%2Fapp')).toMatchObject({
       status: 200,
       body: {
@@ -95,12 +98,12 @@ describe('POST /groups/:id/projects/:project_id', () => {
 
   test('concurrent transfers leave the project at one path', async () => {
     const { id } = await seed.project('ada/torn');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         as(root).post(`/groups/${index % 2 ? acme.id : tools.id}/projects/${id}`),
       ),
     );
-    expect(answers.every(({ status }) => status === 201 || status === 400)).toBe(true);
+    expect(responses.every(({ status }) => status === 201 || status === 400)).toBe(true);
     const { path_with_namespace: path } = (await as(root).get(`/projects/${id}`)).body as {
       path_with_namespace: string;
     };

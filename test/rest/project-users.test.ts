@@ -9,7 +9,7 @@ const bob = await seed.user('bob');
 const carl = await seed.user('carl');
 const dora = await seed.user('dora');
 const eve = await seed.user('eve');
-const otherUser = await seed.user('stranger');
+const otherUser = await seed.user('outsider');
 
 await seed.group('top', { reporter: ada });
 await seed.group('top/tools', { developer: bob });

@@ -19,7 +19,7 @@ const inSubgroup = await seed.user('below');
 const inSiblingGroup = await seed.user('beside');
 const inSharedGroup = await seed.user('shared');
 const owner = await seed.user('owner');
-const otherUser = await seed.user('stranger');
+const otherUser = await seed.user('outsider');
 const former = await seed.user('former');
 const external = await seed.user('external', { isExternal: true });
 const administrator = await seed.user('chief', { isAdmin: true });
@@ -117,28 +117,28 @@ const cases = table.flatMap(([name, caller, ofPrivate, ofInternal, ofPublic, lev
 const link = { group_id: friends.id, group_name: 'friends', group_access_level: 40 };
 
 /** The project in a list, in the given view. */
-function shapeOf(visibility: Visibility, seen: View, levels: Levels) {
-  if (seen === 'short') return basicProjectShape(url, projects[visibility]);
+function shapeOf(visibility: Visibility, view: View, levels: Levels) {
+  if (view === 'short') return basicProjectShape(url, projects[visibility]);
   return {
     ...projectShape(url, projects[visibility], levels),
     import_status: 'failed',
     open_issues_count: 3,
-    ...(seen === 'as master' && { import_error: 'no such host', shared_with_groups: [link] }),
+    ...(view === 'as master' && { import_error: 'no such host', shared_with_groups: [link] }),
   };
 }
 
 describe('GET /projects/:id', () => {
   test.each(cases)(
     'to %s a %s project is visible according to their role',
-    async (_name, visibility, caller, seen, levels) => {
+    async (_name, visibility, caller, view, levels) => {
       const expected =
-        seen === 'nothing'
+        view === 'nothing'
           ? refused.missing('Project')
           : {
               status: 200,
               body: {
-                ...shapeOf(visibility, seen, levels),
-                ...(seen === 'as master' && { runners_token: masterFields.runners_token }),
+                ...shapeOf(visibility, view, levels),
+                ...(view === 'as master' && { runners_token: masterFields.runners_token }),
               },
             };
       const { id, fullPath } = projects[visibility];
@@ -151,10 +151,10 @@ describe('GET /projects/:id', () => {
 describe('GET /projects', () => {
   test.each(cases)(
     'to %s it lists a %s project only if visible',
-    async (_name, visibility, caller, seen, levels) => {
+    async (_name, visibility, caller, view, levels) => {
       expect(await as(caller).get(`/projects?search=${visibility}`)).toEqual({
         status: 200,
-        body: seen === 'nothing' ? [] : [shapeOf(visibility, seen, levels)],
+        body: view === 'nothing' ? [] : [shapeOf(visibility, view, levels)],
       });
     },
   );

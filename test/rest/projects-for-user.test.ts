@@ -23,8 +23,8 @@ describe('POST /projects/user/:user_id', () => {
   const path = `/projects/user/${ada.id}`;
 
   test('an administrator creates a project that the user owns', async () => {
-    const answer = await as(administrator).post(path, { name: 'For Ada' });
-    const id = idOf(answer);
+    const response = await as(administrator).post(path, { name: 'For Ada' });
+    const id = idOf(response);
     const traits = {
       id,
       fullPath: 'ada/for-ada',
@@ -33,7 +33,7 @@ describe('POST /projects/user/:user_id', () => {
       owner: ada,
     };
     const name = { name: 'For Ada', name_with_namespace: 'ada / For Ada', ...masterFields };
-    expect(answer).toEqual({
+    expect(response).toEqual({
       status: 201,
       body: { ...projectShape(url, traits, [null, null]), ...name },
     });
@@ -45,14 +45,14 @@ describe('POST /projects/user/:user_id', () => {
   });
 
   test('creates the project in a group in which the user can create projects', async () => {
-    const answer = await as(administrator).post(path, { name: 'grouped', namespace_id: acme.id });
+    const response = await as(administrator).post(path, { name: 'grouped', namespace_id: acme.id });
     const traits = {
-      id: idOf(answer),
+      id: idOf(response),
       fullPath: 'acme/grouped',
       creatorId: ada.id,
       namespaceId: acme.id,
     };
-    expect(answer).toEqual({
+    expect(response).toEqual({
       status: 201,
       body: { ...projectShape(url, traits, [null, null]), ...masterFields },
     });
@@ -80,11 +80,11 @@ describe('POST /projects/user/:user_id', () => {
   });
 
   test('a user who is an administrator can create projects anywhere', async () => {
-    const answer = await as(administrator).post(`/projects/user/${root.id}`, {
+    const response = await as(administrator).post(`/projects/user/${root.id}`, {
       name: 'anywhere',
       namespace_id: adaSpace,
     });
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 201,
       body: { path_with_namespace: 'ada/anywhere', creator_id: root.id },
     });
@@ -116,8 +116,11 @@ describe('POST /projects/user/:user_id', () => {
   });
 
   test('the first push creates the default branch', async () => {
-    const answer = await as(administrator).post(path, { name: 'branched', default_branch: 'main' });
-    expect(answer.body).toMatchObject({ default_branch: 'main' });
+    const response = await as(administrator).post(path, {
+      name: 'branched',
+      default_branch: 'main',
+    });
+    expect(response.body).toMatchObject({ default_branch: 'main' });
     const folder = await workTree({ 'README.md': '# Branched' });
     const address = remote('ada/branched', ada);
     await git(folder, 'push', '--quiet', address, 'master:topic', 'master:main');
@@ -134,8 +137,8 @@ describe('POST /projects/user/:user_id', () => {
   });
 
   test('POST /projects ignores a default branch', async () => {
-    const answer = await as(ada).post('/projects', { name: 'plain', default_branch: 'main' });
-    expect(answer).toMatchObject({ status: 201, body: { default_branch: null } });
+    const response = await as(ada).post('/projects', { name: 'plain', default_branch: 'main' });
+    expect(response).toMatchObject({ status: 201, body: { default_branch: null } });
   });
 
   test('is refused to everyone except administrators, before parameters are checked', async () => {

@@ -88,7 +88,7 @@ describe('the namespace of a project', async () => {
   const invalid = refused.invalid({ namespace: ['is not valid'] });
   const administrator = await seed.user('chief', { isAdmin: true });
   const users = {
-    'another user': await seed.user('stranger'),
+    'another user': await seed.user('outsider'),
     'a guest': await seed.user('guest'),
     'a reporter': await seed.user('reporter'),
     'a developer': await seed.user('developer'),
@@ -121,9 +121,9 @@ describe('the namespace of a project', async () => {
   ] as const)('%s can create a project in a group: %s', async (role, allowed) => {
     const person = users[role];
     const input = { name: `By ${person.username}`, namespace_id: group.id };
-    const answer = await as(person).post('/projects', input);
-    if (allowed) expect(answer).toMatchObject({ status: 201, body: { name: input.name } });
-    else expect(answer).toEqual(invalid);
+    const response = await as(person).post('/projects', input);
+    if (allowed) expect(response).toMatchObject({ status: 201, body: { name: input.name } });
+    else expect(response).toEqual(invalid);
   });
 
   test('only an administrator creates a project in the personal namespace of another user', async () => {
@@ -138,7 +138,7 @@ describe('the namespace of a project', async () => {
   });
 
   test('rejects unknown and deleted namespaces', async () => {
-    const deleted = await seed.group('gone', { owner: users['an owner'] });
+    const deleted = await seed.group('deleted', { owner: users['an owner'] });
     await as(root).delete(`/groups/${deleted.id}`);
     for (const namespace_id of [0, -1, 999_999, deleted.id]) {
       expect(await as(administrator).post('/projects', { name: 'x', namespace_id })).toEqual(

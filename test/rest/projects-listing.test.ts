@@ -14,7 +14,7 @@ await seed.user('idle');
 const red = await seed.group('red', { owner: ada, reporter: bob }, { visibility: 'public' });
 await seed.group('red/deep', { guest: carl });
 await seed.group('blue', {}, { visibility: 'internal', name: 'Indigo Works' });
-await seed.group('lent');
+await seed.group('club');
 
 const internal = { visibility: 'internal' };
 const publicVisibility = { visibility: 'public' };
@@ -35,9 +35,9 @@ const table = [
   ['ada/kappa', internal, 9, 3, 2],
   ['bob/lambda', {}, 8, 4, 2],
   ['bob/mu', publicVisibility, 7, 5, 2],
-  ['lent/nu', {}, 6, 6, 1],
-  ['lent/xi', {}, 5, 7, 1],
-  ['lent/omicron', {}, 9, 9, 1],
+  ['club/nu', {}, 6, 6, 1],
+  ['club/xi', {}, 5, 7, 1],
+  ['club/omicron', {}, 9, 9, 1],
 ] as const;
 
 const archived: readonly string[] = ['ada/kappa', 'bob/mu'];
@@ -323,7 +323,7 @@ describe('GET /users/:user_id/projects', async () => {
 
   test('is empty for a user without projects, and 404 for an unknown user', async () => {
     expect(await as(null).get('/users/idle/projects')).toEqual({ status: 200, body: [] });
-    for (const username of ['0', 'nobody', '99999999999', 'red', 'ada%2Ftheta']) {
+    for (const username of ['0', 'unknown', '99999999999', 'red', 'ada%2Ftheta']) {
       expect(await as(root).get(`/users/${username}/projects`)).toEqual(refused.missing('User'));
     }
   });

@@ -8,12 +8,12 @@ const ada = await seed.user('ada');
 
 await seed.group('red', { developer: ada });
 await seed.group('red/deep');
-const sharedGroup = await seed.group('lent');
+const sharedGroup = await seed.group('partners');
 const closed = await seed.group('closed');
 await seed.project('red/alpha');
 await seed.project('red/deep/beta');
-await seed.project('lent/gamma', { guest: ada });
-const delta = await seed.project('lent/delta');
+await seed.project('partners/gamma', { guest: ada });
+const delta = await seed.project('partners/delta');
 const epsilon = await seed.project('closed/epsilon');
 const zeta = await seed.project('closed/zeta', { master: ada });
 await seed.project('closed/eta');
@@ -53,9 +53,9 @@ async function createManyProjects(person: TestUser) {
     })),
     select: { id: true },
   });
-  const [last, ...others] = created;
+  const [last, ...rest] = created;
   await db.member.createMany({
-    data: others.map(({ id }) => ({ userId: person.id, projectId: id, accessLevel: 10 })),
+    data: rest.map(({ id }) => ({ userId: person.id, projectId: id, accessLevel: 10 })),
   });
   // through the API, which invalidates the cached permissions of the user before it responds
   await as(root).post(`/projects/${last?.id}/members`, { user_id: person.id, access_level: 10 });
@@ -83,13 +83,18 @@ async function createManyGroups(person: TestUser) {
 /** Everything that ada can see and change, except archived projects and groups below `wide`. */
 async function accessOfAda() {
   const responses: unknown[] = [];
-  for (const query of ['', '?membership=true', '?owned=true', '?search=lent', '?sort=asc']) {
+  for (const query of ['', '?membership=true', '?owned=true', '?search=partners', '?sort=asc']) {
     responses.push((await as(ada).get(`/projects${query}`)).body);
   }
   for (const path of ['alpha', 'deep%2Fbeta'].map((name) => `red%2F${name}`)) {
     responses.push(await as(ada).get(`/projects/${path}`));
   }
-  for (const name of ['lent%2Fgamma', 'lent%2Fdelta', 'closed%2Fepsilon', 'closed%2Fzeta']) {
+  for (const name of [
+    'partners%2Fgamma',
+    'partners%2Fdelta',
+    'closed%2Fepsilon',
+    'closed%2Fzeta',
+  ]) {
     responses.push(await as(ada).get(`/projects/${name}`));
     responses.push(await as(ada).put(`/projects/${name}`, { description: 'x' }));
   }

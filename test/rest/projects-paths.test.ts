@@ -26,8 +26,8 @@ describe('a path derived from a name', () => {
     ['☃ snow ☃', 'snow'],
     ['2017', '2017'],
   ])('%s becomes %s', async (name, path) => {
-    const answer = await as(ada).post('/projects', { name });
-    expect(answer).toMatchObject({
+    const response = await as(ada).post('/projects', { name });
+    expect(response).toMatchObject({
       status: 201,
       body: {
         name,
@@ -45,8 +45,8 @@ describe('a path derived from a name', () => {
     expect(await as(ada).post('/projects', { name: '日本' })).toEqual(
       refused.invalid({ path: ["can't be blank"] }),
     );
-    const answer = await as(ada).post('/projects', { name: '日本', path: 'nihon' });
-    expect(answer).toMatchObject({ status: 201, body: { name: '日本', path: 'nihon' } });
+    const response = await as(ada).post('/projects', { name: '日本', path: 'nihon' });
+    expect(response).toMatchObject({ status: 201, body: { name: '日本', path: 'nihon' } });
   });
 
   test('a name with a reserved path is rejected', async () => {
@@ -64,8 +64,8 @@ describe('the format of a path', () => {
   test.each(['a', '_a', '0', 'a.b-c_d', 'A.B', 'x'.repeat(255), 'git', 'atom', 'blobs', 'a.GITx'])(
     '%s is valid',
     async (path) => {
-      const answer = await as(ada).post('/projects', { path, name: `n ${path.slice(0, 20)}` });
-      expect(answer).toMatchObject({ status: 201, body: { path } });
+      const response = await as(ada).post('/projects', { path, name: `n ${path.slice(0, 20)}` });
+      expect(response).toMatchObject({ status: 201, body: { path } });
     },
   );
 
@@ -105,8 +105,8 @@ describe('the format of a name', () => {
     '%s is valid',
     async (name) => {
       const path = `named-${Buffer.from(name).toString('hex').slice(0, 40)}`;
-      const answer = await as(ada).post('/projects', { name, path });
-      expect(answer).toMatchObject({ status: 201, body: { name } });
+      const response = await as(ada).post('/projects', { name, path });
+      expect(response).toMatchObject({ status: 201, body: { name } });
     },
   );
 
@@ -194,7 +194,7 @@ describe('paths and names that are taken', async () => {
       ids.map((id) => as(ada).put(`/projects/${id}`, { path: 'Goal' })),
     );
     expect(moved.filter(({ status }) => status === 200)).toHaveLength(1);
-    for (const { status, body } of moved.filter((answer) => answer.status !== 200)) {
+    for (const { status, body } of moved.filter((response) => response.status !== 200)) {
       expect({ status, body: JSON.stringify(body) }).toEqual({
         status: 400,
         body: expect.stringContaining('has already been taken'),

@@ -26,17 +26,17 @@ describe('the visibility of a project and of its group', async () => {
 
   test.each(cases)('a %s project in a group that is %s: %s', async (own, above, allowed) => {
     const input = { path: `made-${own}`, namespace_id: groups[above].id, visibility: own };
-    const answer = await as(ada).post('/projects', input);
-    if (allowed) expect(answer).toMatchObject({ status: 201, body: { visibility: own } });
-    else expect(answer).toEqual(tooVisible(own, above));
+    const response = await as(ada).post('/projects', input);
+    if (allowed) expect(response).toMatchObject({ status: 201, body: { visibility: own } });
+    else expect(response).toEqual(tooVisible(own, above));
   });
 
   test.each(cases)('a change to %s in a group that is %s: %s', async (own, above, allowed) => {
     const path = `changed-${own}`;
     const created = await as(ada).post('/projects', { path, namespace_id: groups[above].id });
-    const answer = await as(ada).put(`/projects/${idOf(created)}`, { visibility: own });
-    if (allowed) expect(answer).toMatchObject({ status: 200, body: { visibility: own } });
-    else expect(answer).toEqual(tooVisible(own, above));
+    const response = await as(ada).put(`/projects/${idOf(created)}`, { visibility: own });
+    if (allowed) expect(response).toMatchObject({ status: 200, body: { visibility: own } });
+    else expect(response).toEqual(tooVisible(own, above));
   });
 
   test('a project that already exceeds the visibility of its group can keep it', async () => {
@@ -51,14 +51,14 @@ describe('the visibility of a project and of its group', async () => {
 
   test('a personal project can have any visibility', async () => {
     for (const visibility of visibilities) {
-      const answer = await as(ada).post('/projects', { path: visibility, visibility });
-      expect(answer).toMatchObject({ status: 201, body: { visibility } });
+      const response = await as(ada).post('/projects', { path: visibility, visibility });
+      expect(response).toMatchObject({ status: 201, body: { visibility } });
     }
   });
 
   test('the default is private', async () => {
-    const answer = await as(ada).post('/projects', { path: 'silent' });
-    expect(answer.body).toMatchObject({ visibility: 'private' });
+    const response = await as(ada).post('/projects', { path: 'silent' });
+    expect(response.body).toMatchObject({ visibility: 'private' });
   });
 
   test('a lower visibility takes effect immediately', async () => {
@@ -102,8 +102,8 @@ describe('restricted visibilities', async () => {
   );
 
   test('the default is the configured default visibility', async () => {
-    const answer = await as(ada).post('/projects', { path: 'silent' });
-    expect(answer).toMatchObject({ status: 201, body: { visibility: 'internal' } });
+    const response = await as(ada).post('/projects', { path: 'silent' });
+    expect(response).toMatchObject({ status: 201, body: { visibility: 'internal' } });
   });
 
   test('a project keeps a restricted visibility when other settings change', async () => {

@@ -19,7 +19,7 @@ await git(folder, 'branch', 'work');
 
 let count = 0;
 /** Creates a project with three branches; the default branch is protected by the settings. */
-async function fresh(visibility: 'public' | 'private' = 'public') {
+async function createProject(visibility: 'public' | 'private' = 'public') {
   count += 1;
   const fullPath = `acme/app-${count}`;
   const roles = { master: ada, developer: bob, reporter: carl };
@@ -39,18 +39,18 @@ const rule = (name: string, push: Level = 40, merge: Level = 40) => ({
 });
 
 const sha = await git(folder, 'rev-parse', 'HEAD');
-const branch = (name: string, traits: object = {}) => ({
+const branch = (name: string, overrides: object = {}) => ({
   name,
   commit: initialCommitShape(sha),
   merged: false,
   protected: false,
   developers_can_push: false,
   developers_can_merge: false,
-  ...traits,
+  ...overrides,
 });
 
-const app = await fresh();
-const closed = await fresh('private');
+const app = await createProject();
+const closed = await createProject('private');
 const stable = encodeURIComponent('stable/1.0');
 
 /** Pushes a new commit to `name`; false if the push was rejected. */
@@ -64,7 +64,7 @@ async function pushes(person: TestUser, fullPath: string, name: string): Promise
 
 describe('PUT /projects/:id/repository/branches/:branch/protect', () => {
   test('a master protects a branch and changes what developers can do', async () => {
-    const { branches, rules, fullPath } = await fresh();
+    const { branches, rules, fullPath } = await createProject();
     const path = `${branches}/${stable}/protect`;
     const shown = (push: boolean, merge: boolean) => ({
       status: 200,
@@ -88,13 +88,13 @@ describe('PUT /projects/:id/repository/branches/:branch/protect', () => {
   });
 
   test('twenty concurrent requests protect a branch once', async () => {
-    const { id, branches } = await fresh();
-    const answers = await Promise.all(
+    const { id, branches } = await createProject();
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
         as(ada).put(`${branches}/work/protect`, { developers_can_push: n % 2 === 0 }),
       ),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200));
     expect(await db.protectedBranch.count({ where: { projectId: id, name: 'work' } })).toBe(1);
   });
 
@@ -127,7 +127,7 @@ describe('PUT /projects/:id/repository/branches/:branch/protect', () => {
 
 describe('PUT /projects/:id/repository/branches/:branch/unprotect', () => {
   test('a master unprotects a branch; repeating it changes nothing', async () => {
-    const { branches, fullPath } = await fresh();
+    const { branches, fullPath } = await createProject();
     expect(await pushes(bob, fullPath, 'master')).toBe(false);
     for (const person of [ada, root, ada]) {
       expect(await as(person).put(`${branches}/master/unprotect`)).toEqual({
@@ -139,7 +139,7 @@ describe('PUT /projects/:id/repository/branches/:branch/unprotect', () => {
   });
 
   test('a wildcard rule that matches the branch stays', async () => {
-    const { branches, rules } = await fresh();
+    const { branches, rules } = await createProject();
     await as(ada).post(rules, { name: 'w*', push_access_level: 0, merge_access_level: 30 });
     expect(await as(ada).put(`${branches}/work/unprotect`)).toEqual({
       status: 200,
@@ -150,7 +150,7 @@ describe('PUT /projects/:id/repository/branches/:branch/unprotect', () => {
 
 describe('GET /projects/:id/protected_branches', () => {
   test('masters list the rules by name', async () => {
-    const { rules } = await fresh();
+    const { rules } = await createProject();
     for (const name of ['work', 'stable/*']) await as(ada).post(rules, { name });
     const all = ['master', 'stable/*', 'work'].map((name) => rule(name));
     for (const person of [ada, root]) {
@@ -174,7 +174,7 @@ describe('GET /projects/:id/protected_branches', () => {
 
 describe('GET /projects/:id/protected_branches/:name', () => {
   test('shows the rule with exactly this name', async () => {
-    const { rules } = await fresh();
+    const { rules } = await createProject();
     await as(ada).post(rules, { name: 'stable/*', push_access_level: 0 });
     expect(await as(ada).get(`${rules}/stable%2F*`)).toEqual({
       status: 200,
@@ -196,7 +196,7 @@ describe('POST /projects/:id/protected_branches', () => {
     [40, 0],
     [0, 40],
   ])('a master protects a wildcard with push level %i and merge level %i', async (push, merge) => {
-    const { rules, branches } = await fresh();
+    const { rules, branches } = await createProject();
     const input = { name: '*/1.0', push_access_level: push, merge_access_level: merge };
     expect(await as(ada).post(rules, input)).toEqual({
       status: 201,
@@ -215,14 +215,14 @@ describe('POST /projects/:id/protected_branches', () => {
   });
 
   test('omitted levels are master; a form is equivalent to JSON', async () => {
-    const { rules } = await fresh();
+    const { rules } = await createProject();
     const body = new URLSearchParams({ name: 'later', merge_access_level: '30' });
     const response = await as(root).fetch(rules, { method: 'POST', body });
     expect([response.status, await response.json()]).toEqual([201, rule('later', 40, 30)]);
   });
 
   test('the rule decides which users can push', async () => {
-    const { rules, fullPath } = await fresh();
+    const { rules, fullPath } = await createProject();
     await as(ada).post(rules, { name: 'work', push_access_level: 0 });
     await as(ada).post(rules, { name: 'stable/*', push_access_level: 30 });
     expect(await pushes(ada, fullPath, 'work')).toBe(false);
@@ -230,12 +230,12 @@ describe('POST /projects/:id/protected_branches', () => {
   });
 
   test('one of twenty concurrent requests with one name creates a rule', async () => {
-    const { rules } = await fresh();
-    const answers = await Promise.all(
+    const { rules } = await createProject();
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => as(ada).post(rules, { name: "it's" })),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status !== 201)).toEqual(
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status !== 201)).toEqual(
       Array(19).fill(refused.conflict("Protected branch 'it's' already exists")),
     );
   });
@@ -264,7 +264,7 @@ describe('POST /projects/:id/protected_branches', () => {
 
 describe('DELETE /projects/:id/protected_branches/:name', () => {
   test('a master deletes a rule once', async () => {
-    const { rules, branches } = await fresh();
+    const { rules, branches } = await createProject();
     await as(ada).post(rules, { name: 'stable/*' });
     expect(await as(ada).delete(`${rules}/stable%2F*`)).toEqual({ status: 204, body: null });
     expect(await as(ada).delete(`${rules}/stable%2F*`)).toEqual(refused.record);
@@ -272,7 +272,7 @@ describe('DELETE /projects/:id/protected_branches/:name', () => {
   });
 
   test('If-Unmodified-Since keeps a rule that was created later', async () => {
-    const { rules } = await fresh();
+    const { rules } = await createProject();
     const since = (date: string) =>
       as(ada).fetch(`${rules}/master`, {
         method: 'DELETE',

@@ -8,8 +8,8 @@ const { as, seed, db, dataFolder, root } = await world();
 const ada = await seed.user('ada');
 const owner = as(ada);
 
-const statuses = (answers: readonly ApiResponse[]) =>
-  [...new Set(answers.map(({ status }) => status))].toSorted();
+const statuses = (responses: readonly ApiResponse[]) =>
+  [...new Set(responses.map(({ status }) => status))].toSorted();
 
 const repositories = async () =>
   (await readdir(join(dataFolder, 'repositories'), { recursive: true })).filter((entry) =>
@@ -63,11 +63,11 @@ describe('content created while its group is deleted', () => {
 describe('the project limit', () => {
   test('is not exceeded by concurrent requests', async () => {
     const bob = await seed.user('bob', { projectsLimit: 2 });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, n) => as(bob).post('/projects', { path: `p${n}` })),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(2);
-    expect(answers.find(({ status }) => status !== 201)).toEqual({
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(2);
+    expect(responses.find(({ status }) => status !== 201)).toEqual({
       status: 403,
       body: {
         error: [
@@ -88,13 +88,13 @@ test('renaming a group with characters beyond 16 bits updates the full names of 
 
 test('a path that is too long with its ancestors is rejected', async () => {
   let parent = (await seed.group('deep', { owner: ada })).id;
-  let answer: ApiResponse = { status: 0, body: null };
+  let response: ApiResponse = { status: 0, body: null };
   for (let depth = 0; depth < 6; depth += 1) {
     const path = `${depth}`.padEnd(200, 'x');
-    answer = await owner.post('/groups', { name: path, path, parent_id: parent });
-    if (answer.status !== 201) break;
-    parent = (answer.body as { id: number }).id;
+    response = await owner.post('/groups', { name: path, path, parent_id: parent });
+    if (response.status !== 201) break;
+    parent = (response.body as { id: number }).id;
   }
-  expect(answer.status).toBe(400);
-  expect(JSON.stringify(answer.body)).toContain('is too long with everything above it');
+  expect(response.status).toBe(400);
+  expect(JSON.stringify(response.body)).toContain('is too long with everything above it');
 });

@@ -12,7 +12,7 @@ const max = await seed.user('max');
 const gus = await seed.user('gus');
 await seed.group('acme', { owner: ada });
 
-async function fresh(path: string, roles: object, settings: object = {}) {
+async function createProject(path: string, roles: object, settings: object = {}) {
   const { id } = await seed.project(`acme/${path}`, roles, { ...settings });
   const sha = await seed.push(`acme/${path}`, { '.gitlab-ci.yml': ciFile });
   await deletePushPipelines(id);
@@ -20,9 +20,9 @@ async function fresh(path: string, roles: object, settings: object = {}) {
   return { id, sha, pipelineId: (body as { id: number }).id, fullPath: `acme/${path}` };
 }
 
-const app = await fresh('app', { master: max, guest: gus });
-const tool = await fresh('tool', {});
-const quiet = await fresh('quiet', { guest: max }, { public_jobs: false });
+const app = await createProject('app', { master: max, guest: gus });
+const tool = await createProject('tool', {});
+const quiet = await createProject('quiet', { guest: max }, { public_jobs: false });
 const runner = await runnersOf(testWorld).specific([app.id, tool.id, quiet.id]);
 for (const { pipelineId } of [app, tool, quiet]) {
   await move(pipelineId, 'compile', 'running', { runnerId: runner.id });
@@ -30,8 +30,8 @@ for (const { pipelineId } of [app, tool, quiet]) {
 await move(tool.pipelineId, 'compile', 'success');
 const path = `/runners/${runner.id}/jobs`;
 
-const projectIds = (answer: { body: unknown }) =>
-  (answer.body as { project: { id: number } }[]).map(({ project }) => project.id);
+const projectIds = (response: { body: unknown }) =>
+  (response.body as { project: { id: number } }[]).map(({ project }) => project.id);
 
 describe('GET /runners/:id/jobs', () => {
   test('lists the jobs of a runner with their projects', async () => {

@@ -31,9 +31,9 @@ const stored = async ({ body }: { readonly body: unknown }) =>
 
 describe('POST /runners', () => {
   test('the token of the instance registers a shared runner', async () => {
-    const answer = await as(null).post('/runners', { token: await runners.sharedToken() });
-    expect(answer).toEqual(registered);
-    expect(await stored(answer)).toMatchObject({
+    const response = await as(null).post('/runners', { token: await runners.sharedToken() });
+    expect(response).toEqual(registered);
+    expect(await stored(response)).toMatchObject({
       isShared: true,
       isActive: true,
       isLocked: false,
@@ -58,9 +58,9 @@ describe('POST /runners', () => {
       paused: true,
       maximum_timeout: 3600,
     };
-    const answer = await as(null).post('/runners', input);
-    expect(answer).toEqual(registered);
-    expect(await stored(answer)).toMatchObject({
+    const response = await as(null).post('/runners', input);
+    expect(response).toEqual(registered);
+    expect(await stored(response)).toMatchObject({
       ...info,
       isShared: false,
       isActive: false,
@@ -80,22 +80,28 @@ describe('POST /runners', () => {
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
       body: `token=${token}&info[name]=mine&tag_list[]=a&tag_list[]=b&locked=true`,
     });
-    const answer = { status: response.status, body: await response.json() };
-    expect(answer).toEqual(registered);
-    expect(await stored(answer)).toMatchObject({ name: 'mine', tags: ['a', 'b'], isLocked: true });
+    const registration = { status: response.status, body: await response.json() };
+    expect(registration).toEqual(registered);
+    expect(await stored(registration)).toMatchObject({
+      name: 'mine',
+      tags: ['a', 'b'],
+      isLocked: true,
+    });
   });
 
   test('the runner token is stored encrypted, with a digest', async () => {
-    const answer = await as(null).post('/runners', { token: await runners.projectToken(project) });
-    const row = await stored(answer);
-    const { token } = answer.body as { token: string };
+    const response = await as(null).post('/runners', {
+      token: await runners.projectToken(project),
+    });
+    const row = await stored(response);
+    const { token } = response.body as { token: string };
     const text = JSON.stringify(row) + Buffer.from(row.tokenDigest).toString('latin1');
     expect(text).not.toContain(token);
     expect(row.tokenSealed).toMatch(/^[0-9a-f]{8}:[\w-]{40,}$/);
   });
 
   test('any other token gives 403', async () => {
-    const deletedProject = await seed.project('ada/gone');
+    const deletedProject = await seed.project('ada/deleted');
     const deletedToken = await runners.projectToken(deletedProject.id);
     await as(ada).delete(`/projects/${deletedProject.id}`);
     const own = await runners.specific([project]);
@@ -136,11 +142,11 @@ describe('POST /runners', () => {
 
   test('truncates values of info that are too long', async () => {
     const token = await runners.projectToken(project);
-    const answer = await as(null).post('/runners', {
+    const response = await as(null).post('/runners', {
       token,
       info: { name: `${'x'.repeat(254)}😀`, version: 10, revision: null },
     });
-    expect(await stored(answer)).toMatchObject({
+    expect(await stored(response)).toMatchObject({
       name: `${'x'.repeat(254)}\ufffd`,
       version: '10',
       revision: null,
@@ -193,9 +199,9 @@ describe('DELETE /runners', () => {
 
   test('one of twenty concurrent requests succeeds', async () => {
     const { token } = await runners.specific([project]);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => removal({ token })));
-    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status !== 204)).toEqual(
+    const responses = await Promise.all(Array.from({ length: 20 }, () => removal({ token })));
+    expect(responses.filter(({ status }) => status === 204)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status !== 204)).toEqual(
       Array(19).fill(refused.forbidden),
     );
   });

@@ -85,7 +85,7 @@ describe('GET /runners', () => {
   });
 
   test('omits the runners of removed projects', async () => {
-    const { id } = await seed.project('ada/gone');
+    const { id } = await seed.project('ada/deleted');
     const runner = await runners.specific([id]);
     expect(ids(await as(ada).get('/runners'))).toContain(runner.id);
     await as(ada).delete(`/projects/${id}`);
@@ -104,8 +104,8 @@ describe('GET /runners', () => {
       ['online', [online]],
       ['', [paused, silent, online]],
     ] as const) {
-      const answer = await as(fay).get(`/runners?scope=${scope}`);
-      expect([scope, answer.status, ids(answer)]).toEqual([scope, 200, expected]);
+      const response = await as(fay).get(`/runners?scope=${scope}`);
+      expect([scope, response.status, ids(response)]).toEqual([scope, 200, expected]);
     }
     for (const scope of ['specific', 'shared', 'offline']) {
       expect(await as(fay).get(`/runners?scope=${scope}`)).toEqual(badScope);
@@ -153,8 +153,8 @@ describe('GET /runners/all', () => {
       ['online', { contactedAt: { gt: hour } }],
     ] as const) {
       const expected = await db.runner.findMany({ where, orderBy: { id: 'asc' } });
-      const answer = await as(root).get(`/runners/all?scope=${scope}&per_page=100`);
-      expect([scope, ids(answer)]).toEqual([scope, expected.map(({ id }) => id)]);
+      const response = await as(root).get(`/runners/all?scope=${scope}&per_page=100`);
+      expect([scope, ids(response)]).toEqual([scope, expected.map(({ id }) => id)]);
       expect(expected.length).toBeGreaterThan(0);
     }
     expect(await as(root).get('/runners/all?scope=offline')).toEqual(badScope);

@@ -21,8 +21,8 @@ const signedIn = (person: typeof ada) => ({
 
 describe('POST /session', () => {
   test('a username and password return the private token', async () => {
-    const answer = await anonymous.post('/session', { login: 'ada', password: ada.password });
-    expect(answer).toEqual(signedIn(ada));
+    const response = await anonymous.post('/session', { login: 'ada', password: ada.password });
+    expect(response).toEqual(signedIn(ada));
   });
 
   test.each([

@@ -59,8 +59,8 @@ test.each([
 ])('%s is the default', async (name, path) => {
   for (const visibility of ['internal', 'public', 'private']) {
     await changeSettings({ [name]: visibility });
-    const thing = next();
-    expect(await as(ada).post(path, { name: thing, path: thing })).toMatchObject({
+    const value = next();
+    expect(await as(ada).post(path, { name: value, path: value })).toMatchObject({
       status: 201,
       body: { visibility },
     });

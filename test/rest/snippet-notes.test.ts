@@ -14,14 +14,14 @@ const settings = { snippets_enabled: true, visibility: 'public' };
 const { id: project } = await seed.project('ada/app', roles, settings);
 const newSnippet = snippetsOf(db);
 
-interface Told {
+interface NoteFields {
   readonly body: string;
   readonly email?: string | null;
   readonly id?: number;
 }
 
-const shapeOn = (id: number, author: typeof ada, told: Told) => ({
-  ...noteShape(url, author, { id, iid: 0 }, told),
+const shapeOn = (id: number, author: typeof ada, fields: NoteFields) => ({
+  ...noteShape(url, author, { id, iid: 0 }, fields),
   noteable_type: 'Snippet',
   noteable_iid: null,
 });
@@ -32,10 +32,10 @@ describe('notes on a snippet', () => {
   test('are created, listed, shown, changed and deleted', async () => {
     const { id, path } = await newSnippet(project, ada);
     const notes = `${path}/notes`;
-    const answer = await as(bob).post(notes, { body: 'Hello 😀' });
-    const noteId = (answer.body as { id: number }).id;
+    const response = await as(bob).post(notes, { body: 'Hello 😀' });
+    const noteId = (response.body as { id: number }).id;
     const shape = shapeOn(id, bob, { body: 'Hello 😀', id: noteId });
-    expect(answer).toEqual({ status: 201, body: shape });
+    expect(response).toEqual({ status: 201, body: shape });
     const notePath = `${notes}/${noteId}`;
     expect(await as(ada).get(notes)).toEqual({
       status: 200,
@@ -89,16 +89,16 @@ describe('notes on a snippet', () => {
     const { body } = await as(ada).post(`${path}/notes`, { body: 'Mine' });
     const { id } = body as { id: number };
     const input = { body: 'Hi' };
-    for (const [person, answer] of [
+    for (const [person, response] of [
       [eve, refused.record],
       [null, refused.anonymous],
     ] as const) {
       const client = as(person);
-      expect(await client.get(`${path}/notes`)).toEqual(answer);
-      expect(await client.get(`${path}/notes/${id}`)).toEqual(answer);
-      expect(await client.post(`${path}/notes`, input)).toEqual(answer);
-      expect(await client.put(`${path}/notes/${id}`, input)).toEqual(answer);
-      expect(await client.delete(`${path}/notes/${id}`)).toEqual(answer);
+      expect(await client.get(`${path}/notes`)).toEqual(response);
+      expect(await client.get(`${path}/notes/${id}`)).toEqual(response);
+      expect(await client.post(`${path}/notes`, input)).toEqual(response);
+      expect(await client.put(`${path}/notes/${id}`, input)).toEqual(response);
+      expect(await client.delete(`${path}/notes/${id}`)).toEqual(response);
     }
     expect(await as(ada).get(`${elsewhere.path}/notes/${id}`)).toEqual(refused.record);
     const absent = `/projects/${project}/snippets/999999/notes`;

@@ -16,9 +16,9 @@ const input = { title: 'Greeting', file_name: 'greet.rb', content: "puts 'Hi'" }
 
 describe('POST /snippets', () => {
   test('creates a snippet with the default visibility', async () => {
-    const answer = await as(ada).post('/snippets', input);
-    const { id } = answer.body as { id: number };
-    expect(answer).toEqual({ status: 201, body: personalSnippetShape(url, ada, id) });
+    const response = await as(ada).post('/snippets', input);
+    const { id } = response.body as { id: number };
+    expect(response).toEqual({ status: 201, body: personalSnippetShape(url, ada, id) });
     expect(await db.snippet.findUniqueOrThrow({ where: { id } })).toMatchObject({
       content: input.content,
       visibility: 'internal',
@@ -130,7 +130,7 @@ describe('GET /snippets/:id and …/raw', () => {
 
 describe('PUT and DELETE /snippets/:id', () => {
   test.each([
-    ['whoever wrote it', ada],
+    ['the author', ada],
     ['an administrator', root],
   ])('%s changes and deletes it', async (_, person) => {
     const { id, path } = await newSnippet(null, ada);
@@ -161,7 +161,7 @@ describe('PUT and DELETE /snippets/:id', () => {
 });
 
 test('deleting a user deletes the personal snippets', async () => {
-  const deletedUser = await seed.user('gone');
+  const deletedUser = await seed.user('deleted');
   const { id } = await newSnippet(null, deletedUser, { visibility: 'public' });
   await as(root).delete(`/users/${deletedUser.id}`);
   expect(await db.snippet.count({ where: { id } })).toBe(0);

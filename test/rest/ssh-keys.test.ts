@@ -41,12 +41,12 @@ describe('POST /user/keys', () => {
   test('fingerprints match those of OpenSSH', async () => {
     const { rsa, ecdsa521 } = publicKeys;
     const query = '{ sshKeys { nodes { key fingerprint md5Fingerprint } } }';
-    const answer = await fetch(`${url}/graphql`, {
+    const response = await fetch(`${url}/graphql`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'Private-Token': ada.token },
       body: JSON.stringify({ query }),
     });
-    const { data } = (await answer.json()) as { data: { sshKeys: { nodes: unknown[] } } };
+    const { data } = (await response.json()) as { data: { sshKeys: { nodes: unknown[] } } };
     for (const { text, sha256, md5 } of [rsa, ecdsa521]) {
       expect(data.sshKeys.nodes).toContainEqual({
         key: text,
@@ -131,13 +131,13 @@ describe('POST /user/keys', () => {
 
   test('one of twenty concurrent requests adds the key', async () => {
     const key = newPublicKey();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
         as(n % 2 ? ada : bob).post('/user/keys', { title: `No ${n}`, key }),
       ),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(19).fill(400)]);
-    expect(answers.filter(({ status }) => status === 400)).toEqual(Array(19).fill(alreadyTaken));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([201, ...Array(19).fill(400)]);
+    expect(responses.filter(({ status }) => status === 400)).toEqual(Array(19).fill(alreadyTaken));
     expect(await db.key.count({ where: { key } })).toBe(1);
   });
 
@@ -191,8 +191,12 @@ describe('GET /user/keys and GET and DELETE /user/keys/:key_id', () => {
       expect(await as(person).get(path)).toEqual(refused.missing('Key'));
       expect(await as(person).delete(path)).toEqual(refused.missing('Key'));
     }
-    for (const answer of [as(null).get('/user/keys'), as(null).get(path), as(null).delete(path)]) {
-      expect(await answer).toEqual(refused.anonymous);
+    for (const response of [
+      as(null).get('/user/keys'),
+      as(null).get(path),
+      as(null).delete(path),
+    ]) {
+      expect(await response).toEqual(refused.anonymous);
     }
   });
 
@@ -228,13 +232,13 @@ describe('/users/:id/keys', () => {
   });
 
   test('requires an administrator, also for own keys', async () => {
-    for (const [client, answer] of [
+    for (const [client, response] of [
       [as(ada), refused.forbidden],
       [as(null), refused.anonymous],
     ] as const) {
-      expect(await client.get(`/users/${ada.id}/keys`)).toEqual(answer);
-      expect(await client.post(`/users/${ada.id}/keys`, {})).toEqual(answer);
-      expect(await client.delete(`/users/${ada.id}/keys/1`)).toEqual(answer);
+      expect(await client.get(`/users/${ada.id}/keys`)).toEqual(response);
+      expect(await client.post(`/users/${ada.id}/keys`, {})).toEqual(response);
+      expect(await client.delete(`/users/${ada.id}/keys/1`)).toEqual(response);
     }
   });
 

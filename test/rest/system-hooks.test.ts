@@ -29,14 +29,14 @@ test.each([
   ['anonymous users', null, refused.anonymous],
 ])('is refused to %s', async (_caller, person, refusal) => {
   const api = as(person);
-  const answers = [
+  const responses = [
     await api.get('/hooks'),
     await api.post('/hooks'),
     await api.get('/hooks/1'),
     await api.post('/hooks/1'),
     await api.delete('/hooks/1'),
   ];
-  for (const answer of answers) expect(answer).toEqual(refusal);
+  for (const response of responses) expect(response).toEqual(refusal);
 });
 
 test('an administrator creates, tests and deletes a system hook', async () => {
@@ -75,11 +75,11 @@ test('concurrent requests do not exceed the limit of 100 hooks', async () => {
   const hook = { url: shown.url };
   await db.webHook.create({ data: { ...hook, projectId: id } });
   await db.webHook.createMany({ data: Array.from({ length: 99 }, () => hook) });
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, () => as(root).post('/hooks', hook)),
   );
   const full = refused.invalid({ base: ['Maximum number of system hooks (100) exceeded'] });
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-  expect(answers.filter(({ status }) => status !== 201)).toEqual(Array(19).fill(full));
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(responses.filter(({ status }) => status !== 201)).toEqual(Array(19).fill(full));
   expect(await db.webHook.count({ where: { projectId: null } })).toBe(100);
 });

@@ -264,12 +264,12 @@ describe('POST /projects/:id/repository/tags', () => {
   });
 
   test('one of twelve concurrent requests creates the tag with its release', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, (_, n) => create('race', { release_description: `by ${n}` })),
     );
-    const created = answers.filter(({ status }) => status === 201);
+    const created = responses.filter(({ status }) => status === 201);
     expect(created).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 405)).toEqual(
+    expect(responses.filter(({ status }) => status === 405)).toEqual(
       Array(11).fill(failed('Tag race already exists')),
     );
     expect((await as(null).get(`${tags}/race`)).body).toEqual(created[0]?.body);
@@ -351,9 +351,9 @@ describe('DELETE /projects/:id/repository/tags/:tag_name', () => {
 
   test('one of several concurrent deletions succeeds', async () => {
     await create('race', { release_description: 'x' });
-    const answers = await Promise.all(Array.from({ length: 8 }, () => drop('race')));
-    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status !== 204)).toEqual(
+    const responses = await Promise.all(Array.from({ length: 8 }, () => drop('race')));
+    expect(responses.filter(({ status }) => status === 204)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status !== 204)).toEqual(
       Array(7).fill(refused.missing('Tag')),
     );
     expect(await db.release.count({ where: { projectId: app } })).toBe(0);

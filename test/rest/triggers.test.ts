@@ -39,7 +39,7 @@ async function createTrigger(
   return body as Trigger;
 }
 
-const shape = (traits: object = {}) => ({
+const shape = (overrides: object = {}) => ({
   id: expect.any(Number),
   token: expect.stringMatching(/^[0-9a-f]{30}$/),
   description: 'nightly',
@@ -48,7 +48,7 @@ const shape = (traits: object = {}) => ({
   deleted_at: null,
   last_used: null,
   owner: basicUserShape(url, max),
-  ...traits,
+  ...overrides,
 });
 
 const missing = refused.missing('Trigger');
@@ -126,9 +126,9 @@ describe('POST /projects/:id/triggers', () => {
   const body = { description: 'nightly' };
 
   test('creates a trigger owned by the caller', async () => {
-    const answer = await as(max).post(triggers, body);
-    expect(answer).toEqual({ status: 201, body: shape() });
-    const { id, token } = answer.body as Trigger;
+    const response = await as(max).post(triggers, body);
+    expect(response).toEqual({ status: 201, body: shape() });
+    const { id, token } = response.body as Trigger;
     const row = await db.trigger.findUniqueOrThrow({ where: { id } });
     expect(row).toMatchObject({ projectId: app, ownerId: max.id });
     expect(row.tokenSealed).not.toContain(token);
@@ -241,9 +241,9 @@ const places = [
 describe.each(places)('POST %s', (_path, path) => {
   test('creates a pipeline of the owner for any caller with the token', async () => {
     const { id, token } = await createTrigger();
-    const answer = await as(null).post(path, { token, ref: 'master' });
-    expect(answer).toEqual({ status: 201, body: pipelineShape(url, { sha, user: max }) });
-    const pipeline = answer.body as { id: number };
+    const response = await as(null).post(path, { token, ref: 'master' });
+    expect(response).toEqual({ status: 201, body: pipelineShape(url, { sha, user: max }) });
+    const pipeline = response.body as { id: number };
     expect(await db.pipeline.findUnique({ where: { id: pipeline.id } })).toMatchObject({
       source: 'trigger',
       triggerId: id,

@@ -133,8 +133,8 @@ describe('POST /projects/:id/uploads', () => {
     form.append('file', new Blob([]), 'second.txt');
     const { status, body } = await send(ada, hidden.id, form);
     expect([status, (body as { alt: string }).alt]).toEqual([201, 'second.txt']);
-    const answer = await fetchAs(ada, `${url}/ada/hidden${(body as { url: string }).url}`);
-    expect([answer.status, answer.headers.get('Content-Length')]).toEqual([200, '0']);
+    const response = await fetchAs(ada, `${url}/ada/hidden${(body as { url: string }).url}`);
+    expect([response.status, response.headers.get('Content-Length')]).toEqual([200, '0']);
     await expectNoTemporaryFiles();
   });
 
@@ -185,12 +185,12 @@ describe('a truncated body', () => {
         for (const piece of pieces) socket.write(piece);
         if (disconnects) socket.end();
       });
-      let answer = '';
+      let response = '';
       socket.setEncoding('utf8').on('data', (chunk) => {
-        answer += chunk;
+        response += chunk;
       });
       socket.on('error', () => undefined);
-      socket.on('close', () => resolve(answer.split('\r\n', 1)[0] ?? ''));
+      socket.on('close', () => resolve(response.split('\r\n', 1)[0] ?? ''));
     });
 
   test('that ends before its announced length disconnects nothing', async () => {
@@ -204,18 +204,18 @@ describe('a truncated body', () => {
 
   test('that ends within its last part is rejected and disconnects nothing', async () => {
     const body = `${part}${'x'.repeat(1000)}`;
-    const answer = await sendRaw([
+    const response = await sendRaw([
       head(`Content-Length: ${body.length}\r\nConnection: close`),
       body,
     ]);
-    expect(answer).toBe('HTTP/1.1 400 Bad Request');
+    expect(response).toBe('HTTP/1.1 400 Bad Request');
     await expectNoTemporaryFiles();
   });
 
   test('with an understated length is rejected', async () => {
     const body = `${part}${'x'.repeat(1000)}\r\n--x--\r\n`;
-    const answer = await sendRaw([head('Content-Length: 200\r\nConnection: close'), body]);
-    expect(answer).toBe('HTTP/1.1 400 Bad Request');
+    const response = await sendRaw([head('Content-Length: 200\r\nConnection: close'), body]);
+    expect(response).toBe('HTTP/1.1 400 Bad Request');
     await expectNoTemporaryFiles();
   });
 
@@ -240,8 +240,8 @@ describe('GET /<full project path>/uploads/:secret/:file_name', () => {
 
   test('shows an image to users who see the project', async () => {
     const address = await addressOf(hidden.id, 'ada/hidden', { name: 'dk.png', content: png() });
-    const answer = await fetchAs(guest, address);
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    const response = await fetchAs(guest, address);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'image/png',
       'content-disposition': 'inline; filename=dk.png',
       'content-length': String(png().length),
@@ -249,7 +249,7 @@ describe('GET /<full project path>/uploads/:secret/:file_name', () => {
       'x-content-type-options': 'nosniff',
       etag: expect.stringMatching(/^"[0-9a-f]{32}"$/),
     });
-    expect(new Uint8Array(await answer.arrayBuffer())).toEqual(png());
+    expect(new Uint8Array(await response.arrayBuffer())).toEqual(png());
     expect(await fetchHeaders(null, `${address}?private_token=${guest.token}`)).toMatchObject({
       status: 200,
     });

@@ -52,8 +52,8 @@ describe('GET /user/activities', () => {
   test('is paginated, ordered by id within a day', async () => {
     await setLastActivity(bob, day(1));
     const path = '/user/activities?from=2000-01-01&per_page=2';
-    const answer = await administrator.fetch(path);
-    expect([answer.headers.get('X-Total'), await answer.json()]).toEqual([
+    const response = await administrator.fetch(path);
+    expect([response.headers.get('X-Total'), await response.json()]).toEqual([
       '3',
       [activity(cleo, day(8)), activity(ada, day(1))],
     ]);

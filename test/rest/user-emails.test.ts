@@ -17,9 +17,9 @@ const addEmail = async (person: typeof ada, email: string) => {
 describe('GET and POST /user/emails', () => {
   test('a user adds addresses and lists them, oldest first, without the primary one', async () => {
     expect(await as(ada).get('/user/emails')).toEqual({ status: 200, body: [] });
-    const answer = await as(ada).post('/user/emails', { email: 'Countess@example.com' });
-    const id = (answer.body as { id: number }).id;
-    expect(answer).toEqual({ status: 201, body: { id, email: 'Countess@example.com' } });
+    const response = await as(ada).post('/user/emails', { email: 'Countess@example.com' });
+    const id = (response.body as { id: number }).id;
+    expect(response).toEqual({ status: 201, body: { id, email: 'Countess@example.com' } });
     const second = await addEmail(ada, 'lovelace@example.com');
     expect(await as(ada).get('/user/emails')).toEqual({
       status: 200,
@@ -44,10 +44,10 @@ describe('GET and POST /user/emails', () => {
 
   test('one of ten concurrent requests for an address succeeds', async () => {
     const email = 'wanted@example.com';
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, n) => as(n % 2 ? ada : bob).post('/user/emails', { email })),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(9).fill(400)]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([201, ...Array(9).fill(400)]);
     expect(await db.email.count({ where: { emailKey: email } })).toBe(1);
   });
 
@@ -75,7 +75,7 @@ describe('GET and POST /user/emails', () => {
 
 describe('GET and DELETE /user/emails/:email_id', () => {
   test('a user sees and removes an address', async () => {
-    const email = await addEmail(ada, 'gone@example.com');
+    const email = await addEmail(ada, 'removed@example.com');
     const path = `/user/emails/${email.id}`;
     expect(await as(ada).get(path)).toEqual({ status: 200, body: email });
     expect(await as(ada).delete(path)).toEqual({ status: 204, body: null });

@@ -26,7 +26,7 @@ describe('PUT /users/:id', () => {
       can_create_group: false,
       external: true,
     };
-    const answer = await administrator.put(path, {
+    const response = await administrator.put(path, {
       ...details,
       email: 'Cleopatra@example.com',
       username: 'Cleopatra',
@@ -44,7 +44,7 @@ describe('PUT /users/:id', () => {
       can_create_project: false,
       identities: [{ provider: 'ldapmain', extern_uid: 'uid=cleo' }],
     };
-    expect(answer).toEqual({ status: 200, body: expected });
+    expect(response).toEqual({ status: 200, body: expected });
     expect(await administrator.get(path)).toEqual({
       status: 200,
       body: { ...expected, is_admin: true },
@@ -227,12 +227,12 @@ describe('a new username', () => {
 
   test('is given to one of several concurrent requests', async () => {
     const users = await Promise.all(['one', 'two', 'three', 'four'].map((name) => seed.user(name)));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       users.map(({ id }) => administrator.put(`/users/${id}`, { username: 'wanted' })),
     );
-    const statuses = answers.map(({ status }) => status);
+    const statuses = responses.map(({ status }) => status);
     expect(statuses.toSorted()).toEqual([200, 409, 409, 409]);
-    expect(answers.find(({ status }) => status === 409)).toEqual(
+    expect(responses.find(({ status }) => status === 409)).toEqual(
       refused.conflict('Username has already been taken'),
     );
     const namespaces = await db.namespace.findMany({
@@ -263,14 +263,14 @@ describe('an e-mail address', () => {
   test('is unique across primary and secondary addresses', async () => {
     const users = await Promise.all(['kim', 'lee', 'max', 'nia'].map((name) => seed.user(name)));
     const email = 'wanted@example.com';
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       users.flatMap((person) => [
         administrator.put(`/users/${person.id}`, { email }),
         as(person).post('/user/emails', { email }),
       ]),
     );
-    expect(answers.filter(({ status }) => status < 300)).not.toEqual([]);
-    for (const { status } of answers) expect([200, 201, 400, 409]).toContain(status);
+    expect(responses.filter(({ status }) => status < 300)).not.toEqual([]);
+    for (const { status } of responses) expect([200, 201, 400, 409]).toContain(status);
     const first = await db.user.findMany({ where: { emailKey: email }, select: { id: true } });
     const further = await db.email.findMany({ where: { emailKey: email } });
     expect(first.length + further.length).toBe(1);

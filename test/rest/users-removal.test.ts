@@ -155,10 +155,10 @@ describe('concurrent requests', () => {
       }),
     );
     for (const owners of pairs) {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         owners.map(({ id }) => administrator.delete(`/users/${id}`)),
       );
-      expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 409]);
+      expect(responses.map(({ status }) => status).toSorted()).toEqual([204, 409]);
     }
   });
 
@@ -173,10 +173,10 @@ describe('concurrent requests', () => {
 
   test('a user is removed once', async () => {
     const kim = await seed.user('kim');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => administrator.delete(`/users/${kim.id}`)),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, ...Array(9).fill(404)]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([204, ...Array(9).fill(404)]);
   });
 
   test('projects and stars created during the removal are deleted', async () => {

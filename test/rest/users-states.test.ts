@@ -50,11 +50,11 @@ describe('POST /users/:id/block', () => {
 
   test('one of twenty concurrent requests changes the state', async () => {
     for (const verb of ['block', 'unblock']) {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 20 }, () => administrator.post(`/users/${bob.id}/${verb}`)),
       );
-      expect(answers.filter(({ body }) => body === true)).toEqual([done]);
-      expect(answers.filter(({ body }) => body === false)).toEqual(Array(19).fill(unchanged));
+      expect(responses.filter(({ body }) => body === true)).toEqual([done]);
+      expect(responses.filter(({ body }) => body === false)).toEqual(Array(19).fill(unchanged));
     }
     expect(await stateOf(bob)).toBe('active');
   });

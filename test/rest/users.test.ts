@@ -119,9 +119,9 @@ describe('GET /users', () => {
 
 describe('GET /users/:id', () => {
   test('all callers see the public fields of a user', async () => {
-    const answer = { status: 200, body: userShape(url, bob) };
-    expect(await as(ada).get(`/users/${bob.id}`)).toEqual(answer);
-    expect(await as(null).get(`/users/${bob.id}`)).toEqual(answer);
+    const response = { status: 200, body: userShape(url, bob) };
+    expect(await as(ada).get(`/users/${bob.id}`)).toEqual(response);
+    expect(await as(null).get(`/users/${bob.id}`)).toEqual(response);
   });
 
   test('an administrator sees every field', async () => {
@@ -264,10 +264,10 @@ describe('POST /users', () => {
 
   test('one of ten concurrent requests for a name and address succeeds', async () => {
     const input = { ...cleo, username: 'single', email: 'single@example.com' };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => administrator.post('/users', input)),
     );
-    const statuses = answers.map(({ status }) => status);
+    const statuses = responses.map(({ status }) => status);
     expect(statuses.toSorted()).toEqual([201, ...Array(9).fill(409)]);
   });
 

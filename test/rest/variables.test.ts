@@ -48,7 +48,7 @@ describe.each([
   ['groups', 'Group', 'GroupVariable'],
   ['projects', 'Project', 'Variable'],
 ] as const)('variables of %s', (kind, name, variable) => {
-  const fresh = kinds[kind];
+  const createOwner = kinds[kind];
 
   /** Every endpoint of the section, without the required parameters. */
   const rows = (variables: string) =>
@@ -68,7 +68,7 @@ describe.each([
       ['a non-member', outsider, 404],
       ['an anonymous user', null, 401],
     ])('%s is refused before the parameters are checked', async (_caller, person, status) => {
-      const { variables } = await fresh();
+      const { variables } = await createOwner();
       await as(root).post(variables, token);
       const refusal = {
         403: refused.forbidden,
@@ -84,7 +84,7 @@ describe.each([
     });
 
     test('a public group or project shows its variables no more than a private one', async () => {
-      const { variables } = await fresh({ visibility: 'public' });
+      const { variables } = await createOwner({ visibility: 'public' });
       expect(await as(null).get(variables)).toEqual(refused.anonymous);
       expect(await as(outsider).get(variables)).toEqual(refused.forbidden);
       expect(await as(external).post(variables, token)).toEqual(refused.forbidden);
@@ -96,7 +96,7 @@ describe.each([
       ['an owner of the parent group', owner],
       ['an administrator', root],
     ])('%s reads and changes them', async (_caller, person) => {
-      const { variables } = await fresh();
+      const { variables } = await createOwner();
       const client = as(person);
       expect(await client.post(variables, token)).toEqual({ status: 201, body: token });
       expect(await client.get(variables)).toEqual({ status: 200, body: [token] });
@@ -110,7 +110,7 @@ describe.each([
     });
 
     test('a member who is no longer a master is refused immediately', async () => {
-      const { id, variables } = await fresh();
+      const { id, variables } = await createOwner();
       expect((await as(master).get(variables)).status).toBe(200);
       await as(root).put(`/${kind}/${id}/members/${master.id}`, { access_level: 30 });
       expect(await as(master).get(variables)).toEqual(refused.forbidden);
@@ -124,7 +124,7 @@ describe.each([
 
   describe(`GET /${kind}/:id/variables`, () => {
     test('lists variables in the order of creation, in pages', async () => {
-      const { path, variables } = await fresh();
+      const { path, variables } = await createOwner();
       for (const key of ['B', 'A', 'C']) await as(master).post(variables, { key, value: key });
       const all = ['B', 'A', 'C'].map((key) => ({ key, value: key, protected: false }));
       expect((await as(master).get(variables)).body).toEqual(all);
@@ -142,8 +142,8 @@ describe.each([
     });
 
     test('lists the own variables only', async () => {
-      const { variables } = await fresh();
-      const { variables: otherVariables } = await fresh();
+      const { variables } = await createOwner();
+      const { variables: otherVariables } = await createOwner();
       await as(master).post(otherVariables, token);
       expect(await as(master).get(variables)).toEqual({ status: 200, body: [] });
       expect(await as(master).get(`${variables}/TOKEN`)).toEqual(refused.missing(variable));
@@ -154,7 +154,7 @@ describe.each([
     test.each(['NONE', 'token', 'TOKEN%20', '%F0%9F%98%80', 'a%2Fb', 'K'.repeat(256)])(
       '%s gives 404',
       async (key) => {
-        const { variables } = await fresh();
+        const { variables } = await createOwner();
         await as(master).post(variables, token);
         expect(await as(master).get(`${variables}/${key}`)).toEqual(refused.missing(variable));
       },
@@ -171,7 +171,7 @@ describe.each([
       ['the longest value', 'x'.repeat(65_536)],
       ['the longest value of emoji', '😀é'.repeat(20_000)],
     ])('stores %s unchanged', async (_label, value) => {
-      const { variables } = await fresh();
+      const { variables } = await createOwner();
       const body = { key: 'VALUE', value, protected: false };
       expect(await as(master).post(variables, { key: 'VALUE', value })).toEqual({
         status: 201,
@@ -181,14 +181,14 @@ describe.each([
     });
 
     test('rejects a value of more than 65536 characters', async () => {
-      const { variables } = await fresh();
+      const { variables } = await createOwner();
       expect(await as(master).post(variables, { key: 'VALUE', value: 'x'.repeat(65_537) })).toEqual(
         refused.invalid({ value: ['is too long (maximum is 65536 characters)'] }),
       );
     });
 
     test('a form is equivalent to JSON', async () => {
-      const { variables } = await fresh();
+      const { variables } = await createOwner();
       const body = new URLSearchParams({ key: '_1a', value: 'a+b & c', protected: 'true' });
       const response = await as(master).fetch(variables, { method: 'POST', body });
       expect({ status: response.status, body: await response.json() }).toEqual({
@@ -198,7 +198,7 @@ describe.each([
     });
 
     test('numbers and booleans are converted to text', async () => {
-      const { variables } = await fresh();
+      const { variables } = await createOwner();
       const input = { key: 'N', value: 1, protected: 1 };
       expect((await as(master).post(variables, input)).body).toEqual({
         key: 'N',
@@ -208,7 +208,7 @@ describe.each([
     });
 
     test('a value is stored encrypted', async () => {
-      const { variables, where } = await fresh();
+      const { variables, where } = await createOwner();
       await as(master).post(variables, token);
       const created = await db.variable.findFirstOrThrow({ where });
       await as(master).put(`${variables}/TOKEN`, { value: 'an other s3cret' });
@@ -222,7 +222,7 @@ describe.each([
     });
 
     test('accepts the longest key', async () => {
-      const { variables } = await fresh();
+      const { variables } = await createOwner();
       const key = `${'Aa0_'.repeat(63)}xyz`;
       expect((await as(master).post(variables, { key, value: '1' })).status).toBe(201);
       expect((await as(master).get(`${variables}/${key}`)).status).toBe(200);
@@ -239,14 +239,14 @@ describe.each([
       ['K'.repeat(256), [tooLong]],
       ['-'.repeat(256), [tooLong, odd]],
     ])('%j is rejected as a key', async (key, texts) => {
-      const { variables } = await fresh();
+      const { variables } = await createOwner();
       expect(await as(master).post(variables, { key, value: '1' })).toEqual(
         refused.invalid({ key: texts }),
       );
     });
 
     test('key and value are required, and types are checked', async () => {
-      const { variables } = await fresh();
+      const { variables } = await createOwner();
       expect(await as(master).post(variables)).toEqual(
         refused.parameter('key is missing, value is missing'),
       );
@@ -260,7 +260,7 @@ describe.each([
     });
 
     test('a key is unique and case-sensitive', async () => {
-      const { variables } = await fresh();
+      const { variables } = await createOwner();
       await as(master).post(variables, token);
       expect(await as(master).post(variables, { ...token, value: 'x' })).toEqual(alreadyTaken);
       expect((await as(master).post(variables, { ...token, key: 'Token' })).status).toBe(201);
@@ -268,18 +268,20 @@ describe.each([
     });
 
     test('one of twenty concurrent requests creates the variable', async () => {
-      const { variables } = await fresh();
-      const answers = await Promise.all(
+      const { variables } = await createOwner();
+      const responses = await Promise.all(
         Array.from({ length: 20 }, () => as(master).post(variables, token)),
       );
-      expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-      expect(answers.filter(({ status }) => status !== 201)).toEqual(Array(19).fill(alreadyTaken));
+      expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+      expect(responses.filter(({ status }) => status !== 201)).toEqual(
+        Array(19).fill(alreadyTaken),
+      );
     });
   });
 
   describe(`PUT /${kind}/:id/variables/:key`, () => {
     test('omitted fields stay', async () => {
-      const { variables } = await fresh();
+      const { variables } = await createOwner();
       await as(master).post(variables, token);
       const path = `${variables}/TOKEN`;
       const unchanged = { ...token, protected: true };
@@ -294,7 +296,7 @@ describe.each([
     });
 
     test('the key cannot be changed', async () => {
-      const { variables } = await fresh();
+      const { variables } = await createOwner();
       await as(master).post(variables, token);
       expect((await as(master).put(`${variables}/TOKEN`, { key: 'B', value: 'b' })).body).toEqual({
         ...token,
@@ -306,7 +308,7 @@ describe.each([
     });
 
     test('an unknown variable gives 404, and types are checked', async () => {
-      const { variables } = await fresh();
+      const { variables } = await createOwner();
       expect(await as(master).put(`${variables}/TOKEN`, { value: 'x' })).toEqual(
         refused.missing(variable),
       );
@@ -318,7 +320,7 @@ describe.each([
 
   describe(`DELETE /${kind}/:id/variables/:key`, () => {
     test('deletes a variable, which can be created again', async () => {
-      const { variables } = await fresh();
+      const { variables } = await createOwner();
       await as(master).post(variables, token);
       expect(await as(master).delete(`${variables}/TOKEN`)).toEqual(noContent);
       expect(await as(master).delete(`${variables}/TOKEN`)).toEqual(refused.missing(variable));
@@ -326,7 +328,7 @@ describe.each([
     });
 
     test('If-Unmodified-Since keeps a variable that was changed later', async () => {
-      const { variables } = await fresh();
+      const { variables } = await createOwner();
       await as(master).post(variables, token);
       const remove = (since: string) =>
         as(master).fetch(`${variables}/TOKEN`, {

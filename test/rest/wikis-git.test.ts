@@ -231,8 +231,8 @@ describe('fetch and push access', () => {
 
 describe('the wiki of a project', () => {
   test('is removed with it', async () => {
-    const { id } = await seed.project('ada/gone', roles, { visibility: 'public' });
-    await pushed('ada/gone', { 'home.md': 'one' });
+    const { id } = await seed.project('ada/deleted', roles, { visibility: 'public' });
+    await pushed('ada/deleted', { 'home.md': 'one' });
     const both = [await bare(id), await bare(id, '.wiki')];
     expect(await Promise.all(both.map(isThere))).toEqual([true, true]);
     await as(ada).delete(`/projects/${id}`);

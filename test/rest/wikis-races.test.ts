@@ -34,12 +34,12 @@ const contents = async (pages: string) =>
 describe('concurrent edits', () => {
   test('of different pages are all stored, also the first of a wiki', async () => {
     const { pages, bare, log } = await wikiOf('many');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       upTo(40).map((n) =>
         client(n).post(pages, { title: `${n % 3}/page ${n}`, content: `of ${n}` }),
       ),
     );
-    expect(answers.map(({ status }) => status)).toEqual(upTo(40).map(() => 201));
+    expect(responses.map(({ status }) => status)).toEqual(upTo(40).map(() => 201));
     expect(await contents(pages)).toEqual(
       Object.fromEntries(upTo(40).map((n) => [`${n % 3}/page-${n}`, `of ${n}`])),
     );
@@ -49,12 +49,12 @@ describe('concurrent edits', () => {
 
   test('of the same new page create it once', async () => {
     const { pages, log } = await wikiOf('once');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       upTo(12).map((n) => client(n).post(pages, { title: 'it', content: `of ${n}` })),
     );
-    const statuses = answers.map(({ status }) => status).toSorted();
+    const statuses = responses.map(({ status }) => status).toSorted();
     expect(statuses).toEqual([201, ...upTo(11).map(() => 400)]);
-    const created = answers.find(({ status }) => status === 201)?.body;
+    const created = responses.find(({ status }) => status === 201)?.body;
     expect((await as(ada).get(`${pages}/it`)).body).toEqual(created);
     expect((await log()).split('\n')).toHaveLength(1);
   });
@@ -62,10 +62,10 @@ describe('concurrent edits', () => {
   test('of one page are all in its history, and the last one is the content', async () => {
     const { pages, log, bare } = await wikiOf('same');
     await as(ada).post(pages, { title: 'it', content: 'first' });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       upTo(20).map((n) => client(n).put(`${pages}/it`, { content: `of ${n}` })),
     );
-    expect(answers.map(({ status }) => status)).toEqual(upTo(20).map(() => 200));
+    expect(responses.map(({ status }) => status)).toEqual(upTo(20).map(() => 200));
     expect((await log()).split('\n')).toHaveLength(21);
     const { it } = await contents(pages);
     expect(await git(bare, 'show', 'master:it.md')).toBe(it);
@@ -81,22 +81,22 @@ describe('concurrent edits', () => {
   test('and a removal: later edits find no page', async () => {
     const { pages } = await wikiOf('removed');
     await as(ada).post(pages, { title: 'it', content: 'first' });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...upTo(4).map((n) => as(bob).put(`${pages}/it`, { content: `of ${n}` })),
       as(ada).delete(`${pages}/it`),
       ...upTo(4).map((n) => as(bob).put(`${pages}/it`, { title: `other ${n}` })),
     ]);
-    for (const { status } of answers) expect([200, 204, 404]).toContain(status);
+    for (const { status } of responses) expect([200, 204, 404]).toContain(status);
     expect((await as(bob).put(`${pages}/it`, { content: 'late' })).status).toBe(404);
   });
 
   test('and renames to one name: one succeeds', async () => {
     const { pages } = await wikiOf('renamed');
     for (const n of upTo(5)) await as(ada).post(pages, { title: `p${n}`, content: `of ${n}` });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       upTo(5).map((n) => client(n).put(`${pages}/p${n}`, { title: 'target' })),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400]);
     const after = await contents(pages);
     expect(Object.keys(after)).toHaveLength(5);
     expect(Object.values(after).toSorted()).toEqual(upTo(5).map((n) => `of ${n}`));
@@ -134,12 +134,12 @@ describe('concurrent edits', () => {
   });
 
   test('and the removal of the project leave nothing on the disk', async () => {
-    const { id, bare, pages } = await wikiOf('gone');
+    const { id, bare, pages } = await wikiOf('deleted');
     const edits = upTo(20).map((n) => as(bob).post(pages, { title: `p ${n}`, content: 'x' }));
     const removal = as(ada).delete(`/projects/${id}`);
-    const answers = await Promise.all(edits);
+    const responses = await Promise.all(edits);
     expect((await removal).status).toBe(202);
-    for (const { status } of answers) expect([201, 404]).toContain(status);
+    for (const { status } of responses) expect([201, 404]).toContain(status);
     await expect.poll(() => db.project.count({ where: { id } })).toBe(0);
     await expect(readdir(bare)).rejects.toThrow('ENOENT');
   });
@@ -152,7 +152,7 @@ test('an edit killed before its notification notifies the hook once at the next 
   }
   const hook = { projectId: id, url: 'http://127.0.0.1:1/', onWikiPage: true };
   await db.webHook.create({ data: hook });
-  await as(bob).post(pages, { title: 'told', content: 'at once' });
+  await as(bob).post(pages, { title: 'notified', content: 'at once' });
   expect(await db.push.count({ where: { projectId: id } })).toBe(0);
 
   const tree = await git(bare, 'rev-parse', 'master^{tree}');
@@ -175,7 +175,7 @@ test('an edit killed before its notification notifies the hook once at the next 
   await server.stop(1000);
   const sent = await db.hookDelivery.findMany({ orderBy: { id: 'asc' } });
   expect(sent.map(({ payload }) => payload)).toMatchObject([
-    { object_attributes: { slug: 'told', content: 'at once', action: 'create' } },
+    { object_attributes: { slug: 'notified', content: 'at once', action: 'create' } },
     {
       user: { username: 'bob' },
       project: { id },

@@ -142,8 +142,8 @@ describe('POST /projects/:id/wikis', () => {
     ['ä'.repeat(123), 'is too long (maximum is 245 bytes)'],
     [`${'x/'.repeat(600)}x`, 'is too long (maximum is 1024 bytes)'],
   ])('the title %j is rejected', async (title, text) => {
-    const answer = refused.invalid({ title: [text] });
-    expect(await as(bob).post(pages, { title, content: 'x' })).toEqual(answer);
+    const response = refused.invalid({ title: [text] });
+    expect(await as(bob).post(pages, { title, content: 'x' })).toEqual(response);
   });
 
   test('accepts the longest title', async () => {
@@ -331,8 +331,8 @@ describe('a wiki', () => {
   });
 
   test('notifies the project’s hooks of each change of a page', async () => {
-    const wiki = await blankProject('told');
-    const { id } = await db.project.findFirstOrThrow({ where: { path: 'told' } });
+    const wiki = await blankProject('notified');
+    const { id } = await db.project.findFirstOrThrow({ where: { path: 'notified' } });
     const url = 'http://127.0.0.1:1/';
     const hook = await db.webHook.create({ data: { projectId: id, url, onWikiPage: true } });
     await db.webHook.create({ data: { projectId: id, url } });
@@ -347,8 +347,8 @@ describe('a wiki', () => {
       {
         object_kind: 'wiki_page',
         user: { name: 'Bob', username: 'bob' },
-        project: { id, path_with_namespace: 'ada/told' },
-        wiki: { path_with_namespace: 'ada/told.wiki', default_branch: 'master' },
+        project: { id, path_with_namespace: 'ada/notified' },
+        wiki: { path_with_namespace: 'ada/notified.wiki', default_branch: 'master' },
         object_attributes: {
           title: 'A page',
           content: 'one',

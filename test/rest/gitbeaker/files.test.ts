@@ -14,8 +14,8 @@ describe('RepositoryFiles', () => {
   const path = 'docs/über uns.md';
 
   test('a file is created, shown, changed and removed', async () => {
-    const answer = { file_path: path, branch: 'main' };
-    expect(await RepositoryFiles.create(id, path, 'main', '# We\n', 'First')).toEqual(answer);
+    const response = { file_path: path, branch: 'main' };
+    expect(await RepositoryFiles.create(id, path, 'main', '# We\n', 'First')).toEqual(response);
     const shown = await RepositoryFiles.show(id, path, 'main');
     expect(shown).toEqual({
       file_name: 'über uns.md',
@@ -35,7 +35,7 @@ describe('RepositoryFiles', () => {
         authorEmail: 'eve@example.com',
         lastCommitId: String(shown.last_commit_id),
       }),
-    ).toEqual(answer);
+    ).toEqual(response);
     expect(await RepositoryFiles.showRaw(id, path, 'main')).toBe('# Us\n');
     await expect(
       RepositoryFiles.edit(id, path, 'main', 'x', 'Late', {

@@ -18,7 +18,7 @@ const iidOf = async (title: string) => (await Issues.create(id, title)).iid;
 describe('Issues', () => {
   test('are created, shown, listed, changed and removed', async () => {
     const created = await Issues.create(id, 'First', {
-      description: 'told',
+      description: 'Details',
       labels: 'late,bug',
       assigneeIds: [bob.id],
       dueDate: '2026-02-03',
@@ -26,7 +26,7 @@ describe('Issues', () => {
     });
     const traits = { id: created.id, iid: 1, projectId: id, fullPath: 'ada/app', title: 'First' };
     const input = {
-      ...{ description: 'told', labels: ['bug', 'late'], due_date: '2026-02-03' },
+      ...{ description: 'Details', labels: ['bug', 'late'], due_date: '2026-02-03' },
       ...{ confidential: true, assignees: [basicUserShape(url, bob)] },
       assignee: basicUserShape(url, bob),
     };

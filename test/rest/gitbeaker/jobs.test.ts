@@ -30,7 +30,7 @@ async function succeed(pipelineId: number, ...names: readonly string[]) {
   }
 }
 
-const bytesOf = async (answer: unknown) => Buffer.from(await (answer as Blob).arrayBuffer());
+const bytesOf = async (response: unknown) => Buffer.from(await (response as Blob).arrayBuffer());
 
 test('Jobs are listed, shown, canceled, retried, played and erased', async () => {
   const { Jobs } = client;

@@ -175,13 +175,13 @@ const statusOf = (path: string, method = 'GET') =>
     const socket = connect(app.port, '127.0.0.1', () =>
       socket.write(`${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`),
     );
-    let answer = '';
+    let response = '';
     socket
       .setEncoding('utf8')
       .on('data', (text) => {
-        answer += text;
+        response += text;
       })
-      .on('end', () => resolve(`${answer.split(' ')[1]} ${answer.split('\r\n\r\n')[1]}`))
+      .on('end', () => resolve(`${response.split(' ')[1]} ${response.split('\r\n\r\n')[1]}`))
       .on('error', reject);
   });
 

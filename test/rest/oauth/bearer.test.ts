@@ -222,7 +222,7 @@ describe('git over HTTP', () => {
   const clone = (token: string, username: string) =>
     git('.', 'ls-remote', remote('ada/app', { ...ada, username, token } as TestUser));
 
-  test.each([['oauth2'], ['ada'], ['whoever']])(
+  test.each([['oauth2'], ['ada'], ['any-name']])(
     'accepts a token as the password of %s',
     async (name) => {
       const { access_token } = await oauth.ofPassword(ada);

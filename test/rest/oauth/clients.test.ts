@@ -124,14 +124,14 @@ describe('oauth4webapi', () => {
     const server = await discover();
     const client = { client_id: robot.uid };
     const wrongSecret = oauth4.ClientSecretPost('wrong');
-    const answer = await oauth4.clientCredentialsGrantRequest(
+    const response = await oauth4.clientCredentialsGrantRequest(
       server,
       client,
       wrongSecret,
       {},
       overHttp,
     );
-    const refusal = oauth4.processClientCredentialsResponse(server, client, answer);
+    const refusal = oauth4.processClientCredentialsResponse(server, client, response);
     await expect(refusal).rejects.toMatchObject({
       cause: [{ scheme: 'bearer', parameters: { error: 'invalid_client', realm: 'Millrace' } }],
     });

@@ -248,8 +248,8 @@ describe('POST /oauth/token (authorization_code)', () => {
 
   test('of concurrent exchanges one succeeds, and its token is revoked', async () => {
     const code = await oauth.codeFor(cookie, authorizationRequest());
-    const answers = await Promise.all([exchange(code), exchange(code), exchange(code)]);
-    const successes = answers.filter(({ status }) => status === 200);
+    const responses = await Promise.all([exchange(code), exchange(code), exchange(code)]);
+    const successes = responses.filter(({ status }) => status === 200);
     expect(successes.length).toBe(1);
     for (const { body } of successes) {
       const { access_token } = body as { access_token: string };

@@ -39,15 +39,15 @@ describe('POST /oauth/token (password)', () => {
     ['an application without api', clientOf(reader), 'read_user'],
     ['a public client', { client_id: publicClient.uid }, 'api'],
   ])('%s is accepted', async (_name, more, scope) => {
-    const answer = await oauth.post('/token', { ...password, ...more });
-    expect(answer).toEqual(success(scope));
-    const { access_token } = answer.body as { access_token: string };
+    const response = await oauth.post('/token', { ...password, ...more });
+    expect(response).toEqual(success(scope));
+    const { access_token } = response.body as { access_token: string };
     expect(await statusOf(access_token)).toBe(200);
   });
 
   test.each([
     ['a wrong password', { password: 'wrong' }, 'invalid_grant'],
-    ['an unknown username', { username: 'nobody' }, 'invalid_grant'],
+    ['an unknown username', { username: 'unknown' }, 'invalid_grant'],
     ['no password', { password: '' }, 'invalid_request'],
     ['no name', { username: '' }, 'invalid_request'],
     ['a wrong secret', { client_id: robot.uid, client_secret: 'x' }, 'invalid_client'],
@@ -56,8 +56,8 @@ describe('POST /oauth/token (password)', () => {
     ['an unknown scope', { scope: 'api sudo' }, 'invalid_scope'],
     ['a scope the application lacks', { ...clientOf(reader), scope: 'api' }, 'invalid_scope'],
   ] as const)('%s is rejected', async (_name, more, error) => {
-    const answer = await oauth.post('/token', { ...password, ...more });
-    expect(answer).toEqual(oauthError(error));
+    const response = await oauth.post('/token', { ...password, ...more });
+    expect(response).toEqual(oauthError(error));
   });
 
   test('a blocked user and a user with two-factor authentication are rejected', async () => {
@@ -80,11 +80,11 @@ describe('POST /oauth/token (password)', () => {
   test('too many wrong passwords get 429', async () => {
     await seed.user('victim');
     const guess = { grant_type: 'password', username: 'victim', password: 'wrong' };
-    let answer = await oauth.post('/token', guess);
-    for (let tries = 0; tries < 60 && answer.status === 401; tries += 1) {
-      answer = await oauth.post('/token', guess);
+    let response = await oauth.post('/token', guess);
+    for (let tries = 0; tries < 60 && response.status === 401; tries += 1) {
+      response = await oauth.post('/token', guess);
     }
-    expect(answer).toEqual({
+    expect(response).toEqual({
       status: 429,
       body: {
         error: 'temporarily_unavailable',
@@ -100,9 +100,9 @@ describe('POST /oauth/token (client_credentials)', () => {
 
   test('an application gets a token without a user and without a refresh token', async () => {
     const { refresh_token: _, ...body } = tokenShape();
-    const answer = await oauth.post('/token', grant, basicOf(robot));
-    expect(answer).toEqual({ status: 200, body, challenge: null });
-    const { access_token: token } = answer.body as { access_token: string };
+    const response = await oauth.post('/token', grant, basicOf(robot));
+    expect(response).toEqual({ status: 200, body, challenge: null });
+    const { access_token: token } = response.body as { access_token: string };
     const client = as({ ...ada, token });
     expect(await client.get('/user')).toEqual(refused.anonymous);
     expect(await client.post('/projects', { name: 'x' })).toEqual(refused.anonymous);
@@ -127,9 +127,9 @@ describe('POST /oauth/token (refresh_token)', () => {
   test('returns a new pair and revokes the previous one', async () => {
     const previous = await oauth.ofPassword(ada);
     expect(await statusOf(previous.access_token)).toBe(200);
-    const answer = await refresh(previous.refresh_token, { redirect_uri: 'ignored' });
-    expect(answer).toEqual(success());
-    const { access_token } = answer.body as { access_token: string };
+    const response = await refresh(previous.refresh_token, { redirect_uri: 'ignored' });
+    expect(response).toEqual(success());
+    const { access_token } = response.body as { access_token: string };
     expect(access_token).not.toBe(previous.access_token);
     expect(await statusOf(access_token)).toBe(200);
     expect(await statusOf(previous.access_token)).toBe(401);
@@ -147,8 +147,8 @@ describe('POST /oauth/token (refresh_token)', () => {
 
   test('one of several concurrent requests succeeds', async () => {
     const { refresh_token } = await oauth.ofPassword(ada);
-    const answers = await Promise.all([1, 2, 3, 4].map(() => refresh(refresh_token)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401]);
+    const responses = await Promise.all([1, 2, 3, 4].map(() => refresh(refresh_token)));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401]);
   });
 
   test('is valid after the access token has expired', async () => {

@@ -139,7 +139,7 @@ describe('a runner that disconnects before the response', () => {
     const caller = new AbortController();
     await db.$transaction(async (tx) => {
       await tx.$executeRaw`SELECT FROM pipelines WHERE id = ${pipeline} FOR UPDATE`;
-      const answer = fetch(`${url}/api/v4/jobs/request`, {
+      const response = fetch(`${url}/api/v4/jobs/request`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({ token: registered.token }),
@@ -147,7 +147,7 @@ describe('a runner that disconnects before the response', () => {
       });
       await expect.poll(() => waiting()).toBeGreaterThan(0);
       caller.abort();
-      await expect(answer).rejects.toThrow();
+      await expect(response).rejects.toThrow();
       // the response to a later request shows that the server has noticed the disconnect
       await as(ada).get('/user');
     });

@@ -7,7 +7,7 @@ const { as, seed, root, url, remote, db } = await world();
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 const guest = await seed.user('guest');
-const outsider = await seed.user('stranger');
+const outsider = await seed.user('outsider');
 
 const { id: open } = await seed.project('ada/app', { developer: bob }, { visibility: 'public' });
 const { id: hidden } = await seed.project('ada/hidden', { developer: bob, guest });

@@ -28,7 +28,7 @@ describe('assignable users', () => {
     const shared = await seed.user('shared');
     const above = await seed.user('above');
     const addedLater = await seed.user('late');
-    const deletedUser = await seed.user('gone');
+    const deletedUser = await seed.user('deleted');
     const friends = await seed.group('friends');
     const inner = await seed.group('friends/inner', { developer: shared });
     const former = await seed.group('former', { developer: deletedUser });
@@ -122,10 +122,10 @@ describe('GET /projects/:id/issues/:issue_iid/participants', () => {
     for (const user of [gus, rita, ada, root]) {
       expect(await as(user).get(`${path}/participants`)).toEqual({ status: 200, body: all });
     }
-    const answer = await as(gus).fetch(`${path}/participants?per_page=2&page=2`);
-    expect(await answer.json()).toEqual([person(gus)]);
-    expect(answer.headers.get('X-Total')).toBe('3');
-    expect(answer.headers.get('X-Next-Page')).toBe('');
+    const response = await as(gus).fetch(`${path}/participants?per_page=2&page=2`);
+    expect(await response.json()).toEqual([person(gus)]);
+    expect(response.headers.get('X-Total')).toBe('3');
+    expect(response.headers.get('X-Next-Page')).toBe('');
   });
 
   test('responds with 404 if the user cannot see the issue', async () => {
@@ -139,10 +139,10 @@ describe('GET /projects/:id/issues/:issue_iid/participants', () => {
 describe('GET /projects/:id/issues/:issue_iid/closed_by', () => {
   test('is empty without merge requests', async () => {
     const { path } = await createIssue();
-    const answer = await as(gus).fetch(`${path}/closed_by`);
-    expect([answer.status, await answer.json()]).toEqual([200, []]);
-    expect(answer.headers.get('X-Total')).toBe('0');
-    expect(answer.headers.get('X-Total-Pages')).toBe('1');
+    const response = await as(gus).fetch(`${path}/closed_by`);
+    expect([response.status, await response.json()]).toEqual([200, []]);
+    expect(response.headers.get('X-Total')).toBe('0');
+    expect(response.headers.get('X-Total-Pages')).toBe('1');
   });
 
   test('responds with 404 if the user cannot see the issue', async () => {

@@ -52,9 +52,9 @@ async function succeededPipeline(): Promise<Pipeline> {
 
 const pathOf = ({ id }: { id: number }, action: string) => `/projects/${app}/jobs/${id}/${action}`;
 
-const shape = (pipeline: Pipeline & { status: string }, traits: object) => ({
+const shape = (pipeline: Pipeline & { status: string }, overrides: object) => ({
   ...jobShape(url, { sha, user: dan, pipeline, fullPath: 'acme/app' }),
-  ...traits,
+  ...overrides,
 });
 
 const denied = (reason: string) => ({
@@ -169,8 +169,8 @@ describe('POST /projects/:id/jobs/:job_id/cancel', () => {
     const pipeline = await createPipeline();
     await end(pipeline, 'compile', 'success');
     const job = await latestJob(pipeline, 'compile');
-    const answer = await as(dan).post(pathOf(job, 'cancel'));
-    expect(answer).toMatchObject({ status: 201, body: { status: 'success' } });
+    const response = await as(dan).post(pathOf(job, 'cancel'));
+    expect(response).toMatchObject({ status: 201, body: { status: 'success' } });
     expect(await latestJob(pipeline, 'compile')).toEqual(job);
   });
 });
@@ -180,10 +180,10 @@ describe('POST /projects/:id/jobs/:job_id/retry', () => {
     const pipeline = await createPipeline();
     await end(pipeline, 'compile', 'failed');
     const failed = await latestJob(pipeline, 'compile');
-    const answer = await as(dora).post(pathOf(failed, 'retry'));
+    const response = await as(dora).post(pathOf(failed, 'retry'));
     const again = await latestJob(pipeline, 'compile');
     expect(again.id).toBeGreaterThan(failed.id);
-    expect(answer).toEqual({
+    expect(response).toEqual({
       status: 201,
       body: {
         ...shape(
@@ -211,10 +211,10 @@ describe('POST /projects/:id/jobs/:job_id/retry', () => {
     const pipeline = await createPipeline();
     await end(pipeline, 'compile', 'failed');
     const path = pathOf(await latestJob(pipeline, 'compile'), 'retry');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [dan, dora, ada, root].map((person) => as(person).post(path)),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 403, 403, 403]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 403, 403, 403]);
     expect(await db.job.count({ where: { pipelineId: pipeline.id, name: 'compile' } })).toBe(2);
   });
 });
@@ -240,9 +240,9 @@ describe('POST /projects/:id/jobs/:job_id/play', () => {
     const job = await latestJob(pipeline, 'release');
     await as(dan).post(pathOf(job, 'play'));
     await end(pipeline, 'release', 'success');
-    const answer = await as(dan).post(pathOf(job, 'play'));
+    const response = await as(dan).post(pathOf(job, 'play'));
     const again = await latestJob(pipeline, 'release');
-    expect(answer).toMatchObject({ status: 200, body: { id: again.id, status: 'pending' } });
+    expect(response).toMatchObject({ status: 200, body: { id: again.id, status: 'pending' } });
     expect(again.id).toBeGreaterThan(job.id);
     expect(await as(dan).post(pathOf(job, 'play'))).toEqual(unplayable);
   });

@@ -42,14 +42,14 @@ interface Offered {
 const createMergeRequest = async (name: string, project = app) => {
   await move(`into-${name}`, start);
   if (project === app) await move(name, first);
-  const answer = await as(bob).post(`/projects/${project}/merge_requests`, {
+  const response = await as(bob).post(`/projects/${project}/merge_requests`, {
     source_branch: name,
     target_branch: `into-${name}`,
     target_project_id: app,
     title: name,
   });
-  expect(answer.status).toBe(201);
-  const { id, iid } = answer.body as Offered;
+  expect(response.status).toBe(201);
+  const { id, iid } = response.body as Offered;
   const jobs = () => db.$queryRaw<{ state: string }[]>`
     SELECT state::text FROM pgboss.job WHERE name = 'follow-push' AND state < 'completed'`;
   await expect.poll(jobs, { timeout: 60_000 }).toEqual([]);

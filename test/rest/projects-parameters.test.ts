@@ -113,7 +113,7 @@ const encodings: Readonly<Record<string, Send>> = {
     answerOf(await as(person).fetch(`${path}?${new URLSearchParams(fieldsOf(input))}`, { method })),
 };
 
-const idOf = (answer: ApiResponse) => (answer.body as { id: number }).id;
+const idOf = (response: ApiResponse) => (response.body as { id: number }).id;
 
 describe.each(Object.keys(encodings))('every parameter in %s', (encoding) => {
   const send = encodings[encoding] as Send;
@@ -121,11 +121,11 @@ describe.each(Object.keys(encodings))('every parameter in %s', (encoding) => {
 
   test('is accepted by POST /projects', async () => {
     const input = { ...newValues, path: `posted-${path}`, namespace_id: acme.id };
-    const answer = await send(ada, 'POST', '/projects', input);
-    const shape = shapeOf(idOf(answer), `posted-${path}`, ada);
+    const response = await send(ada, 'POST', '/projects', input);
+    const shape = shapeOf(idOf(response), `posted-${path}`, ada);
     const body = { ...withNewValues(shape, names), ...masterFields };
-    expect(answer).toEqual({ status: 201, body });
-    expect(await as(ada).get(`/projects/${idOf(answer)}`)).toEqual({ status: 200, body });
+    expect(response).toEqual({ status: 201, body });
+    expect(await as(ada).get(`/projects/${idOf(response)}`)).toEqual({ status: 200, body });
   });
 
   test('is accepted by POST /projects/user/:user_id', async () => {
@@ -135,17 +135,17 @@ describe.each(Object.keys(encodings))('every parameter in %s', (encoding) => {
       namespace_id: acme.id,
       default_branch: 'main',
     };
-    const answer = await send(root, 'POST', `/projects/user/${ada.id}`, input);
-    const shape = shapeOf(idOf(answer), `for-user-${path}`, ada);
+    const response = await send(root, 'POST', `/projects/user/${ada.id}`, input);
+    const shape = shapeOf(idOf(response), `for-user-${path}`, ada);
     const body = { ...withNewValues(shape, names), ...masterFields, default_branch: 'main' };
-    expect(answer).toEqual({ status: 201, body });
+    expect(response).toEqual({ status: 201, body });
   });
 
   test('is accepted by PUT /projects/:id', async () => {
     const { id } = await seed.project(`acme/put-${path}`);
     const input = { ...newValues, name: 'Put', path: `moved-${path}`, default_branch: 'main' };
-    const answer = await send(ada, 'PUT', `/projects/${id}`, { ...input, name: `Put ${path}` });
-    expect(answer).toEqual({
+    const response = await send(ada, 'PUT', `/projects/${id}`, { ...input, name: `Put ${path}` });
+    expect(response).toEqual({
       status: 200,
       body: {
         ...withNewValues(shapeOf(id, `moved-${path}`, root), names),
