@@ -27,7 +27,7 @@ const applicationOf = (owner: TestUser, name: string) =>
 
 const text = (page: Page) => page.locator('main').innerText();
 
-/** What `page`'s browser answers to a form that no page of ours made. */
+/** Submits a form that no page contains; gives the status. */
 async function post(page: Page, path: string, form: Record<string, string> = {}) {
   const response = await page.request.post(`${url}${path}`, { form, maxRedirects: 0 });
   return response.status();
@@ -37,7 +37,7 @@ const formToken = (page: Page) =>
   page.locator('main input[name=authenticity_token]').first().inputValue();
 
 describe('registering an application', () => {
-  test('it is registered, and its secret is shown once', async () => {
+  test('creates it and shows its secret once', async () => {
     const page = await signedIn(ada);
     await page.goto('/profile/applications');
     await expectAccessible(page);
@@ -65,7 +65,7 @@ describe('registering an application', () => {
     expect(await page.content()).not.toContain(secret);
   });
 
-  test('what cannot be is told at its field, and nothing typed is lost', async () => {
+  test('shows errors next to the fields and keeps the input', async () => {
     const page = await signedIn(ada);
     await register(page, 'Odd', 'javascript:alert(1)', []);
     expect(page.url()).toBe(`${url}/profile/applications`);
@@ -79,7 +79,7 @@ describe('registering an application', () => {
     expect(await db.oauthApplication.count({ where: { name: 'Odd' } })).toBe(0);
   });
 
-  test('a name is text, whatever is in it', async () => {
+  test('escapes markup in its name', async () => {
     const page = await signedIn(ada);
     const name = '<img src=x> "&amp;"';
     await register(page, name);
@@ -90,7 +90,7 @@ describe('registering an application', () => {
 });
 
 describe('an application', () => {
-  test('is changed, gets another secret, and is deleted', async () => {
+  test('is edited, gets a new secret and is deleted', async () => {
     const page = await signedIn(ada);
     await register(page, 'Changing');
     const secret = await page.getByLabel('Secret').inputValue();
@@ -125,15 +125,15 @@ describe('an application', () => {
     expect((await page.goto(`/profile/applications/${id}`))?.status()).toBe(404);
   });
 
-  test('of somebody else is not there, for administrators neither', async () => {
+  test('responds with 404 to other users and to administrators', async () => {
     const own = await signedIn(ada);
     await register(own, 'Hers');
     const { id } = await applicationOf(ada, 'Hers');
-    for (const person of [bob, root]) {
-      const page = await signedIn(person);
+    for (const user of [bob, root]) {
+      const page = await signedIn(user);
       for (const path of ['', '/edit']) {
-        const answer = await page.goto(`/profile/applications/${id}${path}`);
-        expect(answer?.status()).toBe(404);
+        const response = await page.goto(`/profile/applications/${id}${path}`);
+        expect(response?.status()).toBe(404);
         expect(await page.content()).not.toContain('Hers');
       }
       await page.goto('/profile/applications/new');
@@ -146,25 +146,28 @@ describe('an application', () => {
     expect(await applicationOf(ada, 'Hers')).toMatchObject({ id });
   });
 
-  test.each(['0x1', '-1', '99999999999', 'nothing'])('%s is no number of one', async (id) => {
-    const page = await signedIn(ada);
-    for (const path of [id, `${id}/edit`]) {
-      expect((await page.goto(`/profile/applications/${path}`))?.status()).toBe(404);
-    }
-  });
+  test.each(['0x1', '-1', '99999999999', 'nothing'])(
+    'responds with 404 to the invalid id %s',
+    async (id) => {
+      const page = await signedIn(ada);
+      for (const path of [id, `${id}/edit`]) {
+        expect((await page.goto(`/profile/applications/${path}`))?.status()).toBe(404);
+      }
+    },
+  );
 });
 
 describe('forms', () => {
-  test('without the token of the page are refused', async () => {
+  test('without a valid form token get 403', async () => {
     const page = await signedIn(ada);
     await register(page, 'Kept');
     const { id } = await applicationOf(ada, 'Kept');
-    const other = await signedIn(bob);
-    await other.goto('/profile/applications/new');
+    const otherPage = await signedIn(bob);
+    await otherPage.goto('/profile/applications/new');
     const tokens = [
       {},
       { authenticity_token: 'x' },
-      { authenticity_token: await formToken(other) },
+      { authenticity_token: await formToken(otherPage) },
     ];
     for (const form of tokens) {
       for (const path of ['', `/${id}`, `/${id}/secret`, `/${id}/delete`, '/revoke']) {
@@ -172,15 +175,15 @@ describe('forms', () => {
       }
     }
     const authenticity_token = await formToken(page);
-    const elsewhere = await page.request.post(`${url}/profile/applications/${id}/delete`, {
+    const crossSite = await page.request.post(`${url}/profile/applications/${id}/delete`, {
       form: { authenticity_token },
       headers: { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' },
     });
-    expect(elsewhere.status()).toBe(403);
+    expect(crossSite.status()).toBe(403);
     expect(await applicationOf(ada, 'Kept')).toMatchObject({ id });
   });
 
-  test('who is not signed in is led to the sign-in page, and back', async () => {
+  test('redirect an anonymous user to the sign-in page, which returns to them', async () => {
     const page = await anonymous();
     await page.goto('/profile/applications/new');
     expect(new URL(page.url()).pathname).toBe('/users/sign_in');
@@ -201,7 +204,7 @@ describe('authorized applications', () => {
       },
     });
 
-  test('are listed, and one is revoked without the others', async () => {
+  test('are listed and revoked one by one', async () => {
     const carol = await seed.user('carol');
     const own = await signedIn(ada);
     await register(own, 'Mail & more');
@@ -224,7 +227,7 @@ describe('authorized applications', () => {
 });
 
 describe('the setting user_oauth_applications', () => {
-  test('off, nobody is offered to register', async () => {
+  test('hides the registration form when it is off', async () => {
     await as(root).put('/application/settings', { user_oauth_applications: false });
     const page = await signedIn(bob);
     await page.goto('/profile/applications');

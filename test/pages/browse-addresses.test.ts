@@ -4,15 +4,15 @@ import { hostedProject } from '../support/hosted.ts';
 import { visitorAt } from '../support/visitor.ts';
 import { world } from '../support/world.ts';
 
-const all = await world();
+const server = await world();
 const { owner, project, projectId, sha, issue, mergeRequest, snippet, personalSnippet } =
-  await hostedProject(all);
-const ada = all.as(owner);
-const visitor = visitorAt(all.url);
+  await hostedProject(server);
+const ada = server.as(owner);
+const visitor = visitorAt(server.url);
 await visitor.signIn(owner);
 const app = `/${project}`;
 
-/** What an address answers: the status, and where it leads if it leads elsewhere. */
+/** The status of a page, with the location if it redirects. */
 const look = async (address: string) => {
   const { status, location } = await visitor.get(address);
   return location === null ? status : [status, location];
@@ -24,8 +24,8 @@ describe('the web_url of', () => {
   const addressOf = async (path: string) => {
     const { body } = await ada.get(path);
     const { web_url } = body as { readonly web_url: string };
-    expect(web_url.startsWith(`${all.url}/`)).toBe(true);
-    return web_url.slice(all.url.length);
+    expect(web_url.startsWith(`${server.url}/`)).toBe(true);
+    return web_url.slice(server.url.length);
   };
 
   test.each([
@@ -38,17 +38,17 @@ describe('the web_url of', () => {
     ['a merge request', `/projects/${projectId}/merge_requests/${mergeRequest}`],
     ['a snippet of a project', `/projects/${projectId}/snippets/${snippet}`],
     ['a snippet', `/snippets/${personalSnippet}`],
-  ])('%s leads to its page', async (_thing, path) => {
+  ])('%s is the address of its page', async (_kind, path) => {
     expect(await look(await addressOf(path))).toBe(200);
   });
 
-  test('snippets in their raw form lead to their text', async () => {
+  test('a snippet, with /raw appended, is the address of its text', async () => {
     const paths = [`/snippets/${personalSnippet}`, `/projects/${projectId}/snippets/${snippet}`];
     const raws = await Promise.all(paths.map(async (path) => text(`${await addressOf(path)}/raw`)));
     expect(raws).toEqual(['stop();\n', 'run();\n']);
   });
 
-  test('what a wiki tells its hooks leads to its first page', async () => {
+  test('a wiki page in hook payloads is the address of that page', async () => {
     expect(await look(`${app}/wikis/home`)).toBe(200);
   });
 });
@@ -56,25 +56,33 @@ describe('the web_url of', () => {
 describe('an address', () => {
   test.each([
     [
-      'of newer clients leads to the same page',
+      'with /-/ redirects to the one without',
       `${app}/-/tree/master/lib?page=1`,
       `${app}/tree/master/lib?page=1`,
     ],
-    ['that a project is cloned from leads to it', `${app}.git`, app],
-    ['of a group by its bare path is shown', '/acme/tools', null],
-    ['of a user below users leads to theirs', '/users/ada', null],
-    ['in other letters is the same', '/ACME/Tools/APP/tree/master', null],
-    ['with a slash at its end is the same', `${app}/`, null],
-    ['of files without a branch leads to the default one', `${app}/tree`, `${app}/tree/master`],
-    ['of commits without a branch, too', `${app}/commits`, `${app}/commits/master`],
-    ['of a wiki leads to its first page', `${app}/wikis`, `${app}/wikis/home`],
+    ['for cloning redirects to the project', `${app}.git`, app],
+    ['of a group works without /groups', '/acme/tools', null],
+    ['of a user works below /users', '/users/ada', null],
+    ['is case-insensitive in the project path', '/ACME/Tools/APP/tree/master', null],
+    ['may end with a slash', `${app}/`, null],
     [
-      'of a file as a folder leads to the file',
+      'of files without a branch redirects to the default branch',
+      `${app}/tree`,
+      `${app}/tree/master`,
+    ],
+    [
+      'of commits without a branch redirects to the default branch',
+      `${app}/commits`,
+      `${app}/commits/master`,
+    ],
+    ['of a wiki redirects to its first page', `${app}/wikis`, `${app}/wikis/home`],
+    [
+      'of a file as a folder redirects to the file',
       `${app}/tree/master/lib/main.ts`,
       `${app}/blob/master/lib/main.ts`,
     ],
     [
-      'of a folder as a file leads to the folder',
+      'of a folder as a file redirects to the folder',
       `${app}/blob/master/lib`,
       `${app}/tree/master/lib`,
     ],
@@ -103,12 +111,12 @@ describe('an address', () => {
     '/acme/nothing',
     '/groups',
     '/1',
-  ])('%s leads nowhere', async (address) => {
+  ])('%s responds with 404', async (address) => {
     expect(await look(address)).toBe(404);
   });
 
-  test('that a project had before leads to where it is now', async () => {
-    const { id } = await all.seed.project('acme/old', {}, { visibility: 'public' });
+  test('of a renamed project redirects to its new path', async () => {
+    const { id } = await server.seed.project('acme/old', {}, { visibility: 'public' });
     await ada.put(`/projects/${id}`, { path: 'renamed' });
     expect(await look('/acme/old')).toEqual([302, '/acme/renamed']);
     expect(await look('/acme/old/issues?state=all')).toEqual([
@@ -117,14 +125,14 @@ describe('an address', () => {
     ]);
   });
 
-  test('that is a number is nobody else by id', async () => {
-    await all.seed.group('77', {}, { visibility: 'public', description: 'Seventy-seven' });
+  test('that is a number is a path, not an id', async () => {
+    await server.seed.group('77', {}, { visibility: 'public', description: 'Seventy-seven' });
     expect(await text('/77')).toContain('Seventy-seven');
   });
 });
 
 describe('a ref with slashes', () => {
-  test('is the longest one that is there', async () => {
+  test('is the longest existing one', async () => {
     expect(await text(`${app}/tree/feature/x/lib`)).toContain('run.ts');
     expect(await look(`${app}/blob/feature/x/lib/run.ts`)).toBe(200);
     expect(await text(`${app}/raw/feature/x/lib/run.ts`)).toBe('export const run = () => {};\n');
@@ -132,7 +140,7 @@ describe('a ref with slashes', () => {
     expect(await look(`${app}/tree/feature`)).toBe(404);
   });
 
-  test('may be a tag where a branch has the beginning of its name', async () => {
+  test('may be a tag whose name starts with that of a branch', async () => {
     const at = `/projects/${projectId}/repository`;
     await ada.post(`${at}/branches`, { branch: 'stable', ref: 'master' });
     await ada.post(`${at}/tags`, { tag_name: 'stable/docs', ref: 'feature/x' });
@@ -147,8 +155,8 @@ describe('a ref with slashes', () => {
   });
 });
 
-describe('the tags', () => {
-  test('are shown without the signatures in their messages', async () => {
+describe('tags', () => {
+  test('are shown without PGP signatures', async () => {
     const signature = '-----BEGIN PGP SIGNATURE-----\n\niQEz\n-----END PGP SIGNATURE-----\n';
     const message = `The first one\n\nAt last.\n${signature}`;
     await ada.post(`/projects/${projectId}/repository/tags`, {
@@ -156,27 +164,34 @@ describe('the tags', () => {
       ref: 'master',
       message,
     });
-    const shown = await text(`${app}/tags/signed`);
-    expect(shown).toContain('>The first one\n\nAt last.</pre>');
-    expect(shown).not.toContain('SIGNATURE');
+    const page = await text(`${app}/tags/signed`);
+    expect(page).toContain('>The first one\n\nAt last.</pre>');
+    expect(page).not.toContain('SIGNATURE');
   });
 });
 
 describe('a long listing', () => {
-  test('has pages', async () => {
-    await all.seed.project('acme/long', {}, { visibility: 'public' });
+  test('is split into pages', async () => {
+    await server.seed.project('acme/long', {}, { visibility: 'public' });
     const names = Array.from({ length: 51 }, (_name, place) => [`f${1000 + place}`, `${place}`]);
     const folder = await workTree(Object.fromEntries(names));
     const branches = names.map(([name]) => `master:refs/heads/${name}`);
-    await git(folder, 'push', '--quiet', all.remote('acme/long', all.root), 'master', ...branches);
+    await git(
+      folder,
+      'push',
+      '--quiet',
+      server.remote('acme/long', server.root),
+      'master',
+      ...branches,
+    );
     const tree = await text('/acme/long/tree/master');
     expect(tree).toContain('f1049');
     expect(tree).not.toContain('f1050');
     expect(await text('/acme/long/tree/master?page=2')).toContain('f1050');
-    const first = await text('/acme/long/branches');
-    expect(first).toContain('Page 1 of 2');
-    expect(first).toContain('href="/acme/long/branches?page=2"');
-    expect(first).not.toContain('tree/f1030');
+    const firstPage = await text('/acme/long/branches');
+    expect(firstPage).toContain('Page 1 of 2');
+    expect(firstPage).toContain('href="/acme/long/branches?page=2"');
+    expect(firstPage).not.toContain('tree/f1030');
     expect(await text('/acme/long/branches?page=2')).toContain('tree/f1030');
     expect(await text('/acme/long/branches?page=99')).toContain('page=2"');
     expect(await look('/acme/long/commits/master?page=-1')).toBe(200);

@@ -6,12 +6,12 @@ import { commit, git, workTree } from '../support/git.ts';
 import { visitorAt } from '../support/visitor.ts';
 import { world } from '../support/world.ts';
 
-const all = await world();
-const eve = await all.seed.user('eve');
+const server = await world();
+const eve = await server.seed.user('eve');
 
-/** Breaks out of text and of attributes, where it may; then the page has an element that is marked. */
+/** Adds an element with `data-evil` to a page that does not escape text or attributes. */
 const evil = `"'><b data-evil onclick=alert(1)>`;
-/** The same for names that have no blanks. */
+/** The same for names, which cannot contain spaces. */
 const evilName = `"'><svg/data-evil/onload=alert(1)>`;
 
 const evilText = `${evil} <script data-evil>alert(1)</script>
@@ -30,7 +30,7 @@ ${evil}
 \`\`\`
 `;
 
-const { id } = await all.seed.project(
+const { id } = await server.seed.project(
   'eve/app',
   {},
   { visibility: 'public', description: evilText, snippets_enabled: true },
@@ -48,43 +48,47 @@ const folder = await workTree({
 const sha = await commit(folder, { [`d${evil}`]: evil }, `${evil}\n\n${evilText}`);
 await git(folder, 'branch', evilName, 'HEAD~1');
 await git(folder, 'tag', '-m', evilText, 'v1');
-const remote = all.remote('eve/app', eve);
+const remote = server.remote('eve/app', eve);
 await git(folder, 'push', '--quiet', remote, 'master', evilName, 'v1');
-const api = all.as(eve);
+const api = server.as(eve);
 const at = `/projects/${id}`;
-const made = async (path: string, body: Record<string, unknown>) => {
+const create = async (path: string, body: Record<string, unknown>) => {
   const answer = await api.post(path, body);
   expect([path, answer.status]).toEqual([path, 201]);
   return (answer.body as { id: number }).id;
 };
-await made(`${at}/repository/tags/v1/release`, { description: evilText });
-await made(`${at}/labels`, { name: evil, color: '#ff0000' });
-await made(`${at}/issues`, { title: evil, description: evilText, labels: evil });
-await made(`${at}/issues/1/notes`, { body: evilText });
-await made(`${at}/merge_requests`, {
+await create(`${at}/repository/tags/v1/release`, { description: evilText });
+await create(`${at}/labels`, { name: evil, color: '#ff0000' });
+await create(`${at}/issues`, { title: evil, description: evilText, labels: evil });
+await create(`${at}/issues/1/notes`, { body: evilText });
+await create(`${at}/merge_requests`, {
   source_branch: 'master',
   target_branch: evilName,
   title: evil,
   description: evilText,
 });
-await made(`${at}/wikis`, { title: 'home', content: evilText });
-await made(`${at}/wikis`, { title: `w${evil}`, content: evilText });
-const piece = {
+await create(`${at}/wikis`, { title: 'home', content: evilText });
+await create(`${at}/wikis`, { title: `w${evil}`, content: evilText });
+const snippetFields = {
   title: evil,
   file_name: `${evilName}.md`.replaceAll('/', ''),
   description: evilText,
 };
-const snippet = await made(`${at}/snippets`, { ...piece, code: evilText, visibility: 'public' });
-await all.as(all.root).put(`/users/${eve.id}`, {
+const snippet = await create(`${at}/snippets`, {
+  ...snippetFields,
+  code: evilText,
+  visibility: 'public',
+});
+await server.as(server.root).put(`/users/${eve.id}`, {
   bio: evil,
   location: evil,
   organization: evil,
   website_url: 'javascript:alert(1)',
 });
 
-const { signedIn } = await browser(all.url);
+const { signedIn } = await browser(server.url);
 
-describe('what people write is never markup', async () => {
+describe('user content is never rendered as markup', async () => {
   const page = await signedIn(eve);
   const name = encodeURIComponent(evilName);
   const part = (text: string) => encodeURIComponent(text);
@@ -111,15 +115,15 @@ describe('what people write is never markup', async () => {
     ['snippets', '/eve/app/snippets', evil],
     ['a snippet', `/eve/app/snippets/${snippet}`, evil],
     ['a user', '/eve', evil],
-    ['what is not there', `/eve/app/${part(evil)}?a=${part(evil)}`, null],
-  ])('%s', async (_what, address, shown) => {
+    ['a missing page', `/eve/app/${part(evil)}?a=${part(evil)}`, null],
+  ])('%s', async (_what, address, expected) => {
     const answer = await page.goto(address);
-    expect(answer?.status()).toBe(shown === null ? 404 : 200);
+    expect(answer?.status()).toBe(expected === null ? 404 : 200);
     expect(answer?.headers()['content-security-policy']).toContain("default-src 'none'");
     expect(
       await page.locator('[data-evil], script, svg, iframe, object, embed, base').count(),
     ).toBe(0);
-    const found = await page.locator('body *').evaluateAll((elements) => ({
+    const unsafe = await page.locator('body *').evaluateAll((elements) => ({
       handlers: elements.flatMap((element) =>
         [...element.attributes].filter((attribute) => attribute.name.startsWith('on')).map(String),
       ),
@@ -132,13 +136,13 @@ describe('what people write is never markup', async () => {
         .filter((target) => typeof target === 'string' && target !== '')
         .filter((target) => !/^(?:https?|mailto):/.test(target)),
     }));
-    expect(found).toEqual({ handlers: [], targets: [] });
-    if (shown !== null) expect(await page.locator('main').textContent()).toContain(shown);
+    expect(unsafe).toEqual({ handlers: [], targets: [] });
+    if (expected !== null) expect(await page.locator('main').textContent()).toContain(expected);
   });
 });
 
 describe('a raw file', () => {
-  const visitor = visitorAt(all.url);
+  const visitor = visitorAt(server.url);
 
   test.each([
     ['page.html', 'text/plain; charset=utf-8'],
@@ -146,7 +150,7 @@ describe('a raw file', () => {
     ['page.xml', 'text/plain; charset=utf-8'],
     ['page.png', 'text/plain; charset=utf-8'],
     ['page.bin', 'application/octet-stream'],
-  ])('%s is nothing that a browser runs', async (name, type) => {
+  ])('%s has a content type that a browser does not execute', async (name, type) => {
     const { status, headers } = await visitor.get(`/eve/app/raw/master/${name}`);
     expect([status, headers.get('Content-Type')]).toEqual([200, type]);
     expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
@@ -154,11 +158,11 @@ describe('a raw file', () => {
   });
 });
 
-describe('an odd address', () => {
-  /** Sent as it stands: what is at hand elsewhere would tidy it up first. */
+describe('an unusual address', () => {
+  /** Sends the path unchanged; `fetch` would normalize it. */
   const statusOf = (path: string) =>
     new Promise<number | undefined>((resolve, reject) => {
-      const { hostname, port } = new URL(all.url);
+      const { hostname, port } = new URL(server.url);
       request({ hostname, port, path, headers: { Accept: 'text/html' } }, (answer) => {
         answer.resume();
         resolve(answer.statusCode);
@@ -195,23 +199,23 @@ describe('an odd address', () => {
     '/eve/app/__proto__',
     '/eve/app/constructor',
     '/eve/app/issues/1%20OR%201',
-  ])('%s leads nowhere', async (path) => {
+  ])('%s responds with 404', async (path) => {
     expect(await statusOf(path)).toBe(404);
   });
 
-  test('with NUL in it is refused', async () => {
+  test('with a NUL character gets 400', async () => {
     expect(await statusOf('/eve/app/raw/master/page.html%00')).toBe(400);
     expect(await statusOf('/eve/app%00/raw/master/page.html')).toBe(400);
   });
 
-  test('of a page that is asked for oddly is the first one', async () => {
+  test('with an invalid page number shows the first page', async () => {
     for (const page of ['0', '-1', '1e9', '99999999999999999999', 'x']) {
       expect([page, await statusOf(`/eve/app/commits/master?page=${page}`)]).toEqual([page, 200]);
     }
   });
 });
 
-test('what begins with two slashes is no address to be linked', () => {
+test('text that starts with two slashes does not become a link', () => {
   const linking = { folder: '', link: '', picture: '', uploads: null, isWiki: false };
   expect(renderMarkdown({ texts: ['//a.b/ https://a.b/'], linking })).toEqual([
     '<p>//a.b/ <a href="https://a.b/" rel="nofollow noopener noreferrer">https://a.b/</a></p>\n',

@@ -3,21 +3,21 @@ import { browser, expectAccessible } from '../support/browser.ts';
 import { hostedProject } from '../support/hosted.ts';
 import { world } from '../support/world.ts';
 
-const all = await world();
+const server = await world();
 const { owner, project, sha, issue, mergeRequest, snippet, personalSnippet } =
-  await hostedProject(all);
-const { anonymous, signedIn } = await browser(all.url);
+  await hostedProject(server);
+const { anonymous, signedIn } = await browser(server.url);
 const app = `/${project}`;
 
-describe('somebody who looks around without scripts', () => {
-  test('comes from a group to a file, its history and one of its commits', async () => {
+describe('an anonymous user without scripts', () => {
+  test('navigates from a group to a file, its history and a commit', async () => {
     const page = await anonymous();
     await page.goto('/groups/acme');
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('acme');
     await page.getByRole('link', { name: 'tools', exact: true }).click();
     await page.getByRole('link', { name: 'app', exact: true }).click();
     expect(new URL(page.url()).pathname).toBe(app);
-    expect(await page.getByLabel('Clone with HTTP').inputValue()).toBe(`${all.url}${app}.git`);
+    expect(await page.getByLabel('Clone with HTTP').inputValue()).toBe(`${server.url}${app}.git`);
     expect(await page.getByRole('heading', { name: 'The app' }).isVisible()).toBe(true);
     await page.getByRole('link', { name: 'lib/', exact: true }).click();
     await page.getByRole('link', { name: 'main.ts', exact: true }).click();
@@ -30,7 +30,7 @@ describe('somebody who looks around without scripts', () => {
     expect(await page.getByText('+run();').isVisible()).toBe(true);
   });
 
-  test('follows the links and sees the pictures of a README', async () => {
+  test('follows links and sees pictures of a README', async () => {
     const page = await anonymous();
     await page.goto(app);
     const picture = page.getByRole('img', { name: 'A dot' });
@@ -54,9 +54,9 @@ describe('somebody who looks around without scripts', () => {
   });
 
   test('opens a wiki whose first page is titled Home', async () => {
-    const { id } = await all.seed.project('acme/titled', {}, { visibility: 'public' });
-    const written = { title: 'Home', content: 'Welcome to the titled wiki.' };
-    await all.as(owner).post(`/projects/${id}/wikis`, written);
+    const { id } = await server.seed.project('acme/titled', {}, { visibility: 'public' });
+    const wikiPage = { title: 'Home', content: 'Welcome to the titled wiki.' };
+    await server.as(owner).post(`/projects/${id}/wikis`, wikiPage);
     const page = await anonymous();
     await page.goto('/acme/titled');
     await page.getByRole('link', { name: 'Wiki' }).click();
@@ -65,7 +65,7 @@ describe('somebody who looks around without scripts', () => {
     await expectAccessible(page);
   });
 
-  test('sees a merge request without its notes, and signs in to read these', async () => {
+  test('sees a merge request without notes and a link to sign in', async () => {
     const page = await anonymous();
     await page.goto(`${app}/merge_requests/${mergeRequest}`);
     expect(await page.getByText('feature/x').first().isVisible()).toBe(true);
@@ -83,8 +83,8 @@ describe('somebody who looks around without scripts', () => {
   });
 
   test('sees SVG images, which run no scripts', async () => {
-    await all.seed.project('acme/drawn', {}, { visibility: 'public' });
-    await all.seed.push('acme/drawn', {
+    await server.seed.project('acme/drawn', {}, { visibility: 'public' });
+    await server.seed.push('acme/drawn', {
       'README.md': '![A square](square.svg)',
       'square.svg':
         '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg" width="30" height="20">' +
@@ -106,7 +106,7 @@ describe('somebody who looks around without scripts', () => {
     expect(await page.title()).not.toBe('ran');
   });
 
-  test('is led to sign in where issues are talked about, and back', async () => {
+  test('is redirected from issues to the sign-in page, which returns there', async () => {
     const page = await anonymous();
     await page.goto(app);
     await page.getByRole('link', { name: 'Issues' }).click();
@@ -115,8 +115,8 @@ describe('somebody who looks around without scripts', () => {
   });
 });
 
-describe('somebody who is signed in', () => {
-  test('comes from their own page to an issue and a merge request with what was said', async () => {
+describe('a signed-in user', () => {
+  test('navigates to an issue and a merge request with their notes', async () => {
     const page = await signedIn(owner);
     await page.goto(`/${owner.username}`);
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('@ada');
@@ -134,17 +134,17 @@ describe('somebody who is signed in', () => {
 });
 
 describe('an empty project', () => {
-  test('says how to push', async () => {
-    await all.seed.project('acme/fresh', {}, { visibility: 'public' });
+  test('shows how to push', async () => {
+    await server.seed.project('acme/fresh', {}, { visibility: 'public' });
     const page = await anonymous();
     await page.goto('/acme/fresh');
-    expect(await page.getByText(`git clone ${all.url}/acme/fresh.git`).isVisible()).toBe(true);
+    expect(await page.getByText(`git clone ${server.url}/acme/fresh.git`).isVisible()).toBe(true);
     await page.goto('/acme/fresh/tree');
     expect(new URL(page.url()).pathname).toBe('/acme/fresh');
   });
 });
 
-describe('every kind of page', async () => {
+describe('pages', async () => {
   const page = await signedIn(owner);
 
   test.each([
@@ -170,7 +170,7 @@ describe('every kind of page', async () => {
     `${app}/snippets/${snippet}`,
     `/snippets/${personalSnippet}`,
     '/acme/nothing',
-  ])('%s shuts nobody out', { timeout: 120_000 }, async (address) => {
+  ])('%s is accessible', { timeout: 120_000 }, async (address) => {
     await page.goto(address);
     expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
     await expectAccessible(page);

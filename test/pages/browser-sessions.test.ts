@@ -10,9 +10,9 @@ const proxied = await world({
 const ada = await seed.user('ada');
 const week = 7 * 24 * 3_600_000;
 
-const refusedForm = { status: 403, location: null };
+const forbiddenForm = { status: 403, location: null };
 const shownProfile = { status: 200, location: null };
-const led = { status: 302, location: '/users/sign_in?return_to=%2Fprofile' };
+const redirectToSignIn = { status: 302, location: '/users/sign_in?return_to=%2Fprofile' };
 
 const sessionsOf = (userId: number) => db.browserSession.findMany({ where: { userId } });
 
@@ -25,35 +25,35 @@ describe('a session', () => {
     );
   });
 
-  test('under https the cookie is sent there only, below our own path', async () => {
-    const person = await proxied.seed.user('ada');
+  test('has a secure cookie for the path of an https:// address', async () => {
+    const user = await proxied.seed.user('ada');
     const visitor = visitorAt(proxied.url);
-    expect(await visitor.signIn(person)).toMatchObject({ status: 303, location: '/millrace/' });
+    expect(await visitor.signIn(user)).toMatchObject({ status: 303, location: '/millrace/' });
     expect(visitor.setCookie()).toMatch(/; path=\/millrace; samesite=lax; secure; httponly$/);
     const page = await visitor.get('/profile');
     expect(page.text).toContain('href="/millrace/profile/two_factor"');
-    const stranger = await visitorAt(proxied.url).get('/profile?x=1');
-    expect(stranger.location).toBe('/millrace/users/sign_in?return_to=%2Fprofile%3Fx%3D1');
+    const response = await visitorAt(proxied.url).get('/profile?x=1');
+    expect(response.location).toBe('/millrace/users/sign_in?return_to=%2Fprofile%3Fx%3D1');
   });
 
-  test('is a new one after signing in, whatever the browser had before', async () => {
+  test('gets a new id at every sign-in, whatever cookie the browser sent', async () => {
     const planted = 'a'.repeat(64);
     const visitor = visitorAt(url, planted);
     await visitor.signIn(ada);
     expect(visitor.cookie).not.toBe(planted);
-    expect(await visitorAt(url, planted).get('/profile')).toMatchObject(led);
-    const first = visitor.cookie;
-    const again = await visitor.submitFrom('/profile', '/users/sign_in', {
+    expect(await visitorAt(url, planted).get('/profile')).toMatchObject(redirectToSignIn);
+    const firstCookie = visitor.cookie;
+    const response = await visitor.submitFrom('/profile', '/users/sign_in', {
       login: ada.username,
       password: ada.password,
     });
-    expect(again.status).toBe(303);
-    expect(visitor.cookie).not.toBe(first);
-    expect(await visitorAt(url, first).get('/profile')).toMatchObject(led);
+    expect(response.status).toBe(303);
+    expect(visitor.cookie).not.toBe(firstCookie);
+    expect(await visitorAt(url, firstCookie).get('/profile')).toMatchObject(redirectToSignIn);
     expect(await visitor.get('/profile')).toMatchObject(shownProfile);
   });
 
-  test('is of one person: no address turns them into another', async () => {
+  test('ignores the parameter sudo', async () => {
     const administrator = visitorAt(url);
     await administrator.signIn(root);
     const { status, text } = await administrator.get('/profile?sudo=ada');
@@ -65,7 +65,7 @@ describe('a session', () => {
     expect(await visitor.get('/profile?sudo=root')).toMatchObject(shownProfile);
   });
 
-  test('runs out when it is left alone', async () => {
+  test('expires without use', async () => {
     const bob = await seed.user('bob');
     const visitor = visitorAt(url);
     await visitor.signIn(bob);
@@ -76,10 +76,10 @@ describe('a session', () => {
       where: { userId: bob.id },
       data: { expiresAt: new Date() },
     });
-    expect(await visitor.get('/profile')).toMatchObject(led);
+    expect(await visitor.get('/profile')).toMatchObject(redirectToSignIn);
   });
 
-  test('does not run out where the delay is 0', async () => {
+  test('does not expire with a delay of 0', async () => {
     const carl = await proxied.seed.user('carl');
     await visitorAt(proxied.url).signIn(carl);
     const where = { userId: carl.id };
@@ -87,7 +87,7 @@ describe('a session', () => {
     expect(Number(expiresAt) - Date.now()).toBeGreaterThan(50 * week);
   });
 
-  test('lasts longer for being used', async () => {
+  test('is extended by use', async () => {
     const carl = await seed.user('carl');
     const visitor = visitorAt(url);
     await visitor.signIn(carl);
@@ -100,34 +100,34 @@ describe('a session', () => {
     expect(Number(session?.expiresAt) - Date.now()).toBeGreaterThan(week - 60_000);
   });
 
-  test('ends when its person is blocked, and does not come back', async () => {
+  test('ends when its user is blocked, also after unblocking', async () => {
     const dora = await seed.user('dora');
     const visitor = visitorAt(url);
     await visitor.signIn(dora);
     expect(await visitor.get('/profile')).toMatchObject(shownProfile);
     await as(root).post(`/users/${dora.id}/block`);
-    expect(await visitor.get('/profile')).toMatchObject(led);
+    expect(await visitor.get('/profile')).toMatchObject(redirectToSignIn);
     expect(await visitor.signIn(dora)).toMatchObject({ status: 401 });
     await as(root).post(`/users/${dora.id}/unblock`);
-    expect(await visitor.get('/profile')).toMatchObject(led);
+    expect(await visitor.get('/profile')).toMatchObject(redirectToSignIn);
   });
 
-  test('ends when its person gets another password, or is removed', async () => {
+  test('ends when its user gets a new password or is deleted', async () => {
     const eve = await seed.user('eve');
     const visitor = visitorAt(url);
     await visitor.signIn(eve);
     await as(root).put(`/users/${eve.id}`, { password: 'another password' });
-    expect(await visitor.get('/profile')).toMatchObject(led);
+    expect(await visitor.get('/profile')).toMatchObject(redirectToSignIn);
     await visitor.signIn({ ...eve, password: 'another password' });
     expect(await visitor.get('/profile')).toMatchObject(shownProfile);
     await as(root).delete(`/users/${eve.id}`);
-    expect(await visitor.get('/profile')).toMatchObject(led);
+    expect(await visitor.get('/profile')).toMatchObject(redirectToSignIn);
   });
 
   test.each(['', 'x', 'A'.repeat(64), `${'a'.repeat(64)}; _millrace_session=b`])(
-    'a cookie that is none is nobody: %s',
+    'an invalid cookie is anonymous: %s',
     async (cookie) => {
-      expect(await visitorAt(url, cookie).get('/profile')).toMatchObject(led);
+      expect(await visitorAt(url, cookie).get('/profile')).toMatchObject(redirectToSignIn);
     },
   );
 });
@@ -135,14 +135,14 @@ describe('a session', () => {
 describe('a form', () => {
   const attempt = { login: 'ada', password: ada.password };
 
-  test('without its token is refused, and with that of another browser', async () => {
+  test('without a token, or with the token of another browser, gets 403', async () => {
     const visitor = visitorAt(url);
-    expect(await visitor.post('/users/sign_in', attempt)).toMatchObject(refusedForm);
+    expect(await visitor.post('/users/sign_in', attempt)).toMatchObject(forbiddenForm);
     await visitor.get('/users/sign_in');
-    expect(await visitor.post('/users/sign_in', attempt)).toMatchObject(refusedForm);
+    expect(await visitor.post('/users/sign_in', attempt)).toMatchObject(forbiddenForm);
     const foreign = await visitorAt(url).formToken('/users/sign_in');
     const fields = { ...attempt, authenticity_token: foreign };
-    expect(await visitor.post('/users/sign_in', fields)).toMatchObject(refusedForm);
+    expect(await visitor.post('/users/sign_in', fields)).toMatchObject(forbiddenForm);
     expect(await db.browserSession.count({ where: { userId: ada.id } })).toBeLessThan(3);
   });
 
@@ -151,39 +151,39 @@ describe('a form', () => {
     [{ Origin: 'null' }],
     [{ 'Sec-Fetch-Site': 'cross-site' }],
     [{ 'Sec-Fetch-Site': 'same-site' }],
-  ])('from another site is refused: %o', async (headers) => {
+  ])('from another site gets 403: %o', async (headers) => {
     const visitor = visitorAt(url);
-    const answer = await visitor.submit('/users/sign_in', attempt, headers);
-    expect(answer).toMatchObject(refusedForm);
+    const response = await visitor.submit('/users/sign_in', attempt, headers);
+    expect(response).toMatchObject(forbiddenForm);
   });
 
-  test('that signs out is refused like any other', async () => {
+  test('for signing out needs a token as well', async () => {
     const visitor = visitorAt(url);
     await visitor.signIn(ada);
-    expect(await visitor.post('/users/sign_out', {})).toMatchObject(refusedForm);
+    expect(await visitor.post('/users/sign_out', {})).toMatchObject(forbiddenForm);
     expect(await visitor.get('/profile')).toMatchObject(shownProfile);
-    const left = visitor.cookie;
+    const endedSession = visitor.cookie;
     expect(await visitor.submit('/users/sign_out')).toMatchObject({
       status: 303,
       location: '/users/sign_in',
     });
-    expect(await visitorAt(url, left).get('/profile')).toMatchObject(led);
+    expect(await visitorAt(url, endedSession).get('/profile')).toMatchObject(redirectToSignIn);
   });
 
-  test('is read by its last field of a name, and not at all when it holds NUL', async () => {
+  test('uses the last of several fields with one name, and gets 400 with a NUL character', async () => {
     const visitor = visitorAt(url);
-    const repeated = [['login', 'nobody'], ...Object.entries(attempt)] as [string, string][];
+    const repeated = [['login', 'unknown'], ...Object.entries(attempt)] as [string, string][];
     expect(await visitor.submit('/users/sign_in', repeated)).toMatchObject({ status: 303 });
     const holdsNul = { login: 'a\0da', password: ada.password };
-    const other = visitorAt(url);
-    expect(await other.submit('/users/sign_in', holdsNul)).toMatchObject({ status: 400 });
-    expect(await other.get('/?search=%00')).toMatchObject({ status: 400 });
+    const otherVisitor = visitorAt(url);
+    expect(await otherVisitor.submit('/users/sign_in', holdsNul)).toMatchObject({ status: 400 });
+    expect(await otherVisitor.get('/?search=%00')).toMatchObject({ status: 400 });
   });
 });
 
 describe('return_to', () => {
   test.each([
-    // longer than any address of ours
+    // longer than any path of the service
     '/'.padEnd(5_000, 'x'),
     '//evil.example',
     '///evil.example',
@@ -197,23 +197,23 @@ describe('return_to', () => {
     '/\n/evil.example',
     '\u0001/evil',
     '/profile\r\nX: y',
-  ])('that is no path of ours leads home: %.30s', async (wished) => {
+  ])('is ignored if it is not a path of the service: %.30s', async (returnTo) => {
     const visitor = visitorAt(url);
-    const fields = { login: 'ada', password: ada.password, return_to: wished };
+    const fields = { login: 'ada', password: ada.password, return_to: returnTo };
     expect(await visitor.submit('/users/sign_in', fields)).toMatchObject({
       status: 303,
       location: '/',
     });
-    const led = await visitor.get(`/users/sign_in?return_to=${encodeURIComponent(wished)}`);
-    expect(led).toMatchObject({ status: 302, location: '/' });
+    const response = await visitor.get(`/users/sign_in?return_to=${encodeURIComponent(returnTo)}`);
+    expect(response).toMatchObject({ status: 302, location: '/' });
   });
 
-  test('on the way to an application no form leads there: the page itself goes on', async () => {
+  test('redirects to an OAuth authorization by a Refresh header, as form-action forbids redirects to other hosts', async () => {
     const visitor = visitorAt(url);
-    const wished = '/oauth/authorize?client_id=a&redirect_uri=https%3A%2F%2Fapp.example%2F';
-    const fields = { login: 'ada', password: ada.password, return_to: wished };
-    const answer = await visitor.submit('/users/sign_in', fields);
-    expect(answer).toMatchObject({ status: 200, location: null });
-    expect(answer.headers.get('Refresh')).toBe(`0; url=${wished}`);
+    const returnTo = '/oauth/authorize?client_id=a&redirect_uri=https%3A%2F%2Fapp.example%2F';
+    const fields = { login: 'ada', password: ada.password, return_to: returnTo };
+    const response = await visitor.submit('/users/sign_in', fields);
+    expect(response).toMatchObject({ status: 200, location: null });
+    expect(response.headers.get('Refresh')).toBe(`0; url=${returnTo}`);
   });
 });

@@ -8,6 +8,6 @@ test.each([
   [60, '1 min'],
   [3725, '1 h 2 min 5 s'],
   [90_000, '25 h'],
-])('%s seconds are told as %s', (seconds, told) => {
-  expect(span(seconds).replaceAll('\u00a0', ' ')).toBe(told);
+])('%s seconds are shown as %s', (seconds, text) => {
+  expect(span(seconds).replaceAll('\u00a0', ' ')).toBe(text);
 });

@@ -8,9 +8,9 @@ const { signedIn, anonymous } = await browser(url);
 const ada = await seed.user('ada');
 const { id: app } = await seed.project('ada/app');
 
-/** The cookie of somebody who signed in through the form. */
-async function cookieOf(person: TestUser): Promise<string> {
-  const cookies = await (await signedIn(person)).context().cookies();
+/** The cookie of a user who signed in with the form. */
+async function cookieOf(user: TestUser): Promise<string> {
+  const cookies = await (await signedIn(user)).context().cookies();
   return cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
 }
 const cookie = await cookieOf(ada);
@@ -21,7 +21,7 @@ interface Sent {
   readonly body?: string;
 }
 
-async function ask(path: string, { headers, ...init }: Sent) {
+async function send(path: string, { headers, ...init }: Sent) {
   const response = await fetch(`${url}${path}`, {
     ...init,
     headers: { Accept: 'application/json', Cookie: cookie, ...headers },
@@ -35,18 +35,18 @@ const aMinute = 60_000;
 const query = '{ viewer { username } }';
 const asAda = '{"data":{"viewer":{"username":"ada"}}}';
 const json = { 'Content-Type': 'application/json' };
-const ours = { 'Sec-Fetch-Site': 'same-origin', Origin: url };
+const sameOrigin = { 'Sec-Fetch-Site': 'same-origin', Origin: url };
 
-const post = (headers: Readonly<Record<string, string>>, asked = query) =>
-  ask('/graphql', {
+const post = (headers: Readonly<Record<string, string>>, document = query) =>
+  send('/graphql', {
     method: 'POST',
     headers: { ...json, ...headers },
-    body: JSON.stringify({ query: asked }),
+    body: JSON.stringify({ query: document }),
   });
 
 describe('the explorer', () => {
   test.each(['light', 'dark'] as const)(
-    'shuts nobody out, in %s',
+    'is accessible in %s mode',
     async (colorScheme) => {
       const page = await anonymous({ colorScheme, javaScriptEnabled: true, bypassCSP: true });
       await page.goto('/graphql');
@@ -58,7 +58,7 @@ describe('the explorer', () => {
   );
 
   test(
-    'runs a query as whoever is signed in, and talks to no other host',
+    'runs a query as the signed-in user and sends requests to no other host',
     async () => {
       const page = await signedIn(ada, { javaScriptEnabled: true });
       const hosts = new Set<string>();
@@ -75,13 +75,13 @@ describe('the explorer', () => {
       const editor = page.locator('.graphiql-query-editor').first();
       await editor.click();
       await page.keyboard.press('Control+A');
-      // the editor closes the last brace once more, which the comment takes in
+      // the editor inserts one more closing brace, which the comment hides
       await page.keyboard.insertText(`${query} #`);
-      const answer = page.waitForResponse(
+      const response = page.waitForResponse(
         (response) => response.request().postData()?.includes('username') ?? false,
       );
       await page.getByRole('button', { name: /execute query/i }).click();
-      expect(await (await answer).json()).toEqual({ data: { viewer: { username: 'ada' } } });
+      expect(await (await response).json()).toEqual({ data: { viewer: { username: 'ada' } } });
       await page.getByText('"ada"').first().waitFor();
       expect([...hosts]).toEqual([new URL(url).host]);
       expect(faults).toEqual([]);
@@ -90,11 +90,11 @@ describe('the explorer', () => {
   );
 
   test(
-    'is shown to strangers, who are nobody in it',
+    'is shown to anonymous users, whose queries are anonymous',
     async () => {
       const page = await anonymous({ javaScriptEnabled: true });
       await page.goto('/graphql', { timeout: aMinute });
-      const told = await page.evaluate(async (body) => {
+      const result = await page.evaluate(async (body) => {
         const response = await fetch('/graphql', {
           method: 'POST',
           headers: { 'Content-Type': 'application/json' },
@@ -102,7 +102,7 @@ describe('the explorer', () => {
         });
         return response.json();
       }, JSON.stringify({ query }));
-      expect(told).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] });
+      expect(result).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] });
     },
     2 * aMinute,
   );
@@ -115,8 +115,8 @@ describe('the session cookie at /graphql', () => {
   const description = async () =>
     (await db.project.findUniqueOrThrow({ where: { id: app } })).description;
 
-  test('signs in what a page of ours asks', async () => {
-    expect(await post(ours)).toEqual({ status: 200, body: asAda });
+  test('authenticates requests from pages of the service', async () => {
+    expect(await post(sameOrigin)).toEqual({ status: 200, body: asAda });
     expect((await post({ 'Sec-Fetch-Site': 'none' })).body).toBe(asAda);
     expect((await post({ ...json, 'Content-Type': 'application/json; charset=utf-8' })).body).toBe(
       asAda,
@@ -129,11 +129,11 @@ describe('the session cookie at /graphql', () => {
     { Origin: 'https://evil.example' },
     { Origin: 'null' },
     { Origin: `${url}.evil.example` },
-    { ...ours, 'Content-Type': 'application/x-www-form-urlencoded' },
-  ])('signs in nobody with %o', async (headers) => {
+    { ...sameOrigin, 'Content-Type': 'application/x-www-form-urlencoded' },
+  ])('does not authenticate requests with %o', async (headers) => {
     const form = `query=${encodeURIComponent(rename)}`;
     const isForm = 'Content-Type' in headers;
-    const { body } = await ask('/graphql', {
+    const { body } = await send('/graphql', {
       method: 'POST',
       headers: { ...json, ...headers } as Record<string, string>,
       body: isForm ? form : JSON.stringify({ query: rename }),
@@ -142,8 +142,8 @@ describe('the session cookie at /graphql', () => {
     expect(await description()).not.toBe('changed');
   });
 
-  test('a token is meant, wherever it comes from', async () => {
-    const { body } = await ask('/graphql', {
+  test('is not needed with a token, from any origin', async () => {
+    const { body } = await send('/graphql', {
       method: 'POST',
       headers: { ...json, 'Private-Token': ada.token, Origin: 'https://evil.example' },
       body: JSON.stringify({ query }),
@@ -151,14 +151,14 @@ describe('the session cookie at /graphql', () => {
     expect(body).toBe(asAda);
   });
 
-  test('reads by an address, which changes nothing', async () => {
-    const asked = (text: string, headers: Readonly<Record<string, string>> = ours) =>
-      ask(`/graphql?query=${encodeURIComponent(text)}`, { headers });
-    expect(await asked(query)).toEqual({ status: 200, body: asAda });
-    expect((await asked(query, { 'Sec-Fetch-Site': 'cross-site' })).body).toContain(
+  test('authenticates GET requests, which can only read', async () => {
+    const get = (text: string, headers: Readonly<Record<string, string>> = sameOrigin) =>
+      send(`/graphql?query=${encodeURIComponent(text)}`, { headers });
+    expect(await get(query)).toEqual({ status: 200, body: asAda });
+    expect((await get(query, { 'Sec-Fetch-Site': 'cross-site' })).body).toContain(
       'UNAUTHENTICATED',
     );
-    expect((await asked(rename)).status).toBe(405);
+    expect((await get(rename)).status).toBe(405);
     expect(await description()).not.toBe('changed');
   });
 });

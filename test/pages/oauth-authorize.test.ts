@@ -4,9 +4,9 @@ import { clientSite, home } from '../support/client-site.ts';
 import { clientOf, errorBody, hex64, oauthOf } from '../support/oauth.ts';
 import { world } from '../support/world.ts';
 
-const it = await world();
-const { seed, root, url, as } = it;
-const oauth = oauthOf(it);
+const server = await world();
+const { seed, root, url, as } = server;
+const oauth = oauthOf(server);
 const site = await clientSite();
 const visitors = await browser(url);
 const ada = await seed.user('ada');
@@ -19,7 +19,7 @@ const trusted = await oauth.application(root, {
   isTrusted: true,
 });
 
-const asking = (more: Record<string, string> = {}) =>
+const authorizeUrl = (more: Record<string, string> = {}) =>
   oauth.authorizeUrl({
     client_id: robot.uid,
     redirect_uri: site.callback,
@@ -27,12 +27,12 @@ const asking = (more: Record<string, string> = {}) =>
     ...more,
   });
 
-const atTheSite = (address: URL) => address.href.startsWith(site.callback);
+const isCallback = (address: URL) => address.href.startsWith(site.callback);
 
-describe('a browser that comes from an application', () => {
-  test('signs in, allows it, and goes back with a code that is good for a token', async () => {
+describe('the authorization of an application', () => {
+  test('returns a code after sign-in and consent, which is exchanged for a token', async () => {
     const page = await visitors.anonymous();
-    await page.goto(asking({ state: 'a state\n&="', scope: 'read_user' }));
+    await page.goto(authorizeUrl({ state: 'a state\n&="', scope: 'read_user' }));
     await signIn(page, ada);
     await page.waitForURL('**/oauth/authorize?**');
     expect(await page.locator('h1').textContent()).toBe(
@@ -43,10 +43,10 @@ describe('a browser that comes from an application', () => {
     ]);
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Authorize' }).click();
-    await page.waitForURL(atTheSite);
+    await page.waitForURL(isCallback);
     expect(await page.locator('h1').textContent()).toBe('Back at the application');
-    const { code = '', ...rest } = site.received();
-    expect({ code, ...rest }).toEqual({ code: hex64, state: 'a state\n&="' });
+    const { code = '', ...params } = site.received();
+    expect({ code, ...params }).toEqual({ code: hex64, state: 'a state\n&="' });
 
     const { body } = await oauth.post('/token', {
       grant_type: 'authorization_code',
@@ -58,56 +58,56 @@ describe('a browser that comes from an application', () => {
     expect(await as({ ...ada, token }).get('/user')).toMatchObject({ body: { id: ada.id } });
   });
 
-  test('may be led on to another host by the application', async () => {
+  test('may be followed by a redirect of the application to another host', async () => {
     const page = await visitors.signedIn(ada);
-    await page.goto(asking({ state: 'lead on' }));
+    await page.goto(authorizeUrl({ state: 'lead on' }));
     await page.getByRole('button', { name: 'Authorize' }).click();
     await page.waitForURL((address) => address.pathname === home);
   });
 
-  test('denies it, and the application is told', async () => {
+  test('returns an error when the user denies it', async () => {
     const page = await visitors.signedIn(ada);
-    await page.goto(asking({ state: 'x' }));
+    await page.goto(authorizeUrl({ state: 'x' }));
     await page.getByRole('button', { name: 'Deny' }).click();
-    await page.waitForURL(atTheSite);
+    await page.waitForURL(isCallback);
     expect(site.received()).toEqual({ ...errorBody('access_denied'), state: 'x' });
   });
 
-  test('goes back with a token behind #, which the application’s server never sees', async () => {
+  test('returns an implicit token in the fragment, which is not sent to the application’s server', async () => {
     const page = await visitors.signedIn(ada);
-    await page.goto(asking({ response_type: 'token', state: 'x' }));
+    await page.goto(authorizeUrl({ response_type: 'token', state: 'x' }));
     await page.getByRole('button', { name: 'Authorize' }).click();
-    await page.waitForURL(atTheSite);
+    await page.waitForURL(isCallback);
     expect(site.received()).toEqual({});
-    const given = Object.fromEntries(new URLSearchParams(new URL(page.url()).hash.slice(1)));
-    expect(given).toEqual({
+    const fragment = Object.fromEntries(new URLSearchParams(new URL(page.url()).hash.slice(1)));
+    expect(fragment).toEqual({
       access_token: hex64,
       token_type: 'bearer',
       expires_in: '7200',
       state: 'x',
     });
-    const client = as({ ...ada, token: given.access_token ?? '' });
+    const client = as({ ...ada, token: fragment.access_token ?? '' });
     expect(await client.get('/user')).toMatchObject({ status: 200, body: { id: ada.id } });
   });
 
-  test('is asked nothing for an application that is trusted', async () => {
+  test('needs no consent for a trusted application', async () => {
     const page = await visitors.signedIn(ada);
-    await page.goto(asking({ client_id: trusted.uid, state: 'x' }));
-    await page.waitForURL(atTheSite);
+    await page.goto(authorizeUrl({ client_id: trusted.uid, state: 'x' }));
+    await page.waitForURL(isCallback);
     expect(site.received()).toEqual({ code: hex64, state: 'x' });
   });
 
-  test('signs in on the way to one that is trusted', async () => {
+  test('of a trusted application continues after sign-in', async () => {
     const page = await visitors.anonymous();
-    await page.goto(asking({ client_id: trusted.uid, state: 'y' }));
+    await page.goto(authorizeUrl({ client_id: trusted.uid, state: 'y' }));
     await signIn(page, ada);
-    await page.waitForURL(atTheSite);
+    await page.waitForURL(isCallback);
     expect(site.received()).toEqual({ code: hex64, state: 'y' });
   });
 
-  test('is sent nowhere by an application that nobody knows', async () => {
+  test('shows an error, without a redirect, for an unknown redirect URI', async () => {
     const page = await visitors.signedIn(ada);
-    const response = await page.goto(asking({ redirect_uri: 'https://evil.example/' }));
+    const response = await page.goto(authorizeUrl({ redirect_uri: 'https://evil.example/' }));
     expect(response?.status()).toBe(400);
     expect(page.url().startsWith(url)).toBe(true);
     expect(await page.locator('h1').textContent()).toBe('Authorization failed');
@@ -118,11 +118,11 @@ describe('a browser that comes from an application', () => {
 test.each([
   ['light', 1280],
   ['dark', 400],
-] as const)('the page of consent holds long names in %s, %i pixels wide', async (...look) => {
+] as const)('the consent page wraps long names in %s mode, %i pixels wide', async (...look) => {
   const [colorScheme, width] = look;
   const long = await oauth.application(bob, { name: 'Robot'.repeat(50), redirectUris });
   const page = await visitors.signedIn(ada, { colorScheme, width });
-  await page.goto(asking({ client_id: long.uid, scope: 'api read_user openid' }));
+  await page.goto(authorizeUrl({ client_id: long.uid, scope: 'api read_user openid' }));
   const overflow = await page
     .locator('main')
     .evaluate((main) => main.scrollWidth > main.clientWidth);

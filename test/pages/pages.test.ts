@@ -6,9 +6,9 @@ const { seed, url } = await world();
 const ada = await seed.user('ada');
 const asProgram = { Accept: 'application/json' };
 
-describe('an address where nothing is', () => {
+describe('an unknown address', () => {
   test.each(['/no/such/thing', '/users/nothing', '/-/nothing-here', '/%ff', '/assets/old.css'])(
-    'is a page to people: %s',
+    'responds with a 404 page to browsers: %s',
     async (path) => {
       const { status, headers } = await visitorAt(url).get(path);
       expect(status).toBe(404);
@@ -16,7 +16,7 @@ describe('an address where nothing is', () => {
     },
   );
 
-  test('is never a page below the API', async () => {
+  test('below the API responds without a page', async () => {
     const visitor = visitorAt(url);
     const api = await visitor.get('/api/v4/nothing');
     expect(api.headers.get('Content-Type')).toBe('application/json');
@@ -24,7 +24,7 @@ describe('an address where nothing is', () => {
     expect(oauth.text).not.toContain('<html');
   });
 
-  test('holds no NUL', async () => {
+  test('with a NUL character gets 400 or 404', async () => {
     for (const path of ['/a%00b/c', '/users/sign_in?return_to=%00', '/?page=%00']) {
       expect([400, 404]).toContain((await visitorAt(url).get(path)).status);
     }
@@ -32,7 +32,7 @@ describe('an address where nothing is', () => {
 });
 
 describe('a page', () => {
-  test('tells the browser to run no script and to keep nothing', async () => {
+  test('has headers that forbid scripts and caching', async () => {
     const { headers } = await visitorAt(url).get('/users/sign_in');
     expect(headers.get('Content-Security-Policy')).toBe(
       "default-src 'none'; style-src 'self'; img-src 'self' data: https:; form-action 'self'; " +
@@ -43,12 +43,12 @@ describe('a page', () => {
     expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
   });
 
-  test('has a picture of its own, so that no browser looks for one', async () => {
+  test('has an inline icon, so that browsers request none', async () => {
     const { text } = await visitorAt(url).get('/users/sign_in');
     expect(text).toContain('<link rel="icon" href="data:,">');
   });
 
-  test('names its stylesheet after what is in it, which browsers keep', async () => {
+  test('has an immutable stylesheet with a content hash in its name', async () => {
     const visitor = visitorAt(url);
     const page = await visitor.get('/users/sign_in');
     const [path = ''] = /\/assets\/[0-9a-f]{16}\.css/.exec(page.text) ?? [];
@@ -57,24 +57,24 @@ describe('a page', () => {
     expect(headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
   });
 
-  test('has a head without a body', async () => {
+  test('responds to HEAD without a body', async () => {
     const response = await fetch(`${url}/users/sign_in`, { method: 'HEAD' });
     expect(response.status).toBe(200);
     expect(await response.text()).toBe('');
   });
 
-  test('knows no token: only a session says who looks', async () => {
+  test('ignores tokens: only a session authenticates', async () => {
     const visitor = visitorAt(url);
-    const answer = await visitor.get('/profile', { 'Private-Token': ada.token });
-    expect(answer).toMatchObject({ status: 302 });
+    const response = await visitor.get('/profile', { 'Private-Token': ada.token });
+    expect(response).toMatchObject({ status: 302 });
   });
 
   test.each([
     ['too long', 413, 'application/x-www-form-urlencoded', `login=${'x'.repeat(5 * 2 ** 20)}`],
-    ['no form', 406, 'text/plain', 'login'],
+    ['of another type', 406, 'text/plain', 'login'],
     ['broken', 400, 'application/json', '{'],
-    ['no text', 400, 'application/x-www-form-urlencoded', 'login=%00'],
-  ])('tells people of a form that is %s: %i', async (_name, status, type, body) => {
+    ['not text', 400, 'application/x-www-form-urlencoded', 'login=%00'],
+  ])('shows an error page for a form that is %s: %i', async (_name, status, type, body) => {
     const response = await fetch(`${url}/users/sign_in`, {
       method: 'POST',
       headers: { Accept: 'text/html', 'Content-Type': type },
@@ -86,12 +86,12 @@ describe('a page', () => {
 });
 
 describe('a session', () => {
-  test('reads the API and changes nothing there', async () => {
+  test('can read the API, but not write', async () => {
     const visitor = visitorAt(url);
     await visitor.signIn(ada);
     const user = await visitor.get('/api/v4/user', asProgram);
     expect(JSON.parse(user.text)).toMatchObject({ username: 'ada' });
-    const made = await visitor.post('/api/v4/projects', { name: 'x' }, asProgram);
-    expect(made.status).toBe(401);
+    const response = await visitor.post('/api/v4/projects', { name: 'x' }, asProgram);
+    expect(response.status).toBe(401);
   });
 });

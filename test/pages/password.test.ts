@@ -13,11 +13,11 @@ async function change(page: Page, current: string, next: string, confirmation = 
   await page.getByLabel('Current password').fill(current);
   await page.getByLabel('New password', { exact: true }).fill(next);
   await page.getByLabel('Confirm new password').fill(confirmation);
-  const [answer] = await Promise.all([
+  const [response] = await Promise.all([
     page.waitForResponse((response) => response.request().method() === 'POST'),
     page.getByRole('button', { name: 'Change password' }).click(),
   ]);
-  return answer.status();
+  return response.status();
 }
 
 const text = (page: Page) => page.locator('main').innerText();
@@ -25,9 +25,9 @@ const text = (page: Page) => page.locator('main').innerText();
 const session = (login: string, password: string) => as(null).post('/session', { login, password });
 
 describe('the password', () => {
-  test('is changed, and every other browser is signed out', async () => {
+  test('is changed, which signs out every other browser', async () => {
     const page = await signedIn(ada);
-    const other = await signedIn(ada);
+    const otherBrowser = await signedIn(ada);
     await page.goto('/profile/password');
     await expectAccessible(page);
     expect(await change(page, ada.password, 'another password')).toBe(200);
@@ -35,13 +35,13 @@ describe('the password', () => {
     expect(await text(page)).toContain('Your password was changed.');
     await page.goto('/profile/password');
     expect(new URL(page.url()).pathname).toBe('/profile/password');
-    await other.goto('/profile/password');
-    expect(new URL(other.url()).pathname).toBe('/users/sign_in');
+    await otherBrowser.goto('/profile/password');
+    expect(new URL(otherBrowser.url()).pathname).toBe('/users/sign_in');
     expect(await session('ada', ada.password)).toEqual(refused.anonymous);
     expect((await session('ada', 'another password')).status).toBe(201);
   });
 
-  test('stays when the current one is wrong, or the new one cannot be', async () => {
+  test('is unchanged if the current one is wrong or the new one is invalid', async () => {
     const bob = await seed.user('bob');
     const page = await signedIn(bob);
     expect(await change(page, 'wrong', 'another password')).toBe(422);
@@ -57,7 +57,7 @@ describe('the password', () => {
     expect((await session('bob', bob.password)).status).toBe(201);
   });
 
-  test('is not to be guessed: too many wrong ones close the account for a while', async () => {
+  test('cannot be guessed: too many wrong ones throttle the account', async () => {
     const eve = await seed.user('eve');
     const page = await signedIn(eve);
     const statuses: number[] = [];
@@ -69,7 +69,7 @@ describe('the password', () => {
     expect(await change(page, eve.password, 'another password')).toBe(429);
   });
 
-  test('that a directory keeps is changed there', async () => {
+  test('of a directory server is not changed here', async () => {
     const dave = await seed.user('dave');
     const page = await signedIn(dave);
     await page.goto('/profile/password');
@@ -90,7 +90,7 @@ describe('the password', () => {
     expect(response.status()).toBe(403);
   });
 
-  test('is changed by no form of another site, and by nobody who is not signed in', async () => {
+  test('is not changed by forms of other sites or anonymous users', async () => {
     const carol = await seed.user('carol');
     const page = await signedIn(carol);
     const form = {
@@ -101,8 +101,8 @@ describe('the password', () => {
     const response = await page.request.post(`${url}/profile/password`, { form });
     expect(response.status()).toBe(403);
     expect((await session('carol', carol.password)).status).toBe(201);
-    const stranger = await anonymous();
-    await stranger.goto('/profile/password');
-    expect(new URL(stranger.url()).pathname).toBe('/users/sign_in');
+    const anonymousPage = await anonymous();
+    await anonymousPage.goto('/profile/password');
+    expect(new URL(anonymousPage.url()).pathname).toBe('/users/sign_in');
   });
 });

@@ -23,7 +23,7 @@ async function create(page: Page, name: string, scopes: readonly string[], day =
 const text = (page: Page) => page.locator('main').innerText();
 
 describe('personal access tokens', () => {
-  test('one is made, shown once, good for the API, listed, and revoked', async () => {
+  test('are created, shown once, valid for the API, listed and revoked', async () => {
     const page = await signedIn(ada);
     await page.goto(path);
     await expectAccessible(page);
@@ -41,7 +41,7 @@ describe('personal access tokens', () => {
     expect(await as({ ...ada, token }).get('/user')).toEqual(refused.anonymous);
   });
 
-  test('what cannot be is told at its field, and nothing typed is lost', async () => {
+  test('show errors next to the fields and keep the input', async () => {
     const page = await signedIn(ada);
     await create(page, 'late', [], '2020-01-01');
     await expectAccessible(page);
@@ -62,7 +62,7 @@ describe('personal access tokens', () => {
     expect(await db.accessToken.count({ where: { name: { in: ['late', 'x'] } } })).toBe(0);
   });
 
-  test('many are shown page by page', async () => {
+  test('are split into pages', async () => {
     const eve = await seed.user('eve');
     await db.accessToken.createMany({
       data: Array.from({ length: 51 }, (_, n) => ({
@@ -83,7 +83,7 @@ describe('personal access tokens', () => {
     expect(await page.getByRole('row').count()).toBe(51);
   });
 
-  test('of somebody else are not there', async () => {
+  test('of another user respond with 404', async () => {
     const { id } = await db.accessToken.create({
       data: {
         userId: ada.id,
@@ -100,15 +100,15 @@ describe('personal access tokens', () => {
       .locator('main input[name=authenticity_token]')
       .first()
       .inputValue();
-    const send = async (form: Record<string, string>, which: number | string = id) =>
-      (await page.request.post(`${url}${path}/${which}/revoke`, { form })).status();
+    const send = async (form: Record<string, string>, tokenId: number | string = id) =>
+      (await page.request.post(`${url}${path}/${tokenId}/revoke`, { form })).status();
     expect(await send({ authenticity_token })).toBe(404);
     expect(await send({ authenticity_token }, 'x')).toBe(404);
     expect(await send({})).toBe(403);
     expect(await db.accessToken.findUnique({ where: { id } })).toMatchObject({ revokedAt: null });
   });
 
-  test('who is not signed in is led to the sign-in page', async () => {
+  test('redirect anonymous users to the sign-in page', async () => {
     const page = await anonymous();
     await page.goto(path);
     expect(new URL(page.url()).pathname).toBe('/users/sign_in');
@@ -116,7 +116,7 @@ describe('personal access tokens', () => {
 });
 
 describe('the private token', () => {
-  test('is reset, and shown once', async () => {
+  test('is reset and shown once', async () => {
     const carol = await seed.user('carol');
     const page = await signedIn(carol);
     await page.goto(path);

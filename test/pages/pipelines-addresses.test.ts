@@ -3,12 +3,12 @@ import { ciProject } from '../support/ci-pages.ts';
 import { visitorAt } from '../support/visitor.ts';
 import { world } from '../support/world.ts';
 
-const all = await world();
-const { seed, as, db } = all;
+const server = await world();
+const { seed, as, db } = server;
 const eve = await seed.user('eve');
-const app = await ciProject(all, { path: 'eve/app', settings: { visibility: 'public' } });
-const other = await ciProject(all, { path: 'eve/other', settings: { visibility: 'public' } });
-const visitor = visitorAt(all.url);
+const app = await ciProject(server, { path: 'eve/app', settings: { visibility: 'public' } });
+const other = await ciProject(server, { path: 'eve/other', settings: { visibility: 'public' } });
+const visitor = visitorAt(server.url);
 await visitor.signIn(eve);
 const root = '/eve/app';
 const id = await app.pipeline(eve);
@@ -21,11 +21,11 @@ const look = async (address: string) => {
 };
 
 describe('an address', () => {
-  test('that the API gives for a job leads to it', async () => {
+  test('in web_url is the page of the job', async () => {
     const { body } = await as(eve).get(`/projects/${app.id}/jobs/${job}`);
     const { web_url } = body as { readonly web_url: string };
-    expect(web_url).toBe(`${all.url}${root}/-/jobs/${job}`);
-    expect(await look(web_url.slice(all.url.length))).toBe(200);
+    expect(web_url).toBe(`${server.url}${root}/-/jobs/${job}`);
+    expect(await look(web_url.slice(server.url.length))).toBe(200);
   });
 
   test.each([
@@ -35,7 +35,7 @@ describe('an address', () => {
     [`${root}/-/pipelines?scope=tags`, `${root}/pipelines?scope=tags`],
     [`/EVE/App/-/jobs/${job}`, null],
     [`${root}/-/jobs/${job}/`, null],
-  ])('%s leads to %s', async (address, target) => {
+  ])('%s redirects to %s', async (address, target) => {
     expect(await look(address)).toEqual(target === null ? 200 : [302, target]);
   });
 
@@ -51,17 +51,17 @@ describe('an address', () => {
     `${root}/-/jobs/${job}/nothing`,
     `${root}/-/jobs/${job}/artifacts`,
     `${root}/-/jobs/${job}/artifacts/download`,
-  ])('%s leads nowhere', async (address) => {
+  ])('%s responds with 404', async (address) => {
     expect(await look(address)).toBe(404);
   });
 
-  test('of what another project has leads nowhere', async () => {
-    const theirs = await other.pipeline(eve);
-    expect(await look(`${root}/pipelines/${theirs}`)).toBe(404);
-    expect(await look(`${root}/-/jobs/${await other.job(theirs, 'compile')}`)).toBe(404);
+  test('of a pipeline or job of another project responds with 404', async () => {
+    const otherPipeline = await other.pipeline(eve);
+    expect(await look(`${root}/pipelines/${otherPipeline}`)).toBe(404);
+    expect(await look(`${root}/-/jobs/${await other.job(otherPipeline, 'compile')}`)).toBe(404);
   });
 
-  test('that is odd is the list', async () => {
+  test('with an invalid filter shows the whole list', async () => {
     for (const query of ['scope=x', 'scope=__proto__', 'page=x', 'ref=', 'ref=%00a']) {
       const status = query === 'ref=%00a' ? 400 : 200;
       expect([query, await look(`${root}/pipelines?${query}`)]).toEqual([query, status]);
@@ -72,7 +72,7 @@ describe('an address', () => {
 describe('a long trace', () => {
   const line = `${'x'.repeat(1023)}\n`;
 
-  test('is shown from its end, and whole as it is', async () => {
+  test('is truncated at its start, and complete in raw form', async () => {
     await app.writeTrace(job, `the beginning\n${line.repeat(600)}the end\n`);
     const { text } = await visitor.get(`${root}/-/jobs/${job}`);
     expect(text).toContain('the end');
@@ -83,13 +83,13 @@ describe('a long trace', () => {
     expect(raw.text).toBe(`the beginning\n${line.repeat(600)}the end\n`);
   });
 
-  test('of one line is shown, too', async () => {
+  test('of one line is truncated as well', async () => {
     await app.writeTrace(job, `${'é'.repeat(400_000)}the end`);
     const { text } = await visitor.get(`${root}/-/jobs/${job}`);
     expect(text).toContain('éééthe end</pre>');
   });
 
-  test('of bytes that are no text is shown as far as it can be', async () => {
+  test('of invalid UTF-8 is shown with replacement characters', async () => {
     await app.writeTrace(job, Buffer.from([0x61, 0xff, 0x00, 0x62, 0x0a]));
     const { text } = await visitor.get(`${root}/-/jobs/${job}`);
     expect(text).toContain('a\ufffdb\n</pre>');
@@ -97,7 +97,7 @@ describe('a long trace', () => {
 });
 
 describe('a raw trace', () => {
-  test('is nothing that a browser runs', async () => {
+  test('is plain text with a content security policy', async () => {
     await app.writeTrace(job, '<script>alert(1)</script>');
     const { status, headers, text } = await visitor.get(`${root}/-/jobs/${job}/raw`);
     expect([status, text]).toEqual([200, '<script>alert(1)</script>']);
@@ -107,17 +107,17 @@ describe('a raw trace', () => {
     expect(headers.get('Cache-Control')).toBe('no-store');
   });
 
-  test('is empty of a job that has written nothing', async () => {
+  test('of a job without output is empty', async () => {
     const waiting = await app.job(id, 'unit');
     const { status, text } = await visitor.get(`${root}/-/jobs/${waiting}/raw`);
     expect([status, text]).toEqual([200, '']);
   });
 });
 
-describe('what people and programs write', () => {
+describe('content from users and jobs', () => {
   const evil = `"'><b data-evil onclick=alert(1)>`;
 
-  test('is never markup', async () => {
+  test('is never rendered as markup', async () => {
     const status = 'pending' as const;
     const data = { name: evil, stage: evil, tags: [evil], status };
     await db.job.update({ where: { id: job }, data: { ...data, traceSize: 1 } });
@@ -148,9 +148,14 @@ describe('what people and programs write', () => {
 });
 
 describe('a long list', () => {
-  test('has pages that keep what it is narrowed to', async () => {
-    const made = { projectId: other.id, source: 'push', status: 'success', ref: 'master' } as const;
-    const data = Array.from({ length: 31 }, () => ({ ...made, sha: other.sha, beforeSha: '' }));
+  test('is split into pages, whose links keep the filters', async () => {
+    const fields = {
+      projectId: other.id,
+      source: 'push',
+      status: 'success',
+      ref: 'master',
+    } as const;
+    const data = Array.from({ length: 31 }, () => ({ ...fields, sha: other.sha, beforeSha: '' }));
     await db.pipeline.createMany({ data });
     const { text } = await visitor.get('/eve/other/pipelines?scope=finished&ref=master');
     expect(text).toContain('Page 1 of 2');
@@ -159,10 +164,19 @@ describe('a long list', () => {
     expect(second.match(/class="name"/g)).toHaveLength(1);
   });
 
-  test('of jobs has pages, too', async () => {
+  test('of jobs is split into pages', async () => {
     const pipelineId = await other.pipeline(eve);
-    const made = { projectId: other.id, pipelineId, stage: 'more', stageIndex: 3, definition: {} };
-    const data = Array.from({ length: 100 }, (_job, place) => ({ ...made, name: `job ${place}` }));
+    const fields = {
+      projectId: other.id,
+      pipelineId,
+      stage: 'more',
+      stageIndex: 3,
+      definition: {},
+    };
+    const data = Array.from({ length: 100 }, (_job, place) => ({
+      ...fields,
+      name: `job ${place}`,
+    }));
     await db.job.createMany({ data });
     const { text } = await visitor.get(`/eve/other/pipelines/${pipelineId}`);
     expect(text).toContain('Page 1 of 2');

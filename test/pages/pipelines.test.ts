@@ -3,23 +3,23 @@ import { browser, expectAccessible } from '../support/browser.ts';
 import { ciProject } from '../support/ci-pages.ts';
 import { world } from '../support/world.ts';
 
-const all = await world();
-const { seed, as, db } = all;
+const server = await world();
+const { seed, as, db } = server;
 const ada = await seed.user('ada');
 const dan = await seed.user('dan');
 const rae = await seed.user('rae');
 await seed.group('acme', { owner: ada }, { visibility: 'public' });
-const app = await ciProject(all, {
+const app = await ciProject(server, {
   path: 'acme/app',
   roles: { developer: dan, reporter: rae },
   settings: { visibility: 'public' },
 });
-const { signedIn, anonymous } = await browser(all.url);
+const { signedIn, anonymous } = await browser(server.url);
 const root = `/${app.path}`;
 const esc = String.fromCharCode(27);
 
-describe('somebody who looks at what ran', () => {
-  test('sees that nothing did yet, and how it begins', async () => {
+describe('a reporter', () => {
+  test('sees how to add a CI file to a project without pipelines', async () => {
     const page = await signedIn(rae);
     await page.goto(root);
     await page.getByRole('link', { name: 'Pipelines' }).click();
@@ -28,7 +28,7 @@ describe('somebody who looks at what ran', () => {
     await expectAccessible(page);
   });
 
-  test('comes from a branch to a pipeline, its jobs and what one wrote', async () => {
+  test('navigates from a branch to a pipeline, its jobs and a trace', async () => {
     const id = await app.pipeline(dan);
     const compile = await app.job(id, 'compile');
     await app.move(id, 'compile', 'running');
@@ -70,7 +70,7 @@ describe('somebody who looks at what ran', () => {
     await expectAccessible(page);
   });
 
-  test('comes from a commit and from a merge request to the pipeline', async () => {
+  test('navigates from a commit and from a merge request to the pipeline', async () => {
     const { id } = await db.pipeline.findFirstOrThrow({ orderBy: { id: 'desc' } });
     const page = await signedIn(rae);
     await page.goto(`${root}/commits/master`);
@@ -79,24 +79,24 @@ describe('somebody who looks at what ran', () => {
     await page.getByRole('link', { name: `#${id}` }).click();
     expect(new URL(page.url()).pathname).toBe(`${root}/pipelines/${id}`);
     const at = `/projects/${app.id}`;
-    const asked = { source_branch: 'topic', target_branch: 'master', title: 'Topic' };
-    const { body } = await as(dan).post(`${at}/merge_requests`, asked);
+    const input = { source_branch: 'topic', target_branch: 'master', title: 'Topic' };
+    const { body } = await as(dan).post(`${at}/merge_requests`, input);
     await page.goto(`${root}/merge_requests/${(body as { iid: number }).iid}`);
     await page.getByRole('link', { name: `#${id}` }).click();
     expect(new URL(page.url()).pathname).toBe(`${root}/pipelines/${id}`);
   });
 
-  test('narrows the list', async () => {
+  test('filters the list', async () => {
     const { id } = await db.pipeline.findFirstOrThrow({ orderBy: { id: 'desc' } });
     const page = await signedIn(rae);
     await page.goto(`${root}/pipelines`);
-    const narrowed = async (name: string) => {
+    const filterBy = async (name: string) => {
       await page.getByRole('link', { name, exact: true }).click();
       return page.getByRole('link', { name: `#${id}` }).count();
     };
     const counts: [string, number][] = [];
     for (const name of ['pending', 'running', 'finished', 'branches', 'tags', 'all']) {
-      counts.push([name, await narrowed(name)]);
+      counts.push([name, await filterBy(name)]);
     }
     expect(counts).toEqual([
       ['pending', 0],
@@ -108,7 +108,7 @@ describe('somebody who looks at what ran', () => {
     ]);
   });
 
-  test('is led to sign in, and back', async () => {
+  test('without a session is redirected to the sign-in page, which returns there', async () => {
     const page = await anonymous();
     await page.goto(root);
     await page.getByRole('link', { name: 'Pipelines' }).click();
@@ -120,8 +120,8 @@ describe('somebody who looks at what ran', () => {
   });
 });
 
-describe('somebody who may run them', () => {
-  test('cancels a pipeline, and tries it again', async () => {
+describe('a developer', () => {
+  test('cancels and retries a pipeline', async () => {
     const id = await app.pipeline(dan);
     const page = await signedIn(dan);
     await page.goto(`${root}/pipelines/${id}`);
@@ -135,7 +135,7 @@ describe('somebody who may run them', () => {
     expect(await page.getByText('retried').count()).toBeGreaterThan(0);
   });
 
-  test('starts, cancels, tries again and erases a job', async () => {
+  test('starts, cancels, retries and erases a job', async () => {
     const id = await app.pipeline(dan);
     const page = await signedIn(dan);
     for (const name of ['compile', 'unit', 'lint']) {
@@ -151,12 +151,12 @@ describe('somebody who may run them', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('canceled');
     await page.getByRole('button', { name: 'Retry' }).click();
-    const again = await app.job(id, 'release');
-    expect(new URL(page.url()).pathname).toBe(`${root}/-/jobs/${again}`);
-    expect(again).not.toBe(release);
+    const retried = await app.job(id, 'release');
+    expect(new URL(page.url()).pathname).toBe(`${root}/-/jobs/${retried}`);
+    expect(retried).not.toBe(release);
     await app.move(id, 'release', 'running');
-    await app.writeTrace(again, 'It is out.\n');
-    await app.leaveArtifacts(again, Buffer.from('PK'));
+    await app.writeTrace(retried, 'It is out.\n');
+    await app.leaveArtifacts(retried, Buffer.from('PK'));
     await app.move(id, 'release', 'success');
     await page.reload();
     expect(await page.getByRole('link', { name: 'artifacts.zip' }).isVisible()).toBe(true);
@@ -169,8 +169,8 @@ describe('somebody who may run them', () => {
   });
 });
 
-describe('the page of what goes on', () => {
-  test('shows itself again, its end first, until somebody stops that', async () => {
+describe('the page of a running job', () => {
+  test('refreshes itself until the user stops it', async () => {
     const id = await app.pipeline(dan);
     const compile = await app.job(id, 'compile');
     await app.move(id, 'compile', 'running');
@@ -182,8 +182,8 @@ describe('the page of what goes on', () => {
     await app.writeTrace(compile, `${lines}the last line\n`);
     await page.getByText('the last line').waitFor();
     await page.getByRole('link', { name: 'Stop refreshing' }).click();
-    const answer = await page.reload();
-    expect(answer?.headers().refresh).toBeUndefined();
+    const response = await page.reload();
+    expect(response?.headers().refresh).toBeUndefined();
     await page.getByRole('link', { name: 'Refresh automatically' }).click();
     await app.move(id, 'compile', 'success');
     await page.getByRole('heading', { level: 1 }).getByText('success').waitFor();
@@ -192,7 +192,7 @@ describe('the page of what goes on', () => {
 });
 
 describe('a pipeline', () => {
-  test('of a CI file that is wrong says what is wrong with it', async () => {
+  test('of an invalid CI file shows the error', async () => {
     const id = await app.pipeline(dan);
     const data = { yamlErrors: 'jobs:<b> config is wrong', status: 'failed' } as const;
     await db.job.deleteMany({ where: { pipelineId: id } });
@@ -206,10 +206,10 @@ describe('a pipeline', () => {
     await expectAccessible(page);
   });
 
-  test('shows what services outside say', async () => {
+  test('shows external statuses', async () => {
     const at = `/projects/${app.id}/statuses/${app.sha}`;
-    const asked = { state: 'success', name: 'security', description: 'Nothing found' };
-    await as(dan).post(at, { ...asked, ref: 'topic', target_url: 'https://example.com/1' });
+    const input = { state: 'success', name: 'security', description: 'Nothing found' };
+    await as(dan).post(at, { ...input, ref: 'topic', target_url: 'https://example.com/1' });
     const where = { statuses: { some: { name: 'security' } } };
     const { id } = await db.pipeline.findFirstOrThrow({ where });
     const page = await signedIn(rae);

@@ -14,7 +14,7 @@ const set = (settings: Readonly<Record<string, unknown>>) =>
   as(root).put('/application/settings', settings);
 
 describe('signing in', () => {
-  test('leads to what somebody wanted to see, and signing out ends it', async () => {
+  test('returns to the requested page, and signing out ends the session', async () => {
     const page = await anonymous();
     await page.goto('/profile/two_factor');
     expect(pathOf(page.url())).toBe('/users/sign_in?return_to=%2Fprofile%2Ftwo_factor');
@@ -28,13 +28,13 @@ describe('signing in', () => {
     expect(pathOf(page.url())).toBe('/users/sign_in?return_to=%2Fprofile');
   });
 
-  test('an e-mail address is as good as a username', async () => {
+  test('accepts an e-mail address', async () => {
     const page = await signedIn({ ...ada, username: 'Ada@Example.com' });
     expect(pathOf(page.url())).toBe('/');
     expect(await page.getByRole('navigation', { name: 'Main' }).innerText()).toContain('ada');
   });
 
-  test('a wrong password is told, and may be tried again', async () => {
+  test('shows an error for a wrong password and accepts the right one then', async () => {
     const page = await anonymous();
     await page.goto('/users/sign_in');
     expect(await page.locator('main').innerText()).toContain('Welcome <b>all</b>.');
@@ -50,13 +50,13 @@ describe('signing in', () => {
     expect(pathOf(page.url())).toBe('/');
   });
 
-  test('whoever is signed in is led on', async () => {
+  test('redirects a signed-in user immediately', async () => {
     const page = await signedIn(ada);
     await page.goto('/users/sign_in?return_to=/profile');
     expect(pathOf(page.url())).toBe('/profile');
   });
 
-  test('with passwords switched off the page says so, and nobody may sign up', async () => {
+  test('is disabled, with signing up, if password authentication is disabled', async () => {
     await set({ password_authentication_enabled: false });
     const page = await anonymous();
     await page.goto('/users/sign_in');
@@ -69,7 +69,7 @@ describe('signing in', () => {
 });
 
 describe('signing out', () => {
-  test('leads to where the administrator says', async () => {
+  test('redirects to the path of the settings', async () => {
     await set({ after_sign_out_path: `${url}/api/v4/version` });
     const page = await signedIn(ada);
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -79,7 +79,7 @@ describe('signing out', () => {
 });
 
 describe('home', () => {
-  test('shows the projects one can see, the last active ones first', async () => {
+  test('lists the visible projects, the most recently active first', async () => {
     await seed.group('acme', { owner: ada }, { visibility: 'public' });
     await seed.project('acme/open', {}, { visibility: 'public', description: '<i>Open</i>' });
     await seed.project('acme/hidden');
@@ -106,7 +106,7 @@ describe('home', () => {
     await expectAccessible(own);
   });
 
-  test('is read page by page', async () => {
+  test('is split into pages', async () => {
     const bob = await seed.user('bob');
     await seed.group('many', { owner: bob });
     for (let number = 1; number <= 21; number += 1) await seed.project(`many/p${number}`);
@@ -122,7 +122,7 @@ describe('home', () => {
     expect(await items.count()).toBe(20);
   });
 
-  test('leads whoever is not signed in to the page the administrator names', async () => {
+  test('redirects anonymous users to the home page of the settings', async () => {
     await set({ home_page_url: `${url}/api/v4/version` });
     const page = await anonymous();
     await page.goto('/');
@@ -133,7 +133,7 @@ describe('home', () => {
     await set({ home_page_url: '' });
   });
 
-  test('leads to a page of any letters', async () => {
+  test('redirects to an address with non-ASCII characters', async () => {
     await set({ home_page_url: 'https://example.org/žádost' });
     const { status, headers } = await fetch(`${url}/`, { redirect: 'manual' });
     expect([status, headers.get('Location')]).toEqual([
@@ -145,7 +145,7 @@ describe('home', () => {
 });
 
 describe('the profile', () => {
-  test('says who somebody is, and where the rest of it is', async () => {
+  test('shows the account and links to its settings', async () => {
     const page = await signedIn(ada);
     await page.goto('/profile');
     expect(await page.locator('dd').allInnerTexts()).toEqual([
@@ -154,8 +154,8 @@ describe('the profile', () => {
       'ada@example.com',
       'off',
     ]);
-    const places = page.getByRole('navigation', { name: 'Profile' }).getByRole('link');
-    expect(await places.allInnerTexts()).toEqual([
+    const links = page.getByRole('navigation', { name: 'Profile' }).getByRole('link');
+    expect(await links.allInnerTexts()).toEqual([
       'Password',
       'Two-factor authentication',
       'Personal access tokens',
@@ -164,19 +164,19 @@ describe('the profile', () => {
     await expectAccessible(page);
   });
 
-  test('signs other browsers out', async () => {
+  test('signs out other browsers', async () => {
     const eve = await seed.user('eve');
     const page = await signedIn(eve);
     await page.goto('/profile');
     expect(await page.getByRole('button', { name: 'Sign out everywhere else' }).count()).toBe(0);
-    const other = visitorAt(url);
-    await other.signIn(eve);
+    const otherBrowser = visitorAt(url);
+    await otherBrowser.signIn(eve);
     await page.goto('/profile');
     expect(await page.locator('main').innerText()).toContain('also signed in on 1 other browser.');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
     expect(pathOf(page.url())).toBe('/profile');
     expect(await page.getByRole('button', { name: 'Sign out everywhere else' }).count()).toBe(0);
-    expect(await other.get('/profile')).toMatchObject({ status: 302 });
+    expect(await otherBrowser.get('/profile')).toMatchObject({ status: 302 });
   });
 });

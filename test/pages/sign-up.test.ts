@@ -21,30 +21,30 @@ const eve = {
   password: 'a password of eve',
 } as const;
 
-async function fill(page: Page, person: Readonly<Record<keyof typeof eve, string>>) {
+async function signUp(page: Page, account: Readonly<Record<keyof typeof eve, string>>) {
   await page.goto('/users/sign_up');
-  await page.getByLabel('Name', { exact: true }).fill(person.name);
-  await page.getByLabel('Username').fill(person.username);
-  await page.getByLabel('E-mail').fill(person.email);
-  await page.getByLabel('Password').fill(person.password);
+  await page.getByLabel('Name', { exact: true }).fill(account.name);
+  await page.getByLabel('Username').fill(account.username);
+  await page.getByLabel('E-mail').fill(account.email);
+  await page.getByLabel('Password').fill(account.password);
   await page.getByRole('button', { name: 'Sign up' }).click();
 }
 
-/** Each from an address of its own, so that only the test of the throttle meets it. */
+/** Uses a new address each time, as sign-ups are throttled by address. */
 let addresses = 0;
-function attempt(person: Readonly<Record<string, string>>, from?: string) {
+function attempt(account: Readonly<Record<string, string>>, from?: string) {
   addresses += 1;
   const headers = { 'X-Forwarded-For': from ?? `10.0.${addresses}.1` };
-  return visitorAt(url).submitFrom('/users/sign_in', '/users/sign_up', person, headers);
+  return visitorAt(url).submitFrom('/users/sign_in', '/users/sign_up', account, headers);
 }
 
 describe('signing up', () => {
-  test('makes an account and signs in', async () => {
+  test('creates an account and signs in', async () => {
     const page = await anonymous();
     await page.goto('/users/sign_in');
     await page.locator('main').getByRole('link', { name: 'Sign up' }).click();
     await expectAccessible(page);
-    await fill(page, eve);
+    await signUp(page, eve);
     expect(pathOf(page.url())).toBe('/');
     expect(await page.getByRole('navigation', { name: 'Main' }).innerText()).toContain('eve');
     expect(await as(root).get('/users?username=eve')).toMatchObject({
@@ -54,9 +54,9 @@ describe('signing up', () => {
     expect(pathOf(page.url())).toBe('/');
   });
 
-  test('tells what is wrong, and keeps what was typed but the password', async () => {
+  test('shows errors and keeps the input except the password', async () => {
     const page = await anonymous();
-    await fill(page, { ...eve, username: 'a b', email: 'eva@example.com', password: 'short' });
+    await signUp(page, { ...eve, username: 'a b', email: 'eva@example.com', password: 'short' });
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Eve');
     expect(await page.getByLabel('Password').inputValue()).toBe('');
     const described = await page.getByLabel('Password').getAttribute('aria-describedby');
@@ -69,41 +69,41 @@ describe('signing up', () => {
   });
 
   test.each([
-    ['a name somebody has', { username: 'ADA' }, 'Username has already been taken.'],
-    ['an address somebody has', { email: 'Ada@example.com' }, 'Email has already been taken.'],
-    ['no name', { name: '' }, 'Name can&#39;t be blank'],
-    ['no address', { email: '' }, 'E-mail is invalid'],
-    ['a name of ours', { username: 'api' }, 'Username'],
+    ['an existing username', { username: 'ADA' }, 'Username has already been taken.'],
+    ['an existing e-mail address', { email: 'Ada@example.com' }, 'Email has already been taken.'],
+    ['a missing name', { name: '' }, 'Name can&#39;t be blank'],
+    ['a missing e-mail address', { email: '' }, 'E-mail is invalid'],
+    ['a reserved username', { username: 'api' }, 'Username'],
     ['a long password', { password: 'x'.repeat(129) }, 'Password is too long'],
-  ])('%s is refused', async (_name, change, text) => {
-    const person = { ...eve, username: 'frida', email: 'frida@example.com', ...change };
-    const answer = await attempt(person);
-    expect(answer.status).toBe(422);
-    expect(answer.text).toContain(text);
+  ])('rejects %s', async (_name, change, text) => {
+    const account = { ...eve, username: 'frida', email: 'frida@example.com', ...change };
+    const response = await attempt(account);
+    expect(response.status).toBe(422);
+    expect(response.text).toContain(text);
     expect(await db.user.count({ where: { usernameKey: 'frida' } })).toBe(0);
   });
 
-  test('nobody makes themselves an administrator by it', async () => {
+  test('ignores is_admin', async () => {
     await attempt({ ...eve, username: 'gus', email: 'gus@example.com', is_admin: 'true' });
     const gus = await db.user.findUniqueOrThrow({ where: { usernameKey: 'gus' } });
     expect(gus).toMatchObject({ isAdmin: false, canCreateGroup: true });
   });
 
-  test('from one address only so many may try', async () => {
+  test('is throttled by address', async () => {
     const tries = Array.from({ length: 21 }, () => attempt({ ...eve, name: '' }, '10.9.9.9'));
-    const answers = await Promise.all(tries);
-    const last = answers.filter(({ status }) => status === 429);
-    expect(last).toHaveLength(1);
-    expect(Number(last[0]?.headers.get('Retry-After'))).toBeGreaterThan(0);
+    const responses = await Promise.all(tries);
+    const throttled = responses.filter(({ status }) => status === 429);
+    expect(throttled).toHaveLength(1);
+    expect(Number(throttled[0]?.headers.get('Retry-After'))).toBeGreaterThan(0);
     expect((await attempt({ ...eve, name: '' })).status).toBe(422);
   });
 });
 
-describe('the domains of those who sign up', () => {
+describe('e-mail domains', () => {
   const from = (domain: string) =>
-    attempt({ ...eve, username: `of-${domain}`, email: `somebody@${domain}` });
+    attempt({ ...eve, username: `of-${domain}`, email: `ada@${domain}` });
   const notListed = 'E-mail domain is not authorized for sign-up.';
-  const shutOut = 'E-mail is not from an allowed domain.';
+  const denied = 'E-mail is not from an allowed domain.';
 
   test.each([
     ['good.example', 303],
@@ -113,29 +113,29 @@ describe('the domains of those who sign up', () => {
     ['wild.example', 422],
     ['good.example.evil.example', 422],
     ['notgood.example', 422],
-  ])('that are listed may: %s', async (domain, status) => {
+  ])('on the whitelist are accepted, others rejected: %s', async (domain, status) => {
     await set({ domain_whitelist: ['good.example', '*.wild.example', 'Upper.example'] });
-    const answer = await from(domain);
-    expect(answer.status).toBe(status);
-    expect(answer.text.includes(notListed)).toBe(status === 422);
+    const response = await from(domain);
+    expect(response.status).toBe(status);
+    expect(response.text.includes(notListed)).toBe(status === 422);
   });
 
   test.each([
     ['bad.example', 422],
     ['very.bad.example', 422],
     ['fine.example', 303],
-  ])('that are shut out may not: %s', async (domain, status) => {
+  ])('on the blacklist are rejected, others accepted: %s', async (domain, status) => {
     await set({
       domain_whitelist: [],
       domain_blacklist_enabled: true,
       domain_blacklist: ['bad.example', '*.bad.example'],
     });
-    const answer = await from(domain);
-    expect(answer.status).toBe(status);
-    expect(answer.text.includes(shutOut)).toBe(status === 422);
+    const response = await from(domain);
+    expect(response.status).toBe(status);
+    expect(response.text.includes(denied)).toBe(status === 422);
   });
 
-  test('that are listed may, also where they are shut out; and a list that is off shuts nobody out', async () => {
+  test('on both lists are accepted, and a disabled blacklist rejects none', async () => {
     await set({ domain_whitelist: ['one.bad.example'] });
     expect((await from('one.bad.example')).status).toBe(303);
     await set({ domain_whitelist: [], domain_blacklist_enabled: false });
@@ -143,24 +143,26 @@ describe('the domains of those who sign up', () => {
   });
 });
 
-describe('where nobody may sign up', () => {
-  test('there is no such page, no link to it, and no way around', async () => {
+describe('disabled sign-up', () => {
+  test('removes the page, the links to it and the mutation', async () => {
     await set({ signup_enabled: false });
     const page = await anonymous();
     await page.goto('/users/sign_in');
     expect(await page.getByRole('link', { name: 'Sign up' }).count()).toBe(0);
-    const answer = await page.goto('/users/sign_up');
-    expect(answer?.status()).toBe(404);
+    const missing = await page.goto('/users/sign_up');
+    expect(missing?.status()).toBe(404);
     await expectAccessible(page);
     expect((await attempt({ ...eve, username: 'hal' })).status).toBe(404);
     const query = `mutation { signUp(name: "H", username: "hal", email: "h@example.com",
       password: "a long password") { token } }`;
-    const asked = await fetch(`${url}/graphql`, {
+    const response = await fetch(`${url}/graphql`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ query }),
     });
-    expect(await asked.json()).toMatchObject({ errors: [{ extensions: { code: 'NOT_FOUND' } }] });
+    expect(await response.json()).toMatchObject({
+      errors: [{ extensions: { code: 'NOT_FOUND' } }],
+    });
     expect(await db.user.count({ where: { usernameKey: 'hal' } })).toBe(0);
     await set({ signup_enabled: true });
   });

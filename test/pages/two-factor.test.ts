@@ -15,10 +15,10 @@ const heading = (page: Page) => page.getByRole('heading', { level: 1 }).innerTex
 const passwordOf = (secret: string, steps = 0, now = Date.now()) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now + steps * 30_000 });
 
-/** Goes through the set-up; gives the secret and the recovery codes that were shown. */
-async function setUp(page: Page, person: TestUser) {
+/** Sets up two-factor authentication on the page; gives the secret and the recovery codes. */
+async function setUp(page: Page, user: TestUser) {
   await page.goto('/profile/two_factor');
-  await page.getByLabel('Current password').fill(person.password);
+  await page.getByLabel('Current password').fill(user.password);
   await page.getByRole('button', { name: 'Set up' }).click();
   const secret = (await page.locator('main code').innerText()).replaceAll(' ', '');
   await page.getByLabel('One-time password').fill(passwordOf(secret));
@@ -26,26 +26,26 @@ async function setUp(page: Page, person: TestUser) {
   return { secret, codes: await page.locator('.codes li').allInnerTexts() };
 }
 
-/** Lets any one-time password be shown once more: time passes. */
-const laterOn = (userId: number) =>
+/** Allows the current one-time password to be used again, as if time had passed. */
+const forgetLastStep = (userId: number) =>
   db.twoFactor.update({ where: { userId }, data: { lastStep: 0 } });
 
-/** Somebody with a second factor, by way of the pages. */
-async function guarded(username: string) {
-  const person = await seed.user(username);
-  const page = await signedIn(person);
-  const known = await setUp(page, person);
-  await laterOn(person.id);
-  return { person, page, ...known };
+/** Creates a user with two-factor authentication. */
+async function twoFactorUser(username: string) {
+  const user = await seed.user(username);
+  const page = await signedIn(user);
+  const secrets = await setUp(page, user);
+  await forgetLastStep(user.id);
+  return { user, page, ...secrets };
 }
 
-/** A browser that was right about the password. */
-async function half(person: TestUser) {
+/** A browser that has entered the password, but no code. */
+async function passwordOnly(user: TestUser) {
   const visitor = visitorAt(url);
-  expect(await visitor.signIn(person)).toMatchObject({ location: '/users/two_factor' });
-  const show = (code: string) =>
+  expect(await visitor.signIn(user)).toMatchObject({ location: '/users/two_factor' });
+  const submitCode = (code: string) =>
     visitor.submitFrom('/users/two_factor', '/users/two_factor', { code });
-  return { visitor, show };
+  return { visitor, show: submitCode };
 }
 
 describe('setting up', () => {
@@ -59,7 +59,7 @@ describe('setting up', () => {
     await expectAccessible(page);
   });
 
-  test('shows the secret until an authenticator knows it', async () => {
+  test('shows the secret until a one-time password is confirmed', async () => {
     const una = await seed.user('una');
     const page = await signedIn(una);
     await page.goto('/profile/two_factor');
@@ -77,11 +77,11 @@ describe('setting up', () => {
     expect(await visitorAt(url).signIn(una)).toMatchObject({ location: '/' });
   });
 
-  test('ends with recovery codes, and signs other browsers out', async () => {
+  test('shows recovery codes and signs out other browsers', async () => {
     const ada = await seed.user('ada');
     const page = await signedIn(ada);
-    const other = visitorAt(url);
-    await other.signIn(ada);
+    const otherBrowser = visitorAt(url);
+    await otherBrowser.signIn(ada);
     const { codes } = await setUp(page, ada);
     expect(await heading(page)).toBe('Recovery codes');
     expect(codes).toHaveLength(10);
@@ -90,33 +90,33 @@ describe('setting up', () => {
     expect(await as(ada).get('/user')).toMatchObject({ body: { two_factor_enabled: true } });
     await page.goto('/profile/two_factor');
     expect(await page.locator('main').innerText()).toContain('10 recovery codes are left.');
-    expect(await other.get('/profile')).toMatchObject({ status: 302 });
+    expect(await otherBrowser.get('/profile')).toMatchObject({ status: 302 });
   });
 
-  test('what is kept tells nobody the secret or the codes', async () => {
-    const { person, secret, codes } = await guarded('kay');
-    const kept = await db.twoFactor.findUniqueOrThrow({ where: { userId: person.id } });
-    expect(kept.sealedSecret).not.toContain(secret);
-    const rows = await db.recoveryCode.findMany({ where: { userId: person.id } });
+  test('stores neither the secret nor the codes in plain text', async () => {
+    const { user, secret, codes } = await twoFactorUser('kay');
+    const twoFactor = await db.twoFactor.findUniqueOrThrow({ where: { userId: user.id } });
+    expect(twoFactor.sealedSecret).not.toContain(secret);
+    const rows = await db.recoveryCode.findMany({ where: { userId: user.id } });
     const stored = rows.map(({ digest }) => Buffer.from(digest).toString('latin1')).join('');
     expect(codes.some((code) => stored.includes(code))).toBe(false);
   });
 
-  test('once it is on, a password alone opens neither the API nor git', async () => {
-    const { person } = await guarded('pia');
-    const { username: login, password } = person;
+  test('disables password authentication for the API', async () => {
+    const { user } = await twoFactorUser('pia');
+    const { username: login, password } = user;
     expect(await as(null).post('/session', { login, password })).toMatchObject({ status: 401 });
-    expect(await as(person).get('/user')).toMatchObject({ status: 200 });
+    expect(await as(user).get('/user')).toMatchObject({ status: 200 });
   });
 });
 
-describe('signing in with a second factor', () => {
-  test('a one-time password is asked for, and leads to what somebody wanted to see', async () => {
-    const { person, secret } = await guarded('bob');
+describe('signing in with two-factor authentication', () => {
+  test('requests a one-time password and returns to the requested page', async () => {
+    const { user, secret } = await twoFactorUser('bob');
     const page = await anonymous();
     await page.goto('/profile');
-    await page.getByLabel('Username or e-mail').fill(person.username);
-    await page.getByLabel('Password').fill(person.password);
+    await page.getByLabel('Username or e-mail').fill(user.username);
+    await page.getByLabel('Password').fill(user.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     expect(pathOf(page.url())).toBe('/users/two_factor?return_to=%2Fprofile');
     await expectAccessible(page);
@@ -129,87 +129,89 @@ describe('signing in with a second factor', () => {
     expect(pathOf(page.url())).toBe('/profile');
   });
 
-  test('who has shown the password only is nobody yet, and for ten minutes', async () => {
-    const { person, secret } = await guarded('carl');
-    const { visitor, show } = await half(person);
+  test('is anonymous for at most ten minutes before the code is entered', async () => {
+    const { user, secret } = await twoFactorUser('carl');
+    const { visitor, show: submitCode } = await passwordOnly(user);
     expect(await visitor.get('/profile')).toMatchObject({ status: 302 });
     const cookie = { Cookie: `_millrace_session=${visitor.cookie}` };
     expect((await as(null).fetch('/user', { headers: cookie })).status).toBe(401);
-    const where = { userId: person.id, needsSecondFactor: true };
+    const where = { userId: user.id, needsSecondFactor: true };
     const { expiresAt } = await db.browserSession.findFirstOrThrow({ where });
     expect(Number(expiresAt) - Date.now()).toBeLessThanOrEqual(600_000);
     await db.browserSession.updateMany({ where, data: { expiresAt: new Date() } });
-    expect(await show(passwordOf(secret))).toMatchObject({
+    expect(await submitCode(passwordOf(secret))).toMatchObject({
       status: 303,
       location: '/users/sign_in',
     });
   });
 
-  test('the session is a new one afterwards', async () => {
-    const { person, secret } = await guarded('dora');
-    const { visitor, show } = await half(person);
+  test('replaces the session id', async () => {
+    const { user, secret } = await twoFactorUser('dora');
+    const { visitor, show: submitCode } = await passwordOnly(user);
     const before = visitor.cookie;
-    expect(await show(passwordOf(secret))).toMatchObject({ status: 303, location: '/' });
+    expect(await submitCode(passwordOf(secret))).toMatchObject({ status: 303, location: '/' });
     expect(visitor.cookie).not.toBe(before);
     expect(await visitorAt(url, before).get('/profile')).toMatchObject({ status: 302 });
     expect(await visitor.get('/profile')).toMatchObject({ status: 200 });
   });
 
-  test('a one-time password is taken once, also of two who show it side by side', async () => {
-    const { person, secret } = await guarded('eve');
-    const both = await Promise.all([half(person), half(person)]);
+  test('accepts a one-time password once, also with parallel requests', async () => {
+    const { user, secret } = await twoFactorUser('eve');
+    const both = await Promise.all([passwordOnly(user), passwordOnly(user)]);
     const code = passwordOf(secret);
-    const statuses = await Promise.all(both.map(async ({ show }) => (await show(code)).status));
+    const statuses = await Promise.all(
+      both.map(async ({ show: submitCode }) => (await submitCode(code)).status),
+    );
     expect(statuses.toSorted()).toEqual([303, 401]);
-    const third = await half(person);
+    const third = await passwordOnly(user);
     expect((await third.show(code)).status).toBe(401);
     expect((await third.show(passwordOf(secret, -1))).status).toBe(401);
     expect((await third.show(passwordOf(secret, 1))).status).toBe(303);
   });
 
-  test.each([-2, -1, 0, 1, 2])('clocks may differ by a period, not by two: %i', (steps) => {
+  test.each([-2, -1, 0, 1, 2])('accepts codes one period early or late, not two: %i', (steps) => {
     const secret = newSecret();
     const now = Date.UTC(2026, 0, 1);
-    const shown = passwordOf(secret, steps, now);
+    const code = passwordOf(secret, steps, now);
     const step = now / 30_000 + steps;
-    expect(stepOf(secret, shown, now)).toBe(Math.abs(steps) < 2 ? step : null);
+    expect(stepOf(secret, code, now)).toBe(Math.abs(steps) < 2 ? step : null);
   });
 
-  test('a recovery code stands in once, however it is typed', async () => {
-    const { person, codes } = await guarded('frida');
+  test('accepts a recovery code once, ignoring case and separators', async () => {
+    const { user, codes } = await twoFactorUser('frida');
     const [first = '', second = ''] = codes;
-    const { show } = await half(person);
-    expect((await show(` ${first.toUpperCase().replace('-', ' ')} `)).status).toBe(303);
-    const again = await half(person);
-    expect((await again.show(first)).status).toBe(401);
-    const stranger = await guarded('gus');
-    expect((await (await half(stranger.person)).show(second)).status).toBe(401);
-    expect((await again.show(second)).status).toBe(303);
+    const { show: submitCode } = await passwordOnly(user);
+    expect((await submitCode(` ${first.toUpperCase().replace('-', ' ')} `)).status).toBe(303);
+    const secondAttempt = await passwordOnly(user);
+    expect((await secondAttempt.show(first)).status).toBe(401);
+    const outsider = await twoFactorUser('gus');
+    expect((await (await passwordOnly(outsider.user)).show(second)).status).toBe(401);
+    expect((await secondAttempt.show(second)).status).toBe(303);
   });
 
-  test('failures are counted for each account, and a right password does not undo them', async () => {
-    const { person, secret } = await guarded('hal');
+  test('counts failures by account, also after a right password', async () => {
+    const { user, secret } = await twoFactorUser('hal');
     for (let attempt = 0; attempt < 10; attempt += 1) {
-      const { show } = await half(person);
-      expect((await show('000000x')).status).toBe(401);
+      const { show: submitCode } = await passwordOnly(user);
+      expect((await submitCode('000000x')).status).toBe(401);
     }
-    const { show } = await half(person);
-    const answer = await show(passwordOf(secret));
-    expect(answer.status).toBe(429);
-    expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
+    const { show: submitCode } = await passwordOnly(user);
+    const response = await submitCode(passwordOf(secret));
+    expect(response.status).toBe(429);
+    expect(Number(response.headers.get('Retry-After'))).toBeGreaterThan(0);
   });
 
-  test('who is blocked meanwhile stays out', async () => {
-    const { person, secret } = await guarded('ida');
-    const { show } = await half(person);
-    await as(root).post(`/users/${person.id}/block`);
-    expect(await show(passwordOf(secret))).toMatchObject({ location: '/users/sign_in' });
+  test('fails if the user is blocked before the code is entered', async () => {
+    const { user, secret } = await twoFactorUser('ida');
+    const { show: submitCode } = await passwordOnly(user);
+    await as(root).post(`/users/${user.id}/block`);
+    expect(await submitCode(passwordOf(secret))).toMatchObject({ location: '/users/sign_in' });
   });
 });
 
-describe('changing it', () => {
-  test('new recovery codes take the place of the old ones', async () => {
-    const { person, page, codes } = await guarded('jan');
+describe('changing two-factor authentication', () => {
+  test('generates new recovery codes, which replace the old ones', async () => {
+    const { user, page, codes } = await twoFactorUser('jan');
     await page.goto('/profile/two_factor');
     await page.locator('#renew-password').fill('not his');
     await page.getByRole('button', { name: 'Generate new codes' }).click();
@@ -217,47 +219,47 @@ describe('changing it', () => {
       'Current password is wrong.',
     );
     await expectAccessible(page);
-    await page.locator('#renew-password').fill(person.password);
+    await page.locator('#renew-password').fill(user.password);
     await page.getByRole('button', { name: 'Generate new codes' }).click();
     const fresh = await page.locator('.codes li').allInnerTexts();
     expect(fresh).toHaveLength(10);
     expect(fresh.some((code) => codes.includes(code))).toBe(false);
-    const { show } = await half(person);
-    expect((await show(codes[0] ?? '')).status).toBe(401);
-    expect((await show(fresh[0] ?? '')).status).toBe(303);
+    const { show: submitCode } = await passwordOnly(user);
+    expect((await submitCode(codes[0] ?? '')).status).toBe(401);
+    expect((await submitCode(fresh[0] ?? '')).status).toBe(303);
   });
 
-  test('turning it off asks for the password, and signs other browsers out', async () => {
-    const { person, page, secret } = await guarded('lea');
-    const { visitor, show } = await half(person);
-    await show(passwordOf(secret));
+  test('is turned off with the password, which signs out other browsers', async () => {
+    const { user, page, secret } = await twoFactorUser('lea');
+    const { visitor, show: submitCode } = await passwordOnly(user);
+    await submitCode(passwordOf(secret));
     await page.goto('/profile/two_factor');
-    await page.locator('#disable-password').fill(person.password);
+    await page.locator('#disable-password').fill(user.password);
     await page.getByRole('button', { name: 'Turn off' }).click();
     expect(pathOf(page.url())).toBe('/profile/two_factor');
     expect(await page.locator('main').innerText()).toContain('Two-factor authentication is off.');
     expect(await visitor.get('/profile')).toMatchObject({ status: 302 });
-    expect(await db.recoveryCode.count({ where: { userId: person.id } })).toBe(0);
-    expect(await visitorAt(url).signIn(person)).toMatchObject({ location: '/' });
+    expect(await db.recoveryCode.count({ where: { userId: user.id } })).toBe(0);
+    expect(await visitorAt(url).signIn(user)).toMatchObject({ location: '/' });
   });
 
-  test('an administrator turns it off for somebody who lost it; nobody else does', async () => {
-    const { person } = await guarded('max');
+  test('is turned off for another user by administrators only', async () => {
+    const { user } = await twoFactorUser('max');
     const turnOff = async (by: TestUser | null) => {
-      const answer = await fetch(`${url}/graphql`, {
+      const response = await fetch(`${url}/graphql`, {
         method: 'POST',
         headers: {
           'Content-Type': 'application/json',
           ...(by && { 'Private-Token': by.token }),
         },
-        body: JSON.stringify({ query: `mutation { disableTwoFactorOf(user: ${person.id}) }` }),
+        body: JSON.stringify({ query: `mutation { disableTwoFactorOf(user: ${user.id}) }` }),
       });
-      return answer.json();
+      return response.json();
     };
     const refusal = { errors: [{ extensions: { code: 'FORBIDDEN' } }] };
     expect(await turnOff(null)).toMatchObject(refusal);
-    expect(await turnOff(person)).toMatchObject(refusal);
+    expect(await turnOff(user)).toMatchObject(refusal);
     expect(await turnOff(root)).toEqual({ data: { disableTwoFactorOf: true } });
-    expect(await visitorAt(url).signIn(person)).toMatchObject({ location: '/' });
+    expect(await visitorAt(url).signIn(user)).toMatchObject({ location: '/' });
   });
 });
