@@ -7,8 +7,8 @@ const soap = soapClientOf(url);
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 const cleo = await seed.user('cleo');
-const hers = soap.as(ada);
-const his = soap.as(bob);
+const asAda = soap.as(ada);
+const asBob = soap.as(bob);
 const open = { visibility: 'public', request_access_enabled: true };
 const { id: group } = await seed.group('acme', { owner: ada }, open);
 const { id: project } = await seed.project('ada/app', {}, open);
@@ -20,30 +20,30 @@ describe.each([
   const rest = restOf(as);
 
   test('create and list', async () => {
-    const told = await his(`${name}.create`, [id]);
-    expect(told.result).toMatchObject({ username: 'bob', requested_at: expect.any(String) });
-    const listed = await hers(`${name}.list`, [id]);
+    const response = await asBob(`${name}.create`, [id]);
+    expect(response.result).toMatchObject({ username: 'bob', requested_at: expect.any(String) });
+    const listed = await asAda(`${name}.list`, [id]);
     expect(listed).toEqual(await rest(ada, `${source}/access_requests`));
-    expect(listed).toEqual({ result: [told.result] });
-    expect(await his(`${name}.create`, [id])).toEqual(
+    expect(listed).toEqual({ result: [response.result] });
+    expect(await asBob(`${name}.create`, [id])).toEqual(
       fault('100', 'user_id already exists in source'),
     );
-    expect(await his(`${name}.list`, [id])).toEqual(denied);
+    expect(await asBob(`${name}.list`, [id])).toEqual(denied);
   });
 
   test('approve', async () => {
-    const { result } = await hers(`${name}.approve`, [id, bob.id, { access_level: '20' }]);
+    const { result } = await asAda(`${name}.approve`, [id, bob.id, { access_level: '20' }]);
     expect(result).toMatchObject({ username: 'bob', access_level: 20 });
     const { status } = await as(ada).get(`${source}/members/${bob.id}`);
     expect(status).toBe(200);
-    expect(await hers(`${name}.approve`, [id, bob.id])).toEqual(recordNotFound);
+    expect(await asAda(`${name}.approve`, [id, bob.id])).toEqual(recordNotFound);
   });
 
   test('deny', async () => {
     await soap.as(cleo)(`${name}.create`, [id]);
-    expect(await his(`${name}.deny`, [id, cleo.id])).toEqual(denied);
-    expect(await hers(`${name}.deny`, [id, cleo.id])).toEqual({ result: true });
-    expect(await hers(`${name}.list`, [id])).toEqual({ result: [] });
-    expect(await hers(`${name}.deny`, [id, cleo.id])).toEqual(recordNotFound);
+    expect(await asBob(`${name}.deny`, [id, cleo.id])).toEqual(denied);
+    expect(await asAda(`${name}.deny`, [id, cleo.id])).toEqual({ result: true });
+    expect(await asAda(`${name}.list`, [id])).toEqual({ result: [] });
+    expect(await asAda(`${name}.deny`, [id, cleo.id])).toEqual(recordNotFound);
   });
 });

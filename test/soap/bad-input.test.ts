@@ -11,16 +11,16 @@ const ada = await seed.user('ada');
 const client = (text: string) => ({ fault: { code: 'SOAP-ENV:Client', message: text } });
 const badRequest = { status: 500, outcome: client('Bad Request') };
 
-/** What a text is answered with; never a trace, a path or a part of what was sent. */
-async function answerTo(text: string | Buffer, headers?: Record<string, string>) {
-  const { status, type, outcome, text: answer } = await soap.post(text, headers);
+/** The response to a message; it must not contain stack traces, paths or parts of the message. */
+async function responseTo(text: string | Buffer, headers?: Record<string, string>) {
+  const { status, type, outcome, text: responseText } = await soap.post(text, headers);
   expect(type).toBe('text/xml; charset=UTF-8');
-  expect(answer).not.toMatch(/node_modules|\.ts|\.js|\bat /);
-  expect(answer.length).toBeLessThan(1000);
+  expect(responseText).not.toMatch(/node_modules|\.ts|\.js|\bat /);
+  expect(responseText.length).toBeLessThan(1000);
   return { status, outcome };
 }
 
-/** All that comes until the other side closes. */
+/** Reads until the other side closes the connection. */
 async function textOf(socket: Socket): Promise<string> {
   let text = '';
   for await (const chunk of socket) text += String(chunk);
@@ -34,53 +34,53 @@ afterEach(async () => {
   });
 });
 
-describe('no message of ours', () => {
+describe('an invalid message', () => {
   test.each([
-    ['nothing', ''],
-    ['no XML', 'hello'],
+    ['empty', ''],
+    ['not XML', 'hello'],
     ['JSON', '{"a": 1}'],
-    ['an open element', '<a>'],
+    ['an unclosed element', '<a>'],
     ['crossed elements', '<a><b></a></b>'],
     ['two roots', '<a/><b/>'],
     ['another root', '<a/>'],
-    ['an entity nobody knows', envelope('<ns1:call>&nosuch;</ns1:call>')],
+    ['an unknown entity', envelope('<ns1:call>&nosuch;</ns1:call>')],
     ['an unbound prefix', envelope('<zz:call/>')],
     ['a prefix bound to nothing', '<a:b xmlns:a=""/>'],
     ['a control character', envelope('<ns1:call>&#1;</ns1:call>')],
-    ['half a character', envelope('<ns1:call>&#xD800;</ns1:call>')],
+    ['a lone surrogate', envelope('<ns1:call>&#xD800;</ns1:call>')],
   ])('%s', async (_what, text) => {
-    expect(await answerTo(text)).toEqual(badRequest);
+    expect(await responseTo(text)).toEqual(badRequest);
   });
 
   test.each([
     ['SOAP 1.2', 'http://www.w3.org/2003/05/soap-envelope'],
     ['no namespace', ''],
-  ])('%s is another version', async (_what, namespace) => {
-    expect(await answerTo(`<Envelope xmlns="${namespace}"><Body/></Envelope>`)).toEqual({
+  ])('an envelope with %s has another version', async (_what, namespace) => {
+    expect(await responseTo(`<Envelope xmlns="${namespace}"><Body/></Envelope>`)).toEqual({
       status: 500,
       outcome: { fault: { code: 'SOAP-ENV:VersionMismatch', message: 'Wrong Version' } },
     });
   });
 
-  test('an envelope without a body, and a body without a call', async () => {
+  test('an envelope has a body, and the body a call', async () => {
     const empty = '<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"/>';
-    expect(await answerTo(empty)).toEqual({
+    expect(await responseTo(empty)).toEqual({
       status: 500,
       outcome: client('Body must be present in a SOAP envelope'),
     });
-    expect(await answerTo(envelope(''))).toEqual({
+    expect(await responseTo(envelope(''))).toEqual({
       status: 500,
       outcome: client('Body holds no call'),
     });
   });
 
-  test('a header that must be understood stops the message', async () => {
+  test('an unknown header with mustUnderstand is a fault', async () => {
     const withHeader = (attribute: string) =>
       message('globalFaults', null).replace(
         '<SOAP-ENV:Body>',
         `<SOAP-ENV:Header><ns1:x ${attribute}/></SOAP-ENV:Header><SOAP-ENV:Body>`,
       );
-    expect(await answerTo(withHeader('SOAP-ENV:mustUnderstand="1"'))).toEqual({
+    expect(await responseTo(withHeader('SOAP-ENV:mustUnderstand="1"'))).toEqual({
       status: 500,
       outcome: { fault: { code: 'SOAP-ENV:MustUnderstand', message: 'Header not understood' } },
     });
@@ -89,7 +89,7 @@ describe('no message of ours', () => {
   });
 });
 
-describe('an operation there is not', () => {
+describe('an unknown operation', () => {
   test.each([
     '__defineGetter__',
     '__proto__',
@@ -99,187 +99,191 @@ describe('an operation there is not', () => {
     'nothing',
     'Call',
   ])('%s', async (name) => {
-    expect(await answerTo(envelope(`<ns1:${name}/>`))).toEqual({
+    expect(await responseTo(envelope(`<ns1:${name}/>`))).toEqual({
       status: 500,
       outcome: client(`Procedure '${name}' not present`),
     });
   });
 
-  test('one of another namespace is not ours, and a long name is not repeated', async () => {
-    const other = envelope('<x:call xmlns:x="urn:other"/>');
-    expect((await answerTo(other)).outcome).toEqual(client("Procedure 'call' not present"));
-    expect((await answerTo(envelope(`<ns1:${'a'.repeat(9999)}/>`))).outcome).toEqual(
+  test('of another namespace is a fault, which truncates long names', async () => {
+    const otherNamespace = envelope('<x:call xmlns:x="urn:other"/>');
+    expect((await responseTo(otherNamespace)).outcome).toEqual(
+      client("Procedure 'call' not present"),
+    );
+    expect((await responseTo(envelope(`<ns1:${'a'.repeat(9999)}/>`))).outcome).toEqual(
       client(`Procedure '${'a'.repeat(64)}' not present`),
     );
   });
 });
 
-describe('names that mean something to programs', () => {
-  test('an id may be called __proto__', async () => {
+describe('names of object properties', () => {
+  test('an id can be __proto__', async () => {
     const call = envelope(
       '<ns1:endSession><sessionId id="__proto__">x</sessionId></ns1:endSession>',
     );
-    expect(await answerTo(call)).toEqual({ status: 200, outcome: { result: true } });
+    expect(await responseTo(call)).toEqual({ status: 200, outcome: { result: true } });
   });
 
-  test('an attribute may', async () => {
+  test('an attribute can be __proto__', async () => {
     const call = envelope('<ns1:endSession><sessionId __proto__="x" /></ns1:endSession>');
-    expect(await answerTo(call)).toEqual({ status: 200, outcome: { result: true } });
+    expect(await responseTo(call)).toEqual({ status: 200, outcome: { result: true } });
   });
 
-  test('a member may not', async () => {
+  test('a member cannot be __proto__', async () => {
     const member = (name: string) =>
       message('call', null, 'project.list', { [name]: { polluted: true } });
-    const { outcome } = await answerTo(member('__PROTO__').replace('__PROTO__', '__proto__'));
+    const { outcome } = await responseTo(member('__PROTO__').replace('__PROTO__', '__proto__'));
     expect(outcome).toEqual(client('Invalid member name'));
-    expect((await answerTo(member('constructor'))).outcome).toMatchObject({ fault: { code: '5' } });
+    expect((await responseTo(member('constructor'))).outcome).toMatchObject({
+      fault: { code: '5' },
+    });
   });
 
-  test('no parameter is taken from there', async () => {
+  test('inherited members are no parameters', async () => {
     const outcome = await soap.as(ada)('project.info', [{ constructor: 1, toString: 2 }]);
     expect(outcome).toEqual({ fault: { code: '100', message: 'id is missing' } });
   });
 
-  test('a text in Base64 may hold what no other can', async () => {
+  test('a Base64 text can contain NUL', async () => {
     const name = '<a xsi:type="xsd:base64Binary">YQBkYQ==</a><b>key</b>';
-    const { outcome } = await answerTo(envelope(`<ns1:login>${name}</ns1:login>`));
+    const { outcome } = await responseTo(envelope(`<ns1:login>${name}</ns1:login>`));
     expect(outcome).toMatchObject({ fault: { code: '6' } });
   });
 });
 
-describe('what would grow', () => {
+describe('limits of a message', () => {
   const dtd = (declarations: string, body = '') =>
     `<!DOCTYPE x [${declarations}]>${envelope(`<ns1:login>${body}</ns1:login>`)}`;
 
-  test('a DTD is refused, whatever it declares', async () => {
+  test('rejects every DTD and processing instruction', async () => {
     const laughs = '<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">';
     const outside = '<!ENTITY a SYSTEM "file:///etc/passwd">';
     for (const declared of ['', laughs, outside]) {
-      expect((await answerTo(dtd(declared, '<a>&b;</a>'))).outcome).toEqual(
+      expect((await responseTo(dtd(declared, '<a>&b;</a>'))).outcome).toEqual(
         client('DTD is not allowed'),
       );
     }
     const sheet = `<?xml-stylesheet href="x"?>${message('startSession')}`;
-    expect((await answerTo(sheet)).outcome).toEqual(
+    expect((await responseTo(sheet)).outcome).toEqual(
       client('Processing instructions are not allowed'),
     );
   });
 
-  test('deep nesting ends at a depth', async () => {
+  test('rejects elements that are nested too deeply', async () => {
     const deep = `${'<a>'.repeat(100_000)}${'</a>'.repeat(100_000)}`;
-    expect((await answerTo(envelope(deep))).outcome).toEqual(client('Nested too deeply'));
+    expect((await responseTo(envelope(deep))).outcome).toEqual(client('Nested too deeply'));
   });
 
-  test('elements are counted', async () => {
+  test('rejects too many elements', async () => {
     const many = `<ns1:call>${'<a/>'.repeat(60_000)}</ns1:call>`;
-    expect((await answerTo(envelope(many))).outcome).toEqual(client('Too many elements'));
+    expect((await responseTo(envelope(many))).outcome).toEqual(client('Too many elements'));
   });
 
-  test('attributes are counted', async () => {
+  test('rejects too many attributes', async () => {
     const many = Array.from({ length: 65 }, (_, place) => ` a${place}="1"`).join('');
-    expect((await answerTo(envelope(`<a${many}/>`))).outcome).toEqual(
+    expect((await responseTo(envelope(`<a${many}/>`))).outcome).toEqual(
       client('Too many attributes'),
     );
   });
 
-  test('many prefixes above many elements cost no time', async () => {
+  test('parses many prefixes above many elements in linear time', async () => {
     const declared = (level: number) =>
       Array.from({ length: 60 }, (_, place) => ` xmlns:p${level}-${place}="u"`).join('');
     const levels = Array.from({ length: 60 }, (_, level) => `<a${declared(level)}>`).join('');
     const leaves = '<a xmlns:z="u"/>'.repeat(45_000);
     const text = envelope(`${levels}${leaves}${'</a>'.repeat(60)}`);
-    const { outcome } = await answerTo(text);
+    const { outcome } = await responseTo(text);
     expect(outcome).toEqual(client("Procedure 'a' not present"));
   });
 
-  test('references that multiply end at a number of values', async () => {
+  test('rejects references that multiply to too many values', async () => {
     const levels = Array.from(
       { length: 26 },
       (_, level) => `<m id="m${level}"><a href="#m${level + 1}"/><b href="#m${level + 1}"/></m>`,
     ).join('');
     const bomb = `<ns1:call><a/><b/><c href="#m0"/></ns1:call>${levels}<m id="m26">x</m>`;
-    expect((await answerTo(envelope(bomb))).outcome).toEqual(client('Too many values'));
+    expect((await responseTo(envelope(bomb))).outcome).toEqual(client('Too many values'));
   });
 
-  test('references in a chain end at a depth', async () => {
+  test('rejects a chain of references that is too long', async () => {
     const chain = Array.from(
       { length: 1000 },
       (_, level) => `<m id="m${level}"><a href="#m${level + 1}"/></m>`,
     ).join('');
     const body = `<ns1:call><a/><b/><c href="#m0"/></ns1:call>${chain}<m id="m1000">x</m>`;
-    expect((await answerTo(envelope(body))).outcome).toEqual(client('Nested too deeply'));
+    expect((await responseTo(envelope(body))).outcome).toEqual(client('Nested too deeply'));
   });
 });
 
-describe('the body of the request', () => {
+describe('a request body', () => {
   const good = message('globalFaults', null);
   const tooLarge = { status: 413, outcome: client('Request too large') };
 
-  test('one of 20 megabytes is refused', async () => {
-    expect(await answerTo(`${good}${' '.repeat(20 * 2 ** 20)}`)).toEqual(tooLarge);
+  test('of 20 megabytes is rejected', async () => {
+    expect(await responseTo(`${good}${' '.repeat(20 * 2 ** 20)}`)).toEqual(tooLarge);
   });
 
-  test('one that says it has a terabyte is refused before it comes', async () => {
+  test('with a declared length of a terabyte is rejected before it arrives', async () => {
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
     socket.write(
       'POST /api/soap HTTP/1.1\r\nHost: x\r\nContent-Type: text/xml\r\nContent-Length: 1099511627776\r\n\r\n<',
     );
-    const answer = await textOf(socket);
-    expect(answer).toMatch(/^HTTP\/1.1 413 /);
-    expect(answer).toContain('Request too large');
+    const responseText = await textOf(socket);
+    expect(responseText).toMatch(/^HTTP\/1.1 413 /);
+    expect(responseText).toContain('Request too large');
   });
 
   test.each(['gzip', 'x-gzip', 'deflate'])(
-    '%s is unpacked, as far as it may grow',
+    'in %s is decompressed up to the size limit',
     async (name) => {
       const pack = name === 'deflate' ? deflateSync : gzipSync;
       const { status } = await soap.post(pack(good), { 'Content-Encoding': name });
       expect(status).toBe(200);
       const bomb = pack(Buffer.alloc(64 * 2 ** 20));
-      expect(await answerTo(bomb, { 'Content-Encoding': name })).toEqual(tooLarge);
-      expect(await answerTo(good, { 'Content-Encoding': name })).toEqual(badRequest);
-      expect(await answerTo(pack(good).subarray(0, -9), { 'Content-Encoding': name })).toEqual(
+      expect(await responseTo(bomb, { 'Content-Encoding': name })).toEqual(tooLarge);
+      expect(await responseTo(good, { 'Content-Encoding': name })).toEqual(badRequest);
+      expect(await responseTo(pack(good).subarray(0, -9), { 'Content-Encoding': name })).toEqual(
         badRequest,
       );
     },
   );
 
-  test('other encodings and types are refused', async () => {
-    const refused = (text: string) => ({ status: 415, outcome: client(text) });
-    expect(await answerTo(good, { 'Content-Encoding': 'br' })).toEqual(
-      refused('Unsupported content encoding'),
+  test('in another encoding or type is rejected', async () => {
+    const unsupported = (text: string) => ({ status: 415, outcome: client(text) });
+    expect(await responseTo(good, { 'Content-Encoding': 'br' })).toEqual(
+      unsupported('Unsupported content encoding'),
     );
     for (const type of ['text/html', 'application/soap+xml', 'application/json', '']) {
-      expect(await answerTo(good, { 'Content-Type': type })).toEqual(
-        refused('Unsupported content type'),
+      expect(await responseTo(good, { 'Content-Type': type })).toEqual(
+        unsupported('Unsupported content type'),
       );
     }
-    expect(await answerTo(good, { 'Content-Type': 'text/xml; charset=utf-7' })).toEqual(
-      refused('Unsupported charset'),
+    expect(await responseTo(good, { 'Content-Type': 'text/xml; charset=utf-7' })).toEqual(
+      unsupported('Unsupported charset'),
     );
   });
 
-  test('text is decoded in its charset, given in the header or in the message', async () => {
+  test('is decoded in the charset of its header or its XML declaration', async () => {
     const named = (charset: string) =>
       `${charset && `<?xml version="1.0" encoding="${charset}"?>`}${message('login', 'grüße', 'x')}`;
     const latin1 = (charset: string) => Buffer.from(named(charset), 'latin1');
     const denied = { status: 500, outcome: { fault: { code: '2', message: 'Access denied.' } } };
     const bare = { 'Content-Type': 'text/xml' };
-    expect(await answerTo(latin1('ISO-8859-1'), bare)).toEqual(denied);
+    expect(await responseTo(latin1('ISO-8859-1'), bare)).toEqual(denied);
     const header = { 'Content-Type': 'text/xml; charset="iso-8859-1"' };
-    expect(await answerTo(latin1(''), header)).toEqual(denied);
-    expect(await answerTo(latin1(''))).toEqual(badRequest);
+    expect(await responseTo(latin1(''), header)).toEqual(denied);
+    expect(await responseTo(latin1(''))).toEqual(badRequest);
     const wide = Buffer.from(`\ufeff${named('')}`, 'utf16le');
-    expect(await answerTo(wide, { 'Content-Type': 'text/xml; charset=utf-16' })).toEqual(denied);
+    expect(await responseTo(wide, { 'Content-Type': 'text/xml; charset=utf-16' })).toEqual(denied);
   });
 
-  test('a character that is cut off is refused', async () => {
+  test('with a truncated character is rejected', async () => {
     const cut = Buffer.from(good.replace('null', 'ü')).subarray(0, -3);
-    expect(await answerTo(Buffer.concat([cut, Buffer.from([0xc3])]))).toEqual(badRequest);
+    expect(await responseTo(Buffer.concat([cut, Buffer.from([0xc3])]))).toEqual(badRequest);
   });
 
-  test('one that comes in pieces is put together, also within a character', async () => {
+  test('may be split within a character', async () => {
     const bytes = Buffer.from(message('login', 'grüße', 'x'));
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
@@ -288,10 +292,10 @@ describe('the body of the request', () => {
       `POST /api/soap HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: text/xml\r\nContent-Length: ${bytes.length}\r\n\r\n`,
     );
     const middle = bytes.indexOf(0xc3) + 1;
-    for (const piece of [bytes.subarray(0, middle), bytes.subarray(middle)]) {
-      await new Promise((resolve) => socket.write(piece, resolve));
+    for (const chunk of [bytes.subarray(0, middle), bytes.subarray(middle)]) {
+      await new Promise((resolve) => socket.write(chunk, resolve));
     }
-    const answer = await textOf(socket);
-    expect(answer).toContain('<faultcode>2</faultcode>');
+    const responseText = await textOf(socket);
+    expect(responseText).toContain('<faultcode>2</faultcode>');
   });
 });

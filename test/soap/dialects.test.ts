@@ -10,7 +10,7 @@ const parts = (body: string) => readCall(envelope(body), service).given;
 const argument = (element: string) =>
   parts(`<ns1:call><sessionId/><resourcePath/>${element}</ns1:call>`)[2];
 
-test('parts may have any names, and count by their place then', () => {
+test('parts with other names are assigned by position', () => {
   expect(parts('<ns1:call><c-gensym1>s</c-gensym1><arg1>p.m</arg1><x>1</x></ns1:call>')).toEqual([
     's',
     'p.m',
@@ -18,12 +18,12 @@ test('parts may have any names, and count by their place then', () => {
   ]);
 });
 
-test('parts are known by their names in any order, and may be left out', () => {
+test('named parts can have any order and be absent', () => {
   const call = '<ns1:call><args>1</args><sessionId>s</sessionId></ns1:call>';
   expect(parts(call)).toEqual(['s', null, '1']);
 });
 
-test("Axis' values stand behind the call, and are referred to", () => {
+test('Axis sends values after the call, by reference', () => {
   const body =
     '<ns1:call><arg0 href="#id0"/><arg1 href="#id1"/><arg2 href="#id2"/></ns1:call>' +
     '<multiRef id="id0" xsi:type="SOAP-ENC:string">s</multiRef>' +
@@ -33,28 +33,28 @@ test("Axis' values stand behind the call, and are referred to", () => {
   expect(parts(body)).toEqual(['s', 'p.m', { n: null }]);
 });
 
-test('what Python writes as True is true', () => {
+test('Python sends True for true', () => {
   expect(argument('<args xsi:type="xsd:boolean">True</args>')).toBe(true);
 });
 
-test('what Perl writes in Base64 is text, unless it is none', () => {
+test('Perl sends non-ASCII text as Base64', () => {
   expect(argument('<args xsi:type="xsd:base64Binary">Z3LDvMOfZQ==</args>')).toBe('grüße');
   expect(argument('<args xsi:type="xsd:base64Binary">//79</args>')).toEqual(
     Buffer.from([255, 254, 253]),
   );
 });
 
-test('without types, children are members, and repeated ones a list', () => {
+test('untyped children are members, repeated ones a list', () => {
   const struct = '<args><id>3</id><tag>a</tag><tag>b</tag><deep><x>1</x></deep></args>';
   expect(argument(struct)).toEqual({ id: '3', tag: ['a', 'b'], deep: { x: '1' } });
 });
 
-test('an element of the encoding namespace is of the type it is called', () => {
+test('an element of the encoding namespace has the type of its name', () => {
   expect(argument('<SOAP-ENC:int>7</SOAP-ENC:int>')).toBe(7);
   expect(argument('<SOAP-ENC:Array><x>a</x></SOAP-ENC:Array>')).toEqual(['a']);
 });
 
-test('items take the type of their array, and customary prefixes need no word', () => {
+test('items have the type of their array, and prefixes are arbitrary', () => {
   const array = '<args SOAP-ENC:arrayType="xsd:int[2]"><item>1</item><item>2</item></args>';
   expect(argument(array)).toEqual([1, 2]);
   const bare =
@@ -63,7 +63,7 @@ test('items take the type of their array, and customary prefixes need no word', 
   expect(readCall(bare, service).given[2]).toBe(5);
 });
 
-test('text is kept to the character', () => {
+test('text keeps white space, and CDATA is text', () => {
   expect(argument('<args xsi:type="xsd:string"> a &#13;\r\n<![CDATA[<?xml b?>]]> </args>')).toBe(
     ' a \r\n<?xml b?> ',
   );
@@ -81,6 +81,6 @@ test.each([
   ['<args><__proto__>1</__proto__></args>', 'Invalid member name'],
   ['<args SOAP-ENC:arrayType="xsd:int[2,2]"/>', 'Arrays of several dimensions are not supported'],
   ['<args/><more/>', 'Too many parameters'],
-])('%s is refused', (element, why) => {
-  expect(() => argument(element)).toThrow(why);
+])('%s is rejected', (element, reason) => {
+  expect(() => argument(element)).toThrow(reason);
 });

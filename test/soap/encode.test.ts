@@ -21,9 +21,9 @@ test.each([
   [{}, array(0)],
   [[1], array(1, '<item xsi:type="xsd:int">1</item>')],
   [
-    { 'a<': null, gone: undefined },
+    { 'a<': null, absent: undefined },
     '<v xsi:type="ns2:Map"><item><key xsi:type="xsd:string">a&lt;</key><value xsi:nil="true"/></item></v>',
   ],
-])('value %# is written with its type', (value, written) => {
-  expect(encode('v', value)).toBe(written);
+])('value %# is encoded with its type', (value, xml) => {
+  expect(encode('v', value)).toBe(xml);
 });

@@ -11,22 +11,22 @@ const methods = resources.flatMap((resource) =>
   })),
 );
 const operations = methods.map(({ operation }) => operation as string);
-const without = Object.entries(withoutMethod);
+const excluded = Object.entries(withoutMethod);
 
-describe('every endpoint of REST is one method, or is said to be none', () => {
+describe('every REST endpoint is one method or excluded', () => {
   test.each(mountedEndpoints)('%s', (endpoint) => {
     const places = operations.filter((operation) => operation === endpoint).length;
     expect(places).toBe(Object.hasOwn(withoutMethod, endpoint) ? 0 : 1);
   });
 
-  test.each(without)('%s is there, and has a reason', (endpoint, reason) => {
+  test.each(excluded)('%s is excluded with a reason', (endpoint, reason) => {
     expect(mountedEndpoints).toContain(endpoint);
     expect(reason).toMatch(/^[a-z].*[^.]$/);
   });
 
-  test('a reason that names a method names one that is there', () => {
+  test('reasons name existing methods only', () => {
     const paths = methods.map(({ path }) => path);
-    const named = without.flatMap(([, reason]) => reason.match(/^[a-z_]+\.[a-z_]+/g) ?? []);
+    const named = excluded.flatMap(([, reason]) => reason.match(/^[a-z_]+\.[a-z_]+/g) ?? []);
     expect(named.filter((path) => !paths.includes(path))).toEqual([]);
   });
 });
@@ -37,12 +37,12 @@ describe('every method is one endpoint', () => {
     expect(title).toMatch(/^[A-Z].*[^.]$/);
   });
 
-  test('no name is two resources', () => {
+  test('names and aliases of resources are unique', () => {
     const names = resources.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
     expect(names.length).toBe(new Set(names).size);
   });
 
-  test('names are of small letters', () => {
+  test('names are lower case', () => {
     const names = methods.map(({ path }) => path);
     expect(names.filter((name) => !/^[a-z]+(?:_[a-z]+)*\.[a-z]+(?:_[a-z]+)*$/.test(name))).toEqual(
       [],

@@ -17,155 +17,188 @@ const { as, remote, root, seed, url } = await world();
 const soap = soapClientOf(url);
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
-const hers = soap.as(ada);
-const his = soap.as(bob);
+const asAda = soap.as(ada);
+const asBob = soap.as(bob);
 const rest = restOf(as);
 const acme = await seed.group('acme', { owner: ada, reporter: bob });
 const { id: app } = await seed.project('acme/app', {}, { snippets_enabled: true });
-const branches = ['topic', 'created', 'changed', 'gone', 'followed', 'long', 'merged', 'waiting'];
+const branches = [
+  'topic',
+  'created',
+  'changed',
+  'deleted',
+  'subscribed',
+  'long',
+  'merged',
+  'waiting',
+];
 const commits = await pushBranches(remote('acme/app', root), branches);
 
 const inProject = `/projects/${app}`;
-const all = `${inProject}/merge_requests`;
-const make = creatorOf(as(ada));
-const shown = (iid: number) => rest(ada, `${all}/${iid}`);
-/** One from a branch, that was looked at: by that it is known whether it can be merged. */
-const offer = async (source_branch: string, more: Record<string, unknown> = {}) => {
-  const given = { source_branch, target_branch: 'master', title: source_branch, ...more };
-  const { iid } = await make(all, given);
-  await shown(iid);
+const path = `${inProject}/merge_requests`;
+const create = creatorOf(as(ada));
+const restMergeRequest = (iid: number) => rest(ada, `${path}/${iid}`);
+/** Creates a merge request and reads it once, which computes its merge status. */
+const createMergeRequest = async (source_branch: string, more: Record<string, unknown> = {}) => {
+  const input = { source_branch, target_branch: 'master', title: source_branch, ...more };
+  const { iid } = await create(path, input);
+  await restMergeRequest(iid);
   return iid;
 };
 
-const issue = await make(`${inProject}/issues`, { title: 'It' });
-const topic = await offer('topic', { description: `Closes #${issue.iid}`, labels: 'bug' });
-const one = `${all}/${topic}`;
+const issue = await create(`${inProject}/issues`, { title: 'It' });
+const topic = await createMergeRequest('topic', {
+  description: `Closes #${issue.iid}`,
+  labels: 'bug',
+});
+const topicPath = `${path}/${topic}`;
 
-describe('what is read is what REST tells', () => {
-  const noProject = { wrong: ['none', 1], refusal: projectNotFound };
+describe('results equal those of REST', () => {
+  const projectMissing = { invalidArgs: ['none', 1], expectedFault: projectNotFound };
 
-  test.each<{ method: string; args: unknown; path: string; wrong: unknown; refusal: unknown }>([
+  test.each<{
+    method: string;
+    args: unknown;
+    path: string;
+    invalidArgs: unknown;
+    expectedFault: unknown;
+  }>([
     {
       method: 'list',
       args: [{ scope: 'all', labels: 'bug', per_page: '5' }],
       path: '/merge_requests?scope=all&labels=bug',
-      wrong: [{ state: 'odd' }],
-      refusal: fault('101', 'state does not have a valid value'),
+      invalidArgs: [{ state: 'odd' }],
+      expectedFault: fault('101', 'state does not have a valid value'),
     },
     {
       method: 'list_of_group',
       args: ['acme', { labels: 'bug', view: 'simple' }],
       path: `/groups/${acme.id}/merge_requests?labels=bug&view=simple`,
-      wrong: 'none',
-      refusal: groupNotFound,
+      invalidArgs: 'none',
+      expectedFault: groupNotFound,
     },
     {
       method: 'list_of_project',
       args: [app, { iids: [String(topic)] }],
-      path: `${all}?iids[]=${topic}`,
-      wrong: [app, { iids: ['x'] }],
-      refusal: fault('101', 'iids is invalid'),
+      path: `${path}?iids[]=${topic}`,
+      invalidArgs: [app, { iids: ['x'] }],
+      expectedFault: fault('101', 'iids is invalid'),
     },
     {
       method: 'info',
       args: { id: 'acme/app', merge_request_iid: String(topic) },
-      path: one,
-      wrong: [app, 99],
-      refusal: recordNotFound,
+      path: topicPath,
+      invalidArgs: [app, 99],
+      expectedFault: recordNotFound,
     },
-    { method: 'commits', args: [app, topic], path: `${one}/commits`, ...noProject },
-    { method: 'changes', args: [app, topic], path: `${one}/changes`, ...noProject },
-    { method: 'participants', args: [app, topic], path: `${one}/participants`, ...noProject },
-    { method: 'closes_issues', args: [app, topic], path: `${one}/closes_issues`, ...noProject },
-    { method: 'time_stats', args: [app, topic], path: `${one}/time_stats`, ...noProject },
-  ])('merge_request.$method', async ({ method, args, path, wrong, refusal }) => {
-    const told = await hers(`merge_request.${method}`, args);
-    expect(told).toEqual(await rest(ada, path));
-    if (Array.isArray(told.result)) expect(told.result).toHaveLength(1);
-    expect(await hers(`merge_request.${method}`, wrong)).toEqual(refusal);
+    { method: 'commits', args: [app, topic], path: `${topicPath}/commits`, ...projectMissing },
+    { method: 'changes', args: [app, topic], path: `${topicPath}/changes`, ...projectMissing },
+    {
+      method: 'participants',
+      args: [app, topic],
+      path: `${topicPath}/participants`,
+      ...projectMissing,
+    },
+    {
+      method: 'closes_issues',
+      args: [app, topic],
+      path: `${topicPath}/closes_issues`,
+      ...projectMissing,
+    },
+    {
+      method: 'time_stats',
+      args: [app, topic],
+      path: `${topicPath}/time_stats`,
+      ...projectMissing,
+    },
+  ])('merge_request.$method', async ({ method, args, path, invalidArgs, expectedFault }) => {
+    const response = await asAda(`merge_request.${method}`, args);
+    expect(response).toEqual(await rest(ada, path));
+    if (Array.isArray(response.result)) expect(response.result).toHaveLength(1);
+    expect(await asAda(`merge_request.${method}`, invalidArgs)).toEqual(expectedFault);
   });
 });
 
 describe('merge_request', () => {
   test('create', async () => {
-    const given = { source_branch: 'created', target_branch: 'master', title: 'Größer' };
-    const told = await hers('merge_request.create', [app, given]);
-    const { result } = await shown((told.result as CreatedIssue).iid);
-    expect(told.result).toEqual({ ...(result as object), merge_status: 'unchecked' });
-    expect(told.result).toMatchObject(given);
-    expect(await hers('merge_request.create', [app, given])).toMatchObject({
+    const input = { source_branch: 'created', target_branch: 'master', title: 'Größer' };
+    const response = await asAda('merge_request.create', [app, input]);
+    const { result } = await restMergeRequest((response.result as CreatedIssue).iid);
+    expect(response.result).toEqual({ ...(result as object), merge_status: 'unchecked' });
+    expect(response.result).toMatchObject(input);
+    expect(await asAda('merge_request.create', [app, input])).toMatchObject({
       fault: { code: '104' },
     });
   });
 
   test('update', async () => {
-    const iid = await offer('changed');
+    const iid = await createMergeRequest('changed');
     const change = { title: 'Other', labels: ['a', 'b'], discussion_locked: 'true' };
-    const told = await hers('merge_request.update', [app, iid, change]);
-    expect(told.result).toMatchObject({ ...change, discussion_locked: true });
-    expect(told).toEqual(await shown(iid));
-    expect(await his('merge_request.update', [app, iid, change])).toEqual(denied);
+    const response = await asAda('merge_request.update', [app, iid, change]);
+    expect(response.result).toMatchObject({ ...change, discussion_locked: true });
+    expect(response).toEqual(await restMergeRequest(iid));
+    expect(await asBob('merge_request.update', [app, iid, change])).toEqual(denied);
   });
 
   test('delete', async () => {
-    const iid = await offer('gone');
-    expect(await his('merge_request.delete', [app, iid])).toEqual(denied);
-    expect(await hers('merge_request.delete', [app, iid])).toEqual({ result: true });
+    const iid = await createMergeRequest('deleted');
+    expect(await asBob('merge_request.delete', [app, iid])).toEqual(denied);
+    expect(await asAda('merge_request.delete', [app, iid])).toEqual({ result: true });
   });
 
   test('subscribe and unsubscribe', async () => {
-    const iid = await offer('followed');
+    const iid = await createMergeRequest('subscribed');
     for (const [verb, subscribed] of [
       ['unsubscribe', false],
       ['subscribe', true],
     ] as const) {
-      const told = await hers(`merge_request.${verb}`, [app, iid]);
-      expect(told.result).toMatchObject({ subscribed });
-      expect(told).toEqual(await shown(iid));
-      expect(await hers(`merge_request.${verb}`, [app, iid])).toEqual({ result: null });
-      expect(await hers(`merge_request.${verb}`, [app, 99])).toEqual(recordNotFound);
+      const response = await asAda(`merge_request.${verb}`, [app, iid]);
+      expect(response.result).toMatchObject({ subscribed });
+      expect(response).toEqual(await restMergeRequest(iid));
+      expect(await asAda(`merge_request.${verb}`, [app, iid])).toEqual({ result: null });
+      expect(await asAda(`merge_request.${verb}`, [app, 99])).toEqual(recordNotFound);
     }
   });
 
-  test('its time', async () => {
-    const iid = await offer('long');
+  test('time tracking', async () => {
+    const iid = await createMergeRequest('long');
     for (const [verb, more, stats] of [
       ['time_estimate', [{ duration: '3h 30m' }], { time_estimate: 12_600 }],
       ['add_spent_time', [{ duration: '1h' }], { total_time_spent: 3_600 }],
       ['reset_time_estimate', [], { time_estimate: 0 }],
       ['reset_spent_time', [], { total_time_spent: 0 }],
     ] as const) {
-      const told = await hers(`merge_request.${verb}`, [app, iid, ...more]);
-      expect(told.result).toMatchObject(stats);
-      expect(told).toEqual(await rest(ada, `${all}/${iid}/time_stats`));
-      expect(await hers(`merge_request.${verb}`, ['none', iid, ...more])).toEqual(projectNotFound);
+      const response = await asAda(`merge_request.${verb}`, [app, iid, ...more]);
+      expect(response.result).toMatchObject(stats);
+      expect(response).toEqual(await rest(ada, `${path}/${iid}/time_stats`));
+      expect(await asAda(`merge_request.${verb}`, ['none', iid, ...more])).toEqual(projectNotFound);
     }
   });
 
   test('merge', async () => {
-    const iid = await offer('merged');
-    expect(await his('merge_request.merge', [app, iid])).toEqual(denied);
-    const given = { merge_commit_message: 'Join', sha: commits.get('merged') };
-    const told = await hers('merge_request.merge', [app, iid, given]);
-    expect(told.result).toMatchObject({ state: 'merged' });
-    expect(told).toEqual(await shown(iid));
-    expect(await hers('merge_request.merge', [app, iid])).toEqual(
+    const iid = await createMergeRequest('merged');
+    expect(await asBob('merge_request.merge', [app, iid])).toEqual(denied);
+    const input = { merge_commit_message: 'Join', sha: commits.get('merged') };
+    const response = await asAda('merge_request.merge', [app, iid, input]);
+    expect(response.result).toMatchObject({ state: 'merged' });
+    expect(response).toEqual(await restMergeRequest(iid));
+    expect(await asAda('merge_request.merge', [app, iid])).toEqual(
       fault('104', 'Method Not Allowed'),
     );
   });
 
   test('cancel_merge_when_pipeline_succeeds', async () => {
-    const iid = await offer('waiting');
-    const said = { state: 'running', name: 'ci', ref: 'waiting' };
-    await make(`${inProject}/statuses/${commits.get('waiting')}`, said);
-    const waits = { merge_when_pipeline_succeeds: '1' };
-    const waiting = await hers('merge_request.merge', [app, iid, waits]);
+    const iid = await createMergeRequest('waiting');
+    const status = { state: 'running', name: 'ci', ref: 'waiting' };
+    await create(`${inProject}/statuses/${commits.get('waiting')}`, status);
+    const options = { merge_when_pipeline_succeeds: '1' };
+    const waiting = await asAda('merge_request.merge', [app, iid, options]);
     expect(waiting.result).toMatchObject({ state: 'opened', merge_when_pipeline_succeeds: true });
     const cancel = 'merge_request.cancel_merge_when_pipeline_succeeds';
-    const told = await hers(cancel, [app, iid]);
-    expect(told.result).toMatchObject({ merge_when_pipeline_succeeds: false });
-    expect(told).toEqual(await shown(iid));
-    expect(await hers(cancel, [app, iid])).toEqual(
+    const response = await asAda(cancel, [app, iid]);
+    expect(response.result).toMatchObject({ merge_when_pipeline_succeeds: false });
+    expect(response).toEqual(await restMergeRequest(iid));
+    expect(await asAda(cancel, [app, iid])).toEqual(
       fault('104', "Can't cancel the automatic merge"),
     );
   });
@@ -173,42 +206,40 @@ describe('merge_request', () => {
 
 describe('award emoji', () => {
   const kinds = { issue: 'issues', merge_request: 'merge_requests', snippet: 'snippets' } as const;
-  const given = { title: 'It', file_name: 'a.txt', code: 'a', visibility: 'private' };
+  const input = { title: 'It', file_name: 'a.txt', code: 'a', visibility: 'private' };
   const numberOf = async (kind: keyof typeof kinds) => {
-    if (kind === 'snippet') return (await make(`${inProject}/snippets`, given)).id;
+    if (kind === 'snippet') return (await create(`${inProject}/snippets`, input)).id;
     return kind === 'issue' ? issue.iid : topic;
   };
-  const places = async (kind: keyof typeof kinds, on: string) => {
+  const awardable = async (kind: keyof typeof kinds, on: string) => {
     const number = await numberOf(kind);
     const path = `${inProject}/${kinds[kind]}/${number}`;
-    if (on === 'thing') return { path, place: [app, number] };
-    const { id } = await make(`${path}/notes`, { body: 'Said' });
-    return { path: `${path}/notes/${id}`, place: [app, number, id] };
+    if (on === 'record') return { path, ids: [app, number] };
+    const { id } = await create(`${path}/notes`, { body: 'Said' });
+    return { path: `${path}/notes/${id}`, ids: [app, number, id] };
   };
 
   test.each([
-    { kind: 'issue', on: 'thing', name: 'issue_award_emoji' },
+    { kind: 'issue', on: 'record', name: 'issue_award_emoji' },
     { kind: 'issue', on: 'note', name: 'issue_note_award_emoji' },
-    { kind: 'merge_request', on: 'thing', name: 'merge_request_award_emoji' },
+    { kind: 'merge_request', on: 'record', name: 'merge_request_award_emoji' },
     { kind: 'merge_request', on: 'note', name: 'merge_request_note_award_emoji' },
-    { kind: 'snippet', on: 'thing', name: 'snippet_award_emoji' },
+    { kind: 'snippet', on: 'record', name: 'snippet_award_emoji' },
     { kind: 'snippet', on: 'note', name: 'snippet_note_award_emoji' },
   ] as const)('$name', async ({ kind, on, name }) => {
-    const { path, place } = await places(kind, on);
-    const told = await hers(`${name}.create`, [...place, { name: 'tada' }]);
-    expect(told.result).toMatchObject({ name: 'tada', user: { username: 'ada' } });
-    const { id } = told.result as CreatedIssue;
-    expect(told).toEqual(await rest(ada, `${path}/award_emoji/${id}`));
-    expect(await hers(`${name}.create`, place)).toEqual(fault('100', 'name is missing'));
+    const { path, ids } = await awardable(kind, on);
+    const response = await asAda(`${name}.create`, [...ids, { name: 'tada' }]);
+    expect(response.result).toMatchObject({ name: 'tada', user: { username: 'ada' } });
+    const { id } = response.result as CreatedIssue;
+    expect(response).toEqual(await rest(ada, `${path}/award_emoji/${id}`));
+    expect(await asAda(`${name}.create`, ids)).toEqual(fault('100', 'name is missing'));
 
-    expect(await hers(`${name}.info`, [...place, id])).toEqual(told);
-    expect(await hers(`${name}.info`, [...place, 0])).toEqual(
-      fault('102', 'Award Emoji Not Found'),
-    );
-    expect(await hers(`${name}.list`, place)).toEqual(await rest(ada, `${path}/award_emoji`));
-    expect(await hers(`${name}.list`, ['none', ...place.slice(1)])).toEqual(projectNotFound);
+    expect(await asAda(`${name}.info`, [...ids, id])).toEqual(response);
+    expect(await asAda(`${name}.info`, [...ids, 0])).toEqual(fault('102', 'Award Emoji Not Found'));
+    expect(await asAda(`${name}.list`, ids)).toEqual(await rest(ada, `${path}/award_emoji`));
+    expect(await asAda(`${name}.list`, ['none', ...ids.slice(1)])).toEqual(projectNotFound);
 
-    expect(await his(`${name}.delete`, [...place, id])).toEqual(denied);
-    expect(await hers(`${name}.delete`, [...place, id])).toEqual({ result: true });
+    expect(await asBob(`${name}.delete`, [...ids, id])).toEqual(denied);
+    expect(await asAda(`${name}.delete`, [...ids, id])).toEqual({ result: true });
   });
 });

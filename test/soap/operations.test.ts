@@ -56,7 +56,7 @@ describe('GET /api/soap', () => {
   const get = (path: string, method = 'GET') => fetch(`${url}${path}`, { method });
 
   test.each(['/api/soap?wsdl', '/api/soap?wsdl=1', '/api/soap?WSDL', '/api/soap/?a=b&wsdl'])(
-    '%s is the WSDL, with the address of the configuration',
+    '%s is the WSDL with the configured address',
     async (path) => {
       const response = await get(path);
       expect(response.status).toBe(200);
@@ -71,25 +71,25 @@ describe('GET /api/soap', () => {
     },
   );
 
-  test('without it there is nothing to get, and other methods are not for us', async () => {
-    const told = async (response: Response) => ({
+  test('responds with 404 without ?wsdl, and other methods get 405', async () => {
+    const outcomeOf = async (response: Response) => ({
       status: response.status,
-      told: soapResultOf(await response.text()),
+      outcome: soapResultOf(await response.text()),
     });
     const client = (message: string) => fault('SOAP-ENV:Client', message);
-    expect(await told(await get('/api/soap'))).toEqual({
+    expect(await outcomeOf(await get('/api/soap'))).toEqual({
       status: 404,
-      told: client('GET is for /api/soap?wsdl alone'),
+      outcome: client('GET is for /api/soap?wsdl alone'),
     });
     const put = await get('/api/soap?wsdl', 'PUT');
     expect(put.headers.get('Allow')).toBe('GET, HEAD, POST');
-    expect(await told(put)).toEqual({
+    expect(await outcomeOf(put)).toEqual({
       status: 405,
-      told: client('PUT is for /api/soap?wsdl alone'),
+      outcome: client('PUT is for /api/soap?wsdl alone'),
     });
   });
 
-  test('what begins alike is no part of it', async () => {
+  test('does not match paths with the same prefix', async () => {
     expect((await get('/api/soapy?wsdl')).status).toBe(404);
   });
 });
@@ -110,41 +110,41 @@ describe('call', () => {
     null,
     7,
     ['project.list'],
-  ])('%j is no path', async (path) => {
+  ])('%j is an invalid path', async (path) => {
     expect(await call(path)).toEqual(invalidPath);
   });
 
-  test('a path ends with its second part', async () => {
+  test('ignores a third part of the path', async () => {
     expect(await call('project.list.more')).toEqual({ result: [] });
   });
 
-  test('nobody does what only administrators may', async () => {
+  test('denies administrator methods to other users', async () => {
     expect(await call('settings.info')).toEqual(denied);
     expect(await soap.invoke('call', rootSession, 'settings.info')).toMatchObject({
       result: { id: 1 },
     });
   });
 
-  test('a session comes before the path', async () => {
+  test('checks the session before the path', async () => {
     expect(await soap.invoke('call', 'nonsense', 'nothing')).toEqual(expired);
   });
 
-  test('too many arguments are refused', async () => {
+  test('rejects too many arguments', async () => {
     const tooMany = fault('100', 'too many arguments');
     expect(await call('project.info', [1, 2])).toEqual(tooMany);
     expect(await call('project.info', [1, {}, 2])).toEqual(tooMany);
     expect(await call('project.list', ['x'])).toEqual(fault('101', 'too many arguments'));
   });
 
-  test('texts are read as what the parameter is, and what is wrong is told', async () => {
+  test('converts texts to the types of the parameters, and names invalid ones', async () => {
     const { result } = await soap.invoke('call', rootSession, 'project.create', [
       { name: 'Typed', issues_enabled: 'false', tag_list: ['a', 'b'] },
     ]);
     expect(result).toMatchObject({ name: 'Typed', issues_enabled: false, tag_list: ['a', 'b'] });
     const { id } = result as { id: number };
-    const told = { result: expect.objectContaining({ id, name: 'Typed' }) };
+    const typed = { result: expect.objectContaining({ id, name: 'Typed' }) };
     for (const args of [id, String(id), [String(id)], { id: String(id), statistics: 'true' }]) {
-      expect(await soap.invoke('call', rootSession, 'project.info', args)).toEqual(told);
+      expect(await soap.invoke('call', rootSession, 'project.info', args)).toEqual(typed);
     }
     expect(await call('project.list', [{ page: 'x' }])).toEqual(fault('101', 'page is invalid'));
     expect(await call('project.create', [{ issues_enabled: 'perhaps' }])).toEqual(
@@ -157,7 +157,7 @@ describe('call', () => {
     expect(await call('project.info', [[1, 2]])).toEqual(fault('100', 'id is invalid'));
   });
 
-  test('lists come by pages', async () => {
+  test('returns lists in pages', async () => {
     for (const name of ['one', 'two', 'three']) {
       await soap.invoke('call', session, 'project.create', [{ name }]);
     }
@@ -174,7 +174,7 @@ describe('call', () => {
 describe('multiCall', () => {
   const multi = (...parts: readonly unknown[]) => soap.invoke('multiCall', session, ...parts);
 
-  test('each call has its own outcome, in order', async () => {
+  test('returns the outcomes in the order of the calls', async () => {
     const calls = [
       ['project.list', [{ per_page: 1, search: 'nothing like it' }]],
       ['nothing'],
@@ -201,7 +201,7 @@ describe('multiCall', () => {
   });
 
   test.each([null, [], {}, { break: 0 }, { break: '0' }, 'break'])(
-    'with %j as options it goes on',
+    'continues after faults with the options %j',
     async (options) => {
       const calls = [['nothing'], ['nothing']];
       const outcome = asItem(invalidPath);
@@ -209,7 +209,7 @@ describe('multiCall', () => {
     },
   );
 
-  test('no calls have no outcomes, and what is no list of calls is refused', async () => {
+  test('accepts an empty list, and rejects other values and too many calls', async () => {
     expect(await multi([], null)).toEqual({ result: [] });
     expect(await multi(null)).toEqual({ result: [] });
     expect(await multi('project.list')).toMatchObject({ fault: { code: '6' } });
@@ -217,7 +217,7 @@ describe('multiCall', () => {
     expect(await multi(many)).toEqual(fault('SOAP-ENV:Client', 'Too many calls'));
   });
 
-  test('without a session the whole is a fault', async () => {
+  test('is one fault without a session', async () => {
     expect(await soap.invoke('multiCall', 'nonsense', [], null)).toEqual(expired);
   });
 });
@@ -228,10 +228,10 @@ describe('resources', () => {
     return (result as { name: string }[]).map(({ name }) => name);
   };
 
-  test('they describe themselves, without what the caller may not do', async () => {
+  test('lists resources and methods that the caller can use', async () => {
     const { result } = await soap.invoke('resources', session);
-    const all = result as { name: string; methods: { name: string }[] }[];
-    const project = all.find(({ name }) => name === 'project');
+    const resources = result as { name: string; methods: { name: string }[] }[];
+    const project = resources.find(({ name }) => name === 'project');
     expect(project).toMatchObject({
       title: 'Projects',
       description: null,
@@ -255,54 +255,54 @@ describe('resources', () => {
     }
   });
 
-  test('every method that is listed is one that some caller without further rights may call', async () => {
+  test('lists no method that needs more rights than the caller has', async () => {
     const { result } = await soap.invoke('resources', session);
-    const all = result as { methods: { path: string }[] }[];
-    const paths = all.flatMap(({ methods }) => methods.map(({ path }) => path));
-    const told = await Promise.all(
+    const resources = result as { methods: { path: string }[] }[];
+    const paths = resources.flatMap(({ methods }) => methods.map(({ path }) => path));
+    const outcomes = await Promise.all(
       paths.map(async (path) => [path, await soap.invoke('call', session, path, [])] as const),
     );
-    const denied = told.filter(([, { fault: why }]) => why?.code === '2');
+    const denied = outcomes.filter(([, { fault }]) => fault?.code === '2');
     expect(denied).toEqual([]);
   });
 
-  test('a resource may have other names, by which it is as good', async () => {
+  test('accepts aliases of a resource', async () => {
     const { result } = await soap.invoke('resources', rootSession);
-    const told = (result as { name: string }[]).find(({ name }) => name === 'settings');
-    expect(told).toMatchObject({
+    const resource = (result as { name: string }[]).find(({ name }) => name === 'settings');
+    expect(resource).toMatchObject({
       aliases: ['application_settings'],
       methods: [
         { path: 'settings.info', aliases: ['application_settings.info'] },
         { path: 'settings.update', aliases: ['application_settings.update'] },
       ],
     });
-    const shown = await soap.invoke('call', rootSession, 'application_settings.info');
-    expect(shown).toEqual(await soap.invoke('call', rootSession, 'settings.info'));
+    const settings = await soap.invoke('call', rootSession, 'application_settings.info');
+    expect(settings).toEqual(await soap.invoke('call', rootSession, 'settings.info'));
     expect(await soap.invoke('resourceFaults', 'application_settings', rootSession)).toEqual(
       await soap.invoke('resourceFaults', 'settings', rootSession),
     );
   });
 
-  test('nobody is told without a session', async () => {
+  test('needs a session', async () => {
     expect(await soap.invoke('resources', 'nonsense')).toEqual(expired);
   });
 });
 
 describe('globalFaults', () => {
-  test('they are told to everybody', async () => {
+  test('needs no session', async () => {
     expect(await soap.invoke('globalFaults', session)).toEqual({ result: faults });
     expect(await soap.invoke('globalFaults', null)).toEqual({ result: faults });
   });
 });
 
 describe('resourceFaults', () => {
-  test('the session and the name come in either order', async () => {
-    const told = { result: projectFaults };
-    expect(await soap.invoke('resourceFaults', 'project', session)).toEqual(told);
-    expect(await soap.invoke('resourceFaults', session, 'project')).toEqual(told);
+  test('accepts the session and the name in either order', async () => {
+    const expected = { result: projectFaults };
+    expect(await soap.invoke('resourceFaults', 'project', session)).toEqual(expected);
+    expect(await soap.invoke('resourceFaults', session, 'project')).toEqual(expected);
   });
 
-  test('a resource there is not, one that is not for the caller, and nobody', async () => {
+  test('rejects unknown and forbidden resources, and an invalid session', async () => {
     expect(await soap.invoke('resourceFaults', 'nothing', session)).toEqual(invalidPath);
     expect(await soap.invoke('resourceFaults', session, null)).toEqual(invalidPath);
     expect(await soap.invoke('resourceFaults', 'settings', session)).toEqual(denied);

@@ -23,15 +23,15 @@ describe.each(['wsdl', 'non-wsdl'])("PHP's SoapClient, mode %s", (mode) => {
   });
   afterAll(() => php.stop());
 
-  test('a session is started, and nobody is signed in by it', async () => {
-    const told = await php.call('startSession');
-    expect(told).toEqual({ result: expect.stringMatching(/^[0-9a-f]{64}$/) });
-    expect(await php.call('resources', told.result)).toEqual({
+  test('startSession gives an anonymous session', async () => {
+    const response = await php.call('startSession');
+    expect(response).toEqual({ result: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(await php.call('resources', response.result)).toEqual({
       fault: { code: '5', message: 'Session expired. Try to relogin.' },
     });
   });
 
-  test('login gives a session id, or a fault', async () => {
+  test('login gives a session id or a fault', async () => {
     expect(session).toMatch(/^[0-9a-f]{64}$/);
     expect(await php.call('login', 'ada', 'wrong')).toEqual({
       fault: { code: '2', message: 'Access denied.' },
@@ -39,14 +39,14 @@ describe.each(['wsdl', 'non-wsdl'])("PHP's SoapClient, mode %s", (mode) => {
     expect(await php.call('login', 'ada', '')).toMatchObject({ fault: { code: '6' } });
   });
 
-  test('a list of nested maps is what REST gives', async () => {
+  test('a list of nested maps equals the REST response', async () => {
     const { body } = await as(ada).get('/projects?order_by=path&sort=asc');
     const args = [{ order_by: 'path', sort: 'asc' }];
     expect(await php.call('call', session, 'project.list', args)).toEqual({ result: body });
     expect(body).toHaveLength(2);
   });
 
-  test('arguments come by position, by name, alone or not at all', async () => {
+  test('arguments can be positional, named, a single value or absent', async () => {
     const { body } = await as(ada).get('/projects/acme%2Fapp');
     for (const args of [['acme/app'], 'acme/app', { id: 'acme/app' }, ['acme/app', {}]]) {
       expect(await php.call('call', session, 'project.info', args)).toEqual({ result: body });
@@ -56,7 +56,7 @@ describe.each(['wsdl', 'non-wsdl'])("PHP's SoapClient, mode %s", (mode) => {
     });
   });
 
-  test('nested arguments, nothing, UTF-8 and an empty array arrive as they are meant', async () => {
+  test('nested arguments, null, UTF-8 and an empty array keep their values', async () => {
     const { result } = await php.call('call', session, 'project.create', [
       { name: `Übung ${mode} 😀`, tag_list: ['ä', '<b>'], description: null, wiki_enabled: false },
     ]);
@@ -75,7 +75,7 @@ describe.each(['wsdl', 'non-wsdl'])("PHP's SoapClient, mode %s", (mode) => {
     });
   });
 
-  test('several calls are made at once, and the faults among them are told', async () => {
+  test('multiCall returns results and faults', async () => {
     const calls = [['project.info', ['acme/app']], ['nothing.here'], ['project.info', 'none']];
     const { body } = await as(ada).get('/projects/acme%2Fapp');
     const invalid = { isFault: true, faultCode: '3', faultMessage: 'Invalid api path.' };
@@ -88,24 +88,26 @@ describe.each(['wsdl', 'non-wsdl'])("PHP's SoapClient, mode %s", (mode) => {
     });
   });
 
-  test('resources and faults are told', async () => {
+  test('resources and faults are listed', async () => {
     const project = expect.objectContaining({ name: 'project', description: null, aliases: [] });
     expect(await php.call('resources', session)).toEqual({
       result: expect.arrayContaining([project]),
     });
     const faults = { result: expect.arrayContaining([{ code: '5', message: expect.any(String) }]) };
     expect(await php.call('globalFaults', session)).toEqual(faults);
-    const own = await php.call('resourceFaults', session, 'project');
-    expect(own).toMatchObject({
+    const projectFaults = await php.call('resourceFaults', session, 'project');
+    expect(projectFaults).toMatchObject({
       result: [{ code: '100' }, {}, {}, {}, {}, {}, {}, { code: '107' }],
     });
-    expect(await php.call('resourceFaults', 'project', session)).toEqual(own);
+    expect(await php.call('resourceFaults', 'project', session)).toEqual(projectFaults);
   });
 
-  test('a session ends', async () => {
-    const own = (await php.call('login', 'ada', ada.token)).result;
-    expect(await php.call('endSession', own)).toEqual({ result: true });
-    expect(await php.call('endSession', own)).toEqual({ result: true });
-    expect(await php.call('call', own, 'project.list')).toMatchObject({ fault: { code: '5' } });
+  test('endSession ends the session', async () => {
+    const otherSession = (await php.call('login', 'ada', ada.token)).result;
+    expect(await php.call('endSession', otherSession)).toEqual({ result: true });
+    expect(await php.call('endSession', otherSession)).toEqual({ result: true });
+    expect(await php.call('call', otherSession, 'project.list')).toMatchObject({
+      fault: { code: '5' },
+    });
   });
 });

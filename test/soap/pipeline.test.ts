@@ -10,48 +10,48 @@ const soap = soapClientOf(url);
 const { deletePushPipelines, move } = await ciOf(served);
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
-const hers = soap.as(ada);
-const his = soap.as(bob);
+const asAda = soap.as(ada);
+const asBob = soap.as(bob);
 const rest = restOf(as);
 const { id: app } = await seed.project('ada/app', { reporter: bob });
 await seed.push('ada/app', { '.gitlab-ci.yml': ciFile });
 await deletePushPipelines(app);
 const path = `/projects/${app}/pipelines`;
 
-const made = async () => {
-  const { result } = await hers('pipeline.create', [app, { ref: 'master' }]);
+const createPipeline = async () => {
+  const { result } = await asAda('pipeline.create', [app, { ref: 'master' }]);
   return (result as Created).id;
 };
 const shown = (id: number) => rest(ada, `${path}/${id}`);
 
 test('pipeline.create and pipeline.info', async () => {
-  const told = await hers('pipeline.create', { id: app, ref: 'master' });
-  const { id } = told.result as Created;
-  expect(told).toEqual(await shown(id));
-  expect(told.result).toMatchObject({ ref: 'master', status: 'pending' });
-  expect(await his('pipeline.info', [app, id])).toEqual(told);
-  expect(await his('pipeline.create', [app, { ref: 'master' }])).toEqual(denied);
-  expect(await hers('pipeline.create', [app])).toEqual(fault('100', 'ref is missing'));
-  expect(await hers('pipeline.info', [app, 0])).toMatchObject({ fault: { code: '102' } });
+  const response = await asAda('pipeline.create', { id: app, ref: 'master' });
+  const { id } = response.result as Created;
+  expect(response).toEqual(await shown(id));
+  expect(response.result).toMatchObject({ ref: 'master', status: 'pending' });
+  expect(await asBob('pipeline.info', [app, id])).toEqual(response);
+  expect(await asBob('pipeline.create', [app, { ref: 'master' }])).toEqual(denied);
+  expect(await asAda('pipeline.create', [app])).toEqual(fault('100', 'ref is missing'));
+  expect(await asAda('pipeline.info', [app, 0])).toMatchObject({ fault: { code: '102' } });
 });
 
 test('pipeline.list', async () => {
-  await made();
-  const told = await hers('pipeline.list', [app, { scope: 'pending', sort: 'asc' }]);
-  expect(told).toEqual(await rest(ada, `${path}?scope=pending&sort=asc`));
-  expect(told.result).not.toEqual([]);
-  expect(await hers('pipeline.list', ['none'])).toEqual(projectNotFound);
+  await createPipeline();
+  const response = await asAda('pipeline.list', [app, { scope: 'pending', sort: 'asc' }]);
+  expect(response).toEqual(await rest(ada, `${path}?scope=pending&sort=asc`));
+  expect(response.result).not.toEqual([]);
+  expect(await asAda('pipeline.list', ['none'])).toEqual(projectNotFound);
 });
 
 test('pipeline.cancel and pipeline.retry', async () => {
-  const id = await made();
-  const canceled = await hers('pipeline.cancel', [app, id]);
+  const id = await createPipeline();
+  const canceled = await asAda('pipeline.cancel', [app, id]);
   expect(canceled).toEqual(await shown(id));
   expect(canceled.result).toMatchObject({ status: 'canceled' });
-  const retried = await hers('pipeline.retry', [app, id]);
+  const retried = await asAda('pipeline.retry', [app, id]);
   expect(retried).toEqual(await shown(id));
   expect(retried.result).toMatchObject({ status: 'pending' });
   expect(await move(id, 'compile', 'running')).toBe(true);
-  expect(await his('pipeline.cancel', [app, id])).toEqual(denied);
-  expect(await his('pipeline.retry', [app, id])).toEqual(denied);
+  expect(await asBob('pipeline.cancel', [app, id])).toEqual(denied);
+  expect(await asBob('pipeline.retry', [app, id])).toEqual(denied);
 });

@@ -6,7 +6,7 @@ import { serviceOf } from '../../soap-facade/kernel/service.ts';
 
 const service = serviceOf(readFileSync('soap-facade/service.wsdl', 'utf8'));
 
-/** What PHP 8.2 sent in WSDL mode; each message begins after a line of its headers. */
+/** Messages of PHP 8.2 in WSDL mode; each follows a line with its headers. */
 const recorded = readFileSync('test/fixtures/soap/php-wsdl.txt', 'utf8')
   .split(/^\{"ct".*\}$/m)
   .slice(1)
@@ -25,8 +25,8 @@ const read = (text: string) => {
 const session = '"x"';
 const cutOff = ['SOAP-ENV:Client', 'Bad Request'];
 
-/** The argument of each call that both `dump` and `echo` were asked with. */
-const both: readonly unknown[] = [
+/** The arguments of the calls of `dump` and `echo`. */
+const values: readonly unknown[] = [
   'hällo & <wörld>',
   '  lead\n trail \n',
   '007',
@@ -64,9 +64,9 @@ const shared = { v: 'shared' };
 const expected = [
   ['startSession'],
   ['login', 'alice', 'secret'],
-  ...both.map((value) => ['call', session, 'dump', value]),
+  ...values.map((value) => ['call', session, 'dump', value]),
   cutOff,
-  ...both.map((value) => ['call', session, 'echo', value]),
+  ...values.map((value) => ['call', session, 'echo', value]),
   cutOff,
   ['call', session, 'dump', { id: 3, name: 'struct', sub: { ok: true }, list: [1, 2] }],
   ['call', session, 'dump', [shared, shared, { k: shared }]],
@@ -90,12 +90,12 @@ const expected = [
   ['call', session, 'echo', 1],
 ];
 
-test('every recording is told about here', () => {
+test('every recording has an expected value', () => {
   expect(recorded.length).toBe(expected.length);
 });
 
 test.each(expected.map((value, place) => [place, value] as const))(
-  'recording %i means what PHP was given',
+  'recording %i has the arguments that PHP sent',
   (place, value) => {
     expect(read(recorded[place] ?? '')).toEqual(value);
   },

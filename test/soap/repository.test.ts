@@ -27,40 +27,40 @@ beforeAll(async () => {
 const below = '/projects/ada%2Fapp/repository';
 const rest = async (path: string) => ({ result: (await as(ada).get(`${below}${path}`)).body });
 const fault = (code: string, text: string) => ({ fault: { code, message: text } });
-const noProject = fault('102', 'Project Not Found');
+const projectMissing = fault('102', 'Project Not Found');
 const tooLarge = fault('105', 'Request Entity Too Large');
 
 /** The blob of a path. */
 async function blobOf(project: string | number, path: string): Promise<string> {
   const { result } = await call('repository.tree', [project, { recursive: true }]);
-  const found = (result as { id: string; path: string }[]).find((entry) => entry.path === path);
-  return found?.id ?? 'none';
+  const match = (result as { id: string; path: string }[]).find((entry) => entry.path === path);
+  return match?.id ?? 'none';
 }
 
-/** What a part holds that comes as bytes. */
+/** The bytes of a Base64 result. */
 async function bytesOf(path: string, args: unknown): Promise<string> {
   const { text } = await soap.post(message('call', await soap.session(ada), path, args));
   return /<callReturn xsi:type="xsd:base64Binary">([^<]*)</.exec(text)?.[1] ?? text;
 }
 
 test('repository.tree', async () => {
-  const told = await call('repository.tree', ['ada/app', { recursive: '1', per_page: 100 }]);
-  expect(told).toEqual(await rest('/tree?recursive=1&per_page=100'));
-  expect(told.result).toHaveLength(3);
-  expect(await call('repository.tree', ['none'])).toEqual(noProject);
+  const response = await call('repository.tree', ['ada/app', { recursive: '1', per_page: 100 }]);
+  expect(response).toEqual(await rest('/tree?recursive=1&per_page=100'));
+  expect(response.result).toHaveLength(3);
+  expect(await call('repository.tree', ['none'])).toEqual(projectMissing);
 });
 
 describe('repository.blob', () => {
-  test('it is what REST gives, the content in Base64', async () => {
+  test('equals the REST response, with Base64 content', async () => {
     const sha = await blobOf('ada/app', 'a/b.bin');
-    const told = await call('repository.blob', ['ada/app', sha]);
-    expect(told).toEqual(await rest(`/blobs/${sha}`));
-    expect(told.result).toMatchObject({ size: 5, content: binary.toString('base64') });
+    const response = await call('repository.blob', ['ada/app', sha]);
+    expect(response).toEqual(await rest(`/blobs/${sha}`));
+    expect(response.result).toMatchObject({ size: 5, content: binary.toString('base64') });
     const byPath = { id: 'ada/app', sha: first, file_path: 'a/b.bin' };
-    expect(await call('repository.blob', byPath)).toEqual(told);
+    expect(await call('repository.blob', byPath)).toEqual(response);
   });
 
-  test('what there is not, and what is too large', async () => {
+  test('returns faults for missing and too large content', async () => {
     expect(await call('repository.blob', ['ada/app', 'f'.repeat(40)])).toMatchObject({
       fault: { code: '102' },
     });
@@ -70,20 +70,20 @@ describe('repository.blob', () => {
 });
 
 describe('repository.raw', () => {
-  test('bytes come as they are', async () => {
+  test('returns the bytes unchanged', async () => {
     const sha = await blobOf('ada/app', 'a/b.bin');
     expect(await bytesOf('repository.raw', ['ada/app', sha])).toBe(binary.toString('base64'));
     expect(encode('callReturn', binary)).toContain(binary.toString('base64'));
   });
 
-  test('what there is not, and what is too large', async () => {
-    expect(await call('repository.raw', ['none', first])).toEqual(noProject);
+  test('returns faults for missing and too large content', async () => {
+    expect(await call('repository.raw', ['none', first])).toEqual(projectMissing);
     const sha = await blobOf(large, 'noise.bin');
     expect(await call('repository.raw', [large, sha])).toEqual(tooLarge);
   });
 });
 
-test('of many answers in one, what is too much is refused by itself', async () => {
+test('a multiCall returns a separate fault for each result beyond the limit', async () => {
   const { id } = await seed.project('ada/big');
   await seed.push('ada/big', { 'noise.bin': randomBytes(5 * 2 ** 20) });
   const raw = ['repository.raw', [id, await blobOf(id, 'noise.bin')]];
@@ -95,14 +95,14 @@ test('of many answers in one, what is too much is refused by itself', async () =
 });
 
 describe('repository.archive', () => {
-  test('it is the archive that REST sends', async () => {
+  test('equals the archive of REST', async () => {
     const response = await as(ada).fetch(`${below}/archive?format=tar&sha=${first}`);
     const sent = Buffer.from(await response.arrayBuffer()).toString('base64');
     const args = ['ada/app', { format: 'tar', sha: first }];
     expect(await bytesOf('repository.archive', args)).toBe(sent);
   });
 
-  test('what there is not, and what is too large, whose program ends', async () => {
+  test('returns faults for missing and too large content and ends its git process', async () => {
     const before = liveGitChildren();
     const odd = fault('100', "The requested format 'odd' is not supported.");
     expect(await call('repository.archive', ['ada/app', { format: 'odd' }])).toEqual(odd);
@@ -111,26 +111,26 @@ describe('repository.archive', () => {
   });
 });
 
-test('who may not read is told so before what is wrong with the parameters', async () => {
-  const his = soap.as(await seed.user('bob'));
+test('access is checked before the parameters', async () => {
+  const asBob = soap.as(await seed.user('bob'));
   const args = ['ada/app', { sha: [1] }];
   expect(await call('repository.archive', args)).toEqual(fault('100', 'sha is invalid'));
-  expect(await his('repository.archive', args)).toEqual(noProject);
-  expect(await his('repository.archive', [])).toEqual(fault('100', 'id is missing'));
+  expect(await asBob('repository.archive', args)).toEqual(projectMissing);
+  expect(await asBob('repository.archive', [])).toEqual(fault('100', 'id is missing'));
 });
 
 test('repository.compare', async () => {
-  const told = await call('repository.compare', ['ada/app', { from: first, to: 'master' }]);
-  expect(told).toEqual(await rest(`/compare?from=${first}&to=master`));
-  expect(told.result).toMatchObject({ commits: [], compare_same_ref: true });
+  const response = await call('repository.compare', ['ada/app', { from: first, to: 'master' }]);
+  expect(response).toEqual(await rest(`/compare?from=${first}&to=master`));
+  expect(response.result).toMatchObject({ commits: [], compare_same_ref: true });
   expect(await call('repository.compare', ['ada/app', { from: first }])).toEqual(
     fault('100', 'to is missing'),
   );
 });
 
 test('repository.contributors', async () => {
-  const told = await call('repository.contributors', 'ada/app');
-  expect(told).toEqual(await rest('/contributors'));
-  expect(told.result).toHaveLength(1);
-  expect(await call('repository.contributors', ['none'])).toEqual(noProject);
+  const response = await call('repository.contributors', 'ada/app');
+  expect(response).toEqual(await rest('/contributors'));
+  expect(response.result).toHaveLength(1);
+  expect(await call('repository.contributors', ['none'])).toEqual(projectMissing);
 });

@@ -23,7 +23,7 @@ beforeAll(async () => {
   ada = await seed.user('ada');
 });
 
-/** A token of hers, of a kind and with scopes. */
+/** Creates a token of ada with this kind and these scopes. */
 async function tokenOf(kind: 'personal' | 'impersonation', scopes: readonly string[]) {
   const name = `${kind} ${scopes}`;
   const { body } = await as(root).post(`/users/${ada.id}/impersonation_tokens`, { name, scopes });
@@ -33,27 +33,27 @@ async function tokenOf(kind: 'personal' | 'impersonation', scopes: readonly stri
 }
 
 describe('startSession', () => {
-  test('an id is made that nobody is signed in by', async () => {
-    const told = await soap.invoke('startSession');
-    expect(told).toEqual(anId);
-    expect(await list(told.result)).toEqual(expired);
-    expect(await soap.invoke('startSession')).not.toEqual(told);
+  test('gives the id of an anonymous session', async () => {
+    const response = await soap.invoke('startSession');
+    expect(response).toEqual(anId);
+    expect(await list(response.result)).toEqual(expired);
+    expect(await soap.invoke('startSession')).not.toEqual(response);
   });
 });
 
 describe('login', () => {
-  test('the private token signs in, the name in any case of letters', async () => {
-    const told = await soap.invoke('login', 'ADA', ada.token);
-    expect(told).toEqual(anId);
-    expect(await list(told.result)).toEqual({ result: [] });
+  test('accepts the private token, with a case-insensitive username', async () => {
+    const response = await soap.invoke('login', 'ADA', ada.token);
+    expect(response).toEqual(anId);
+    expect(await list(response.result)).toEqual({ result: [] });
   });
 
-  test('a personal access token with the scope api signs in', async () => {
+  test('accepts a personal access token with the scope api', async () => {
     const { token } = await tokenOf('personal', ['read_user', 'api']);
     expect(await soap.invoke('login', 'ada', token)).toEqual(anId);
   });
 
-  test('other tokens do not', async () => {
+  test('rejects other tokens', async () => {
     const narrow = await tokenOf('personal', ['read_user']);
     const impersonating = await tokenOf('impersonation', ['api']);
     const oauth = await as(null).fetch('/../../oauth/token', {
@@ -67,14 +67,14 @@ describe('login', () => {
     }
   });
 
-  test('nobody signs in with the key of somebody else', async () => {
+  test('rejects the token of another user', async () => {
     await seed.user('bob');
     expect(await soap.invoke('login', 'bob', ada.token)).toEqual(denied);
-    expect(await soap.invoke('login', 'nobody', ada.token)).toEqual(denied);
+    expect(await soap.invoke('login', 'unknown', ada.token)).toEqual(denied);
     expect(await soap.invoke('login', 'a\0da', ada.token)).toEqual(denied);
   });
 
-  test('whoever is blocked does not sign in, and is signed out', async () => {
+  test('rejects a blocked user, whose sessions end', async () => {
     const cleo = await seed.user('cleo');
     const session = await soap.session(cleo);
     await as(root).post(`/users/${cleo.id}/block`);
@@ -82,13 +82,13 @@ describe('login', () => {
     expect(await list(session)).toEqual(expired);
   });
 
-  test('without a name or a key there is a fault of its own', async () => {
+  test('has its own fault for a missing name or token', async () => {
     expect(await soap.invoke('login', 'ada')).toEqual(missing);
     expect(await soap.invoke('login', '', ada.token)).toEqual(missing);
     expect(await soap.invoke('login', 'ada', [])).toEqual(missing);
   });
 
-  test('wrong keys are limited by address, and lock out no right one', async () => {
+  test('limits wrong tokens by address; a valid one still works', async () => {
     const dan = await seed.user('dan');
     for (let count = 0; count < 12; count += 1) {
       expect(await soap.invoke('login', 'dan', `wrong ${count}`)).toEqual(denied);
@@ -114,7 +114,7 @@ describe('a session', () => {
       .findFirstOrThrow({ where: { userId: ada.id }, orderBy: { id: 'desc' } })
       .then((row) => ({ ...row, session }));
 
-  test('it is stored as a digest, for an hour', async () => {
+  test('is stored as a digest for an hour', async () => {
     const { digest, expiresAt, session } = await stored(await soap.session(ada));
     expect(Buffer.from(digest).toString('hex')).not.toBe(session);
     const minutes = (expiresAt.getTime() - Date.now()) / 60_000;
@@ -122,7 +122,7 @@ describe('a session', () => {
     expect(minutes).toBeLessThanOrEqual(61);
   });
 
-  test('being used lengthens it', async () => {
+  test('is extended by use', async () => {
     const { id, session } = await stored(await soap.session(ada));
     const soon = new Date(Date.now() + 60_000);
     await db.soapSession.update({ where: { id }, data: { expiresAt: soon } });
@@ -131,13 +131,13 @@ describe('a session', () => {
     expect(expiresAt.getTime()).toBeGreaterThan(Date.now() + 3_600_000);
   });
 
-  test('an hour without use ends it', async () => {
+  test('expires after an hour without use', async () => {
     const { id, session } = await stored(await soap.session(ada));
     await db.soapSession.update({ where: { id }, data: { expiresAt: new Date() } });
     expect(await list(session)).toEqual(expired);
   });
 
-  test('it ends with its key', async () => {
+  test('ends with its token', async () => {
     const { id, token } = await tokenOf('personal', ['api']);
     const session = await soap.session({ ...ada, token });
     expect(await list(session)).toEqual({ result: [] });
@@ -148,7 +148,7 @@ describe('a session', () => {
   });
 
   test.each([null, '', 'nonsense', '0'.repeat(64), 7, true, [], { id: 1 }])(
-    '%j is nobody’s',
+    '%j is not a valid session',
     async (session) => {
       expect(await list(session)).toEqual(expired);
     },
@@ -156,7 +156,7 @@ describe('a session', () => {
 });
 
 describe('endSession', () => {
-  test('the session is over, and ending another is as good', async () => {
+  test('ends the session, and succeeds for an unknown one', async () => {
     const session = await soap.session(ada);
     expect(await list(session)).toEqual({ result: [] });
     expect(await soap.invoke('endSession', session)).toEqual({ result: true });

@@ -4,15 +4,15 @@ import { world } from '../support/world.ts';
 
 const { as, root, seed, url } = await world();
 const soap = soapClientOf(url);
-const hers = soap.as(await seed.user('ada'));
-const roots = soap.as(root);
+const asAda = soap.as(await seed.user('ada'));
+const asRoot = soap.as(root);
 
 const denied = { fault: { code: '2', message: 'Access denied.' } };
 const stored = async () => ({ result: (await as(root).get('/application/settings')).body });
 
 test('settings.info', async () => {
-  expect(await roots('settings.info')).toEqual(await stored());
-  expect(await hers('settings.info')).toEqual(denied);
+  expect(await asRoot('settings.info')).toEqual(await stored());
+  expect(await asAda('settings.info')).toEqual(denied);
 });
 
 test('settings.update', async () => {
@@ -23,16 +23,16 @@ test('settings.update', async () => {
     polling_interval_multiplier: 1.5,
     sign_in_text: null,
   };
-  const told = await roots('settings.update', [change]);
-  expect(told).toEqual(await stored());
+  const response = await asRoot('settings.update', [change]);
+  expect(response).toEqual(await stored());
   const shown = { signup_enabled: false, polling_interval_multiplier: '1.5' };
-  expect(told.result).toMatchObject({ ...change, ...shown, max_artifacts_size: 100 });
-  expect(await roots('settings.update', change)).toEqual(await stored());
-  expect(await roots('settings.update', [{ domain_whitelist: ['a b'] }])).toEqual({
+  expect(response.result).toMatchObject({ ...change, ...shown, max_artifacts_size: 100 });
+  expect(await asRoot('settings.update', change)).toEqual(await stored());
+  expect(await asRoot('settings.update', [{ domain_whitelist: ['a b'] }])).toEqual({
     fault: { code: '100', message: "domain_whitelist 'a b' is not a valid domain" },
   });
-  expect(await roots('settings.update', [{ default_branch_protection: 9 }])).toEqual({
+  expect(await asRoot('settings.update', [{ default_branch_protection: 9 }])).toEqual({
     fault: { code: '100', message: 'default_branch_protection does not have a valid value' },
   });
-  expect(await hers('settings.update', [change])).toEqual(denied);
+  expect(await asAda('settings.update', [change])).toEqual(denied);
 });

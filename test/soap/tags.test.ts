@@ -6,8 +6,8 @@ const { as, seed, url } = await world();
 const soap = soapClientOf(url);
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
-const hers = soap.as(ada);
-const his = soap.as(bob);
+const asAda = soap.as(ada);
+const asBob = soap.as(bob);
 const rest = restOf(as);
 await seed.project('ada/app', { reporter: bob });
 await seed.push('ada/app', { 'README.md': '# App\n' });
@@ -19,43 +19,43 @@ const noTag = {
 
 describe('tag', () => {
   test('create, list and info', async () => {
-    const given = { tag_name: 'v1/ü', ref: 'master', message: 'first' };
-    const told = await hers('tag.create', [app, given]);
-    expect(told.result).toMatchObject({ name: 'v1/ü', message: 'first' });
-    expect(told).toEqual(await rest(ada, `${path}/v1%2F%C3%BC`));
-    expect(await hers('tag.info', [app, 'v1/ü'])).toEqual(told);
-    expect(await hers('tag.list', [app])).toEqual(await rest(ada, path));
-    const again = await hers('tag.create', [app, given]);
+    const input = { tag_name: 'v1/ü', ref: 'master', message: 'first' };
+    const response = await asAda('tag.create', [app, input]);
+    expect(response.result).toMatchObject({ name: 'v1/ü', message: 'first' });
+    expect(response).toEqual(await rest(ada, `${path}/v1%2F%C3%BC`));
+    expect(await asAda('tag.info', [app, 'v1/ü'])).toEqual(response);
+    expect(await asAda('tag.list', [app])).toEqual(await rest(ada, path));
+    const again = await asAda('tag.create', [app, input]);
     expect(again).toMatchObject({ fault: { code: '104', message: expect.any(String) } });
-    expect(await his('tag.create', [app, { ...given, tag_name: 'v2' }])).toEqual(denied);
-    expect(await hers('tag.info', [app, 'none'])).toEqual(noTag);
-    expect(await hers('tag.list', ['none'])).toEqual(projectNotFound);
+    expect(await asBob('tag.create', [app, { ...input, tag_name: 'v2' }])).toEqual(denied);
+    expect(await asAda('tag.info', [app, 'none'])).toEqual(noTag);
+    expect(await asAda('tag.list', ['none'])).toEqual(projectNotFound);
   });
 
   test('delete', async () => {
-    await hers('tag.create', [app, { tag_name: 'gone', ref: 'master' }]);
-    expect(await his('tag.delete', [app, 'gone'])).toEqual(denied);
-    const told = await hers('tag.delete', [app, 'gone']);
-    expect(told.fault).toBeUndefined();
-    expect(await hers('tag.delete', [app, 'gone'])).toEqual(noTag);
+    await asAda('tag.create', [app, { tag_name: 'gone', ref: 'master' }]);
+    expect(await asBob('tag.delete', [app, 'gone'])).toEqual(denied);
+    const response = await asAda('tag.delete', [app, 'gone']);
+    expect(response.fault).toBeUndefined();
+    expect(await asAda('tag.delete', [app, 'gone'])).toEqual(noTag);
   });
 });
 
 describe('release', () => {
   test('create and update', async () => {
-    await hers('tag.create', [app, { tag_name: 'v3', ref: 'master' }]);
+    await asAda('tag.create', [app, { tag_name: 'v3', ref: 'master' }]);
     const args = [app, 'v3', { description: 'Größer' }];
-    expect(await hers('release.create', args)).toEqual({
+    expect(await asAda('release.create', args)).toEqual({
       result: { tag_name: 'v3', description: 'Größer' },
     });
-    expect(await hers('release.create', args)).toMatchObject({ fault: { code: '104' } });
+    expect(await asAda('release.create', args)).toMatchObject({ fault: { code: '104' } });
     const changed = { id: app, tag_name: 'v3', description: 'Kleiner' };
-    expect(await hers('release.update', changed)).toEqual({
+    expect(await asAda('release.update', changed)).toEqual({
       result: { tag_name: 'v3', description: 'Kleiner' },
     });
-    expect(await hers('release.update', [app, 'v3'])).toEqual(
+    expect(await asAda('release.update', [app, 'v3'])).toEqual(
       fault('100', 'description is missing'),
     );
-    expect(await his('release.update', changed)).toEqual(denied);
+    expect(await asBob('release.update', changed)).toEqual(denied);
   });
 });

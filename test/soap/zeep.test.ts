@@ -13,7 +13,7 @@ beforeAll(async () => {
   await seed.group('acme', { owner: ada });
   await seed.project('acme/app', {}, { description: 'Grüße & <Tags>', tag_list: 'a,b' });
   await seed.project('acme/bare');
-  // the program of the system that has the library; not one of the same name before it
+  // the system's Python has the library; another python3 in PATH may not
   zeep = startProgram('/usr/bin/python3', [
     '-B',
     'test/fixtures/soap/client.py',
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => zeep.stop());
 
-test('a session is started, and one is ended', async () => {
+test('startSession and endSession', async () => {
   const { result } = await zeep.call('startSession');
   expect(result).toMatch(/^[0-9a-f]{64}$/);
   expect(await zeep.call('resources', result)).toEqual({
@@ -35,29 +35,29 @@ test('a session is started, and one is ended', async () => {
   expect(await zeep.call('call', own, 'project.list')).toMatchObject({ fault: { code: '5' } });
 });
 
-test('login refuses with a fault', async () => {
+test('login gives a fault for a wrong token', async () => {
   expect(await zeep.call('login', 'ada', 'wrong')).toEqual({
     fault: { code: '2', message: 'Access denied.' },
   });
 });
 
-test('a list of nested maps is what REST gives', async () => {
+test('a list of nested maps equals the REST response', async () => {
   const { body } = await as(ada).get('/projects?order_by=path&sort=asc');
   const args = { order_by: 'path', sort: 'asc' };
   expect(await zeep.call('call', session, 'project.list', args)).toEqual({ result: body });
   expect(body).toHaveLength(2);
 });
 
-test('a map is what REST gives, asked for by one argument or by name', async () => {
+test('a map equals the REST response, with a single or a named argument', async () => {
   const { body } = await as(ada).get('/projects/acme%2Fapp');
   for (const args of ['acme/app', { id: 'acme/app', statistics: false }]) {
     expect(await zeep.call('call', session, 'project.info', args)).toEqual({ result: body });
   }
 });
 
-test('nothing, an empty list and a fault are told as such', async () => {
-  const none = { search: 'no such name' };
-  expect(await zeep.call('call', session, 'project.list', none)).toEqual({ result: [] });
+test('null, an empty list and a fault are returned as such', async () => {
+  const noMatch = { search: 'no such name' };
+  expect(await zeep.call('call', session, 'project.list', noMatch)).toEqual({ result: [] });
   expect(await zeep.call('call', session, 'project.info', null)).toEqual({
     fault: { code: '100', message: 'id is missing' },
   });
@@ -66,7 +66,7 @@ test('nothing, an empty list and a fault are told as such', async () => {
   });
 });
 
-test('resources and faults are told', async () => {
+test('resources and faults are listed', async () => {
   const project = expect.objectContaining({ name: 'project', description: null, aliases: [] });
   expect(await zeep.call('resources', session)).toEqual({
     result: expect.arrayContaining([project]),
