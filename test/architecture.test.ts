@@ -107,31 +107,33 @@ function arrowsBetween(nodeOf: (file: string) => string): Map<string, Set<string
 
 /** The arrows that are on a cycle or lead to one. */
 function cyclicArrows(arrows: ReadonlyMap<string, ReadonlySet<string>>): string[] {
-  const left = new Map(arrows);
+  const remaining = new Map(arrows);
   for (let free = [''] as string[]; free.length > 0; ) {
-    free = [...left]
-      .filter(([, tos]) => ![...tos].some((to) => left.has(to)))
+    free = [...remaining]
+      .filter(([, tos]) => ![...tos].some((to) => remaining.has(to)))
       .map(([from]) => from);
-    for (const node of free) left.delete(node);
+    for (const node of free) remaining.delete(node);
   }
-  return [...left].map(([from, tos]) => `${from} -> ${[...tos].filter((to) => left.has(to))}`);
+  return [...remaining].map(
+    ([from, tos]) => `${from} -> ${[...tos].filter((to) => remaining.has(to))}`,
+  );
 }
 
 const arrows = arrowsBetween(folderOf);
 
-test('there is something to check', () => {
+test('the sources are found', () => {
   expect(sources.length).toBeGreaterThan(80);
   expect(arrows.get('rest-facade')).toContain('rest-facade/kernel');
 });
 
-test.each(Object.entries(mayImport))('%s imports only what stands below it', (from, allowed) => {
+test.each(Object.entries(mayImport))('%s imports only lower folders', (from, allowed) => {
   expect([...(arrows.get(from) ?? [])].filter((to) => !allowed.includes(to))).toEqual([]);
 });
 
-test('every domain has its place in the order', () => {
-  const known = [...domains, 'kernel', 'ports', 'client'];
+test('every domain has a position in the order', () => {
+  const ordered = [...domains, 'kernel', 'ports', 'client'];
   const folders = readdirSync('schema', { withFileTypes: true }).filter((e) => e.isDirectory());
-  expect(folders.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([]);
+  expect(folders.map(({ name }) => name).filter((name) => !ordered.includes(name))).toEqual([]);
 });
 
 test('nothing below the server imports it', () => {
@@ -141,13 +143,13 @@ test('nothing below the server imports it', () => {
   expect(upward).toEqual([]);
 });
 
-test('the runner is a program apart: it imports nothing of ours, and nothing of ours imports it', () => {
+test('the runner is separate: it imports no other folder, and no other folder imports it', () => {
   expect([...(arrows.get('server/runner') ?? [])]).toEqual([]);
   const into = [...arrows].flatMap(([from, tos]) => (tos.has('server/runner') ? [from] : []));
   expect(into).toEqual([]);
 });
 
-test('git storage and jobs know nothing of HTTP and pages', () => {
+test('git storage and jobs import neither HTTP nor pages', () => {
   const wrong = [...arrows].flatMap(([from, tos]) =>
     /^server\/(git|jobs)(\/|$)/.test(from)
       ? [...tos].filter((to) => /^server\/(http|pages)/.test(to))
@@ -156,7 +158,7 @@ test('git storage and jobs know nothing of HTTP and pages', () => {
   expect(wrong).toEqual([]);
 });
 
-test('worker tasks load no packages but those they process with', () => {
+test('worker tasks load only the packages they need', () => {
   const importsOf = (file: string) =>
     [...readFileSync(file, 'utf8').matchAll(/^import (?!type)[^']*? from '([^']+)'/gm)].map(
       ([, name = '']) => name,
@@ -172,21 +174,21 @@ test('worker tasks load no packages but those they process with', () => {
     }
   };
   for (const file of sources) {
-    const found =
+    const match =
       /module: (?:import\.meta\.url|new URL\('([^']+)', import\.meta\.url\)\.href),/.exec(
         readFileSync(file, 'utf8'),
       );
-    if (found) visit(found[1] === undefined ? file : join(dirname(file), found[1]));
+    if (match) visit(match[1] === undefined ? file : join(dirname(file), match[1]));
   }
   expect([...packages].sort()).toEqual(['markdown-it', 'node:vm', 'yaml']);
 });
 
-test('files form no cycle, imports of types included', () => {
+test('files form no cycle, including type imports', () => {
   expect(cyclicArrows(arrowsBetween((file) => file))).toEqual([]);
 });
 
 /**
- * A file beside subfolders that it imports, such as `server/git/store.ts`, puts them together: it
+ * A file beside subfolders that it imports, such as `server/git/store.ts`, assembles them: it
  * counts as a node above its folder, whose other files the subfolders may import.
  */
 const assembling = new Set(

@@ -64,11 +64,11 @@ describe.each([...userDocuments, 'CONTRIBUTING.md', 'SECURITY.md'])('%s', (docum
       matches(text, /npm run ([\w:]+)/g).filter((script) => scripts[script] === undefined),
     ).toEqual([]);
     const endpoints = matches(text, /`((?:GET|POST|PUT|DELETE) \/(?!oauth|-|graphql)[^`? ]*)/g);
-    const known = mountedEndpoints.map((endpoint) => endpoint.replaceAll(/:\w+/g, ':id'));
+    const mounted = mountedEndpoints.map((endpoint) => endpoint.replaceAll(/:\w+/g, ':id'));
     expect(
       endpoints
         .map((endpoint) => endpoint.replaceAll(/:\w+/g, ':id').replace('/api/v4', ''))
-        .filter((endpoint) => !known.includes(endpoint)),
+        .filter((endpoint) => !mounted.includes(endpoint)),
     ).toEqual([]);
   });
 
@@ -79,7 +79,7 @@ describe.each([...userDocuments, 'CONTRIBUTING.md', 'SECURITY.md'])('%s', (docum
         expect(validate(schema, parse(code)), place).toEqual([]);
       } else if (language === 'sh') {
         const { status, stderr } = spawnSync('bash', ['-n'], { input: code, encoding: 'utf8' });
-        // `<this repository>` is for the reader to fill in
+        // `<this repository>` is a placeholder
         if (!code.includes('<this repository>')) expect(status, `${place}: ${stderr}`).toBe(0);
       } else if (language === 'json' && !marks.includes('output')) {
         expect(() => JSON.parse(code), place).not.toThrow();
@@ -106,7 +106,7 @@ test('the table of metrics names all that the server has', () => {
   expect([...new Set(named)].toSorted()).toEqual(metrics.toSorted());
 });
 
-test('the operations that are available over GraphQL only are in the schema', () => {
+test('the operations available over GraphQL only exist in the schema', () => {
   const table = read('docs/graphql.md').split('## Available over GraphQL only')[1] ?? '';
   const names = matches(table, /`(\w+)(?: \{[^`]*)?`/g);
   const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>

@@ -7,18 +7,18 @@ import { schema } from '../schema/index.ts';
 import { documents } from '../soap-facade/operations.ts';
 
 test.each([...routes, ...oauthRoutes])(
-  '$method $path asks for things the schema has',
+  'the document of $method $path is valid',
   ({ operation, before }) => {
     const documents = [operation.document, ...(before ? [before.document] : [])];
     expect(documents.flatMap((document) => validate(schema, document))).toEqual([]);
   },
 );
 
-test('the operations of SOAP ask for things the schema has', () => {
+test('the documents of SOAP operations are valid', () => {
   expect(documents.flatMap((document) => validate(schema, document))).toEqual([]);
 });
 
-test('schema.graphql is what the code makes', () => {
+test('schema.graphql is up to date', () => {
   const printed = `${printSchema(lexicographicSortSchema(schema))}\n`;
   expect(readFileSync('schema/schema.graphql', 'utf8')).toBe(printed);
 });

@@ -4,7 +4,7 @@ import { specifiedEndpoints } from './support/specification.ts';
 
 const endpoints = specifiedEndpoints();
 
-test('the tables are read as they are written', () => {
+test('the tables of the specification are parsed', () => {
   expect(endpoints.length).toBe(90);
   expect(endpoints).toContain('PUT /projects/:id/access_requests/:user_id/approve');
 });

@@ -57,7 +57,7 @@ async function viewerWith(sql: string, traits = 'id = id'): Promise<Viewer> {
   await session.query(`UPDATE users SET ${traits} WHERE id = $1`, [id]);
   const db = connect(database.url, { poolSize: 1 });
   const viewer = await viewerOf(db, id).finally(() => db.$disconnect());
-  if (!viewer) throw new Error('the crowd has no such user');
+  if (!viewer) throw new Error('no user matches');
   return viewer;
 }
 
@@ -137,8 +137,8 @@ const runnerScopes = ['specific', 'shared', 'active', 'paused', 'online'].map((s
   scope,
 }));
 
-const within = (parent: Params, all: readonly Params[]) =>
-  all.map((one) => ({ ...parent, ...one }));
+const within = (parent: Params, list: readonly Params[]) =>
+  list.map((params) => ({ ...parent, ...params }));
 
 /** Each listing with each of its documented filters and orders. */
 const listingParams: Readonly<Record<string, readonly Params[]>> = {
@@ -161,13 +161,13 @@ const listingParams: Readonly<Record<string, readonly Params[]>> = {
   '/projects/:id/members': within(project, [{}, { query: 'abcd1' }]),
   '/groups/:id/members': within(group, [{}, { query: 'abcd1' }]),
   '/user/emails': [{}],
-  '/issues': issueParams(owner).map((one) => ({ scope: 'all', ...one })),
+  '/issues': issueParams(owner).map((params) => ({ scope: 'all', ...params })),
   '/groups/:id/issues': within(group, issueParams(owner)),
   '/projects/:id/issues': within(project, issueParams(owner)),
   // most are merged, and a branch name is not selective without its project
   '/merge_requests': mergeRequestParams(owner)
-    .filter((one) => one.state !== 'merged' && !('source_branch' in one))
-    .map((one) => ({ scope: 'all', ...one })),
+    .filter((params) => params.state !== 'merged' && !('source_branch' in params))
+    .map((params) => ({ scope: 'all', ...params })),
   '/groups/:id/merge_requests': within(group, mergeRequestParams(owner)),
   '/projects/:id/merge_requests': within(project, mergeRequestParams(owner)),
   '/projects/:id/merge_requests/:merge_request_iid/participants': [mergeRequest],
@@ -274,7 +274,7 @@ const administratorParams: Readonly<Record<string, readonly Params[]>> = {
   '/users/:id/impersonation_tokens': [{ id: owner }, { id: owner, state: 'active' }],
 };
 
-/** The callers caller can use the other listings. */
+/** The callers that can use the other listings. */
 const callersOf = (path: string): readonly string[] => {
   const isOpen =
     !/members|namespaces|emails|issues|boards|labels|milestones|^\/users$/.test(path) &&
@@ -300,12 +300,12 @@ async function planOf(sql: string, values: readonly unknown[]): Promise<Plan> {
 }
 
 /** The selective filters of issues. */
-const narrowing = [
+const selectiveFilters = [
   ...['labels', 'milestone', 'iids', 'search', 'author_id', 'assignee_id', 'my_reaction_emoji'],
 ];
 
 /**
- * * Whether the query counts most issues or runners, or filters by a missing value. The table is hardly
+ * Whether the query counts most issues or runners, or filters by a missing value. The table is hardly
  * larger than an index of it, so a sequential scan is the better plan. The page itself must still use
  * an index.
  */
@@ -315,20 +315,21 @@ const isCountedWhole = (path: string, params: Params): boolean =>
     (params.assignee_id === 0 ||
       String(params.labels) === 'No Label' ||
       (params.scope === 'all' &&
-        (params.milestone === 'No Milestone' || !narrowing.some((name) => name in params)))));
+        (params.milestone === 'No Milestone' ||
+          !selectiveFilters.some((name) => name in params)))));
 
 /** The plan without its first subplan, which counts all rows. */
-const withoutCount = ({ Plans: [, ...others] = [], ...plan }: Plan): Plan => ({
+const withoutCount = ({ Plans: [, ...subplans] = [], ...plan }: Plan): Plan => ({
   ...plan,
-  Plans: others,
+  Plans: subplans,
 });
 
 const cases = [
-  ...Object.entries(listingParams).flatMap(([path, all]) =>
-    callersOf(path).flatMap((caller) => all.map((params) => [path, caller, params] as const)),
+  ...Object.entries(listingParams).flatMap(([path, list]) =>
+    callersOf(path).flatMap((caller) => list.map((params) => [path, caller, params] as const)),
   ),
-  ...Object.entries(administratorParams).flatMap(([path, all]) =>
-    all.map((params) => [path, 'an administrator', params] as const),
+  ...Object.entries(administratorParams).flatMap(([path, list]) =>
+    list.map((params) => [path, 'an administrator', params] as const),
   ),
 ];
 

@@ -33,10 +33,10 @@ const { namespaceId, ...model } = await plain.project.findUniqueOrThrow({
 const tool = await seed.project('ada/tool', {}, { visibility: 'public' });
 await plain.project.update({ where: { id: tool.id }, data: { forkedFromId: project.id } });
 const places = { projectId: project.id, groupId: group.id };
-const both = [ada.id, root.id];
+const owners = [ada.id, root.id];
 const first = await addPlanning(plain, places, 1, {
   authorId: (await seed.user('bob')).id,
-  assigneeIds: both,
+  assigneeIds: owners,
 });
 const issue = { id: String(project.id), issue_iid: 2 };
 const mergeRequestTraits = {
@@ -47,10 +47,10 @@ const mergeRequestTraits = {
 const firstMerge = await addMergeRequest(plain, 1, { ...mergeRequestTraits, authorId: ada.id });
 const mergeRequest = { id: String(project.id), merge_request_iid: firstMerge.iid };
 await plain.project.update({ where: { id: project.id }, data: { snippetsEnabled: true } });
-const snippetTraits = { projectId: project.id, ownerIds: both };
+const snippetTraits = { projectId: project.id, ownerIds: owners };
 const firstSnippet = await addSnippetsAndKeys(plain, 1, { ...snippetTraits, authorId: ada.id });
 const snippet = { id: String(project.id), snippet_id: firstSnippet.snippetId };
-const activityTraits = { projectId: project.id, authorIds: both, noteId: first.noteId };
+const activityTraits = { projectId: project.id, authorIds: owners, noteId: first.noteId };
 await addActivity(plain, 1, activityTraits);
 await addRunners(plain, 1, project.id);
 const jobTraits = { projectId: project.id, userId: ada.id };
@@ -62,8 +62,8 @@ await addTriggers(plain, 0, 1, jobTraits);
 const personal = await plain.namespace.findUniqueOrThrow({ where: { ownerId: ada.id } });
 
 /** The SQL statements for one page of `path`, and its number of rows. */
-async function listing(path: string, person: TestUser | null, params: object) {
-  const viewer = person && (await viewerOf(plain, person.id));
+async function listing(path: string, user: TestUser | null, params: object) {
+  const viewer = user && (await viewerOf(plain, user.id));
   const { rows, queries } = await listings.list(path, viewer, { perPage: 100, ...params });
   return { statements: queries.map(({ sql }) => shortened(sql)).toSorted(), rows: rows.length };
 }
@@ -80,10 +80,10 @@ async function grow() {
   const numbers = Array.from({ length: rowCount }, (_, n) => n);
   await plain.user.createMany({
     data: numbers.map((n) => ({
-      username: `person-${n}`,
-      usernameKey: `person-${n}`,
-      email: `person-${n}@example.com`,
-      emailKey: `person-${n}@example.com`,
+      username: `member-${n}`,
+      usernameKey: `member-${n}`,
+      email: `member-${n}@example.com`,
+      emailKey: `member-${n}@example.com`,
       name: `Person ${n}`,
       projectsLimit: 1,
       lastActivityOn: new Date(),
@@ -109,9 +109,9 @@ async function grow() {
       scopes: ['api'],
     })),
   });
-  const people = await plain.user.findMany({ where: { username: { startsWith: 'person-' } } });
+  const users = await plain.user.findMany({ where: { username: { startsWith: 'member-' } } });
   await plain.member.createMany({
-    data: people.flatMap(({ id: userId }) => [
+    data: users.flatMap(({ id: userId }) => [
       { userId, namespaceId: group.id, accessLevel: 30 },
       { userId, projectId: project.id, accessLevel: 30 },
     ]),
@@ -120,7 +120,7 @@ async function grow() {
     data: numbers.map((n) => ({ projectId: project.id, name: `stable-${n}` })),
   });
   await plain.commitComment.createMany({
-    data: people.map(({ id: authorId }) => ({
+    data: users.map(({ id: authorId }) => ({
       projectId: project.id,
       sha,
       note: 'a note',
@@ -128,7 +128,7 @@ async function grow() {
     })),
   });
   await plain.commitStatus.createMany({
-    data: people.map(({ id: authorId }, n) => ({
+    data: users.map(({ id: authorId }, n) => ({
       projectId: project.id,
       sha,
       name: `check-${n}`,
@@ -138,8 +138,8 @@ async function grow() {
   });
   await addJobs(plain, rowCount, { ...jobTraits, pipelineId, runnerId });
   await addTriggers(plain, 1, rowCount, jobTraits);
-  for (const [n, { id: authorId }] of people.entries()) {
-    await addPlanning(plain, places, n + 2, { authorId, assigneeIds: both }, first);
+  for (const [n, { id: authorId }] of users.entries()) {
+    await addPlanning(plain, places, n + 2, { authorId, assigneeIds: owners }, first);
     await addSnippetsAndKeys(plain, n + 2, { ...snippetTraits, authorId }, firstSnippet);
     await addActivity(plain, n + 2, activityTraits);
     await addRunners(plain, n + 2, project.id);
@@ -186,7 +186,7 @@ async function growProjects(
 }
 
 /**
- * * The maximum number of statements: a page's ids, its rows and the total, plus one for the parent
+ * The maximum number of statements: a page's ids, its rows and the total, plus one for the parent
  * record. One more each for: the statistics of a page, the sources of forks, the caller's own account
  * among users, the project of an issue with participants, the second count of labels, and the numbers
  * of the subjects of events.
@@ -342,8 +342,8 @@ describe('a listing sends the same number of queries for fifty rows as for one',
   });
 
   test('every listing of records is covered', () => {
-    const known = new Set(listingParams.map(([path]) => path));
-    expect(listingPaths.filter((path) => !known.has(path)).toSorted()).toEqual([
+    const covered = new Set(listingParams.map(([path]) => path));
+    expect(listingPaths.filter((path) => !covered.has(path)).toSorted()).toEqual([
       '/projects/:id/merge_requests/:merge_request_iid/commits',
       '/projects/:id/repository/branches',
       '/projects/:id/repository/commits',

@@ -11,9 +11,9 @@ import {
 /** `failed?` stands for a failed job that is allowed to fail. */
 type StatusText = CiStatus | `${CiStatus}?`;
 
-const parseStatus = (word: StatusText) => ({
-  status: word.replace('?', '') as CiStatus,
-  isAllowedToFail: word.endsWith('?'),
+const parseStatus = (text: StatusText) => ({
+  status: text.replace('?', '') as CiStatus,
+  isAllowedToFail: text.endsWith('?'),
 });
 
 describe('the status of several jobs', () => {
@@ -70,17 +70,17 @@ describe('the status of several jobs', () => {
 type StagedText = readonly [stage: number, status: StatusText, when?: string];
 
 const staged = (jobs: readonly StagedText[]): StagedJob[] =>
-  jobs.map(([stageIndex, word, when = 'on_success'], id) => ({
+  jobs.map(([stageIndex, text, when = 'on_success'], id) => ({
     id,
     stageIndex,
     when,
-    ...parseStatus(word),
+    ...parseStatus(text),
   }));
 
 /** The next status of each job in order; `-` for unchanged ones. */
 const movesOf = (jobs: readonly StagedText[]) => {
-  const moves = new Map(nextMoves(staged(jobs)).map(({ id, to }) => [id, to]));
-  return jobs.map((_, id) => moves.get(id) ?? '-').join(' ');
+  const nextStatuses = new Map(nextMoves(staged(jobs)).map(({ id, to }) => [id, to]));
+  return jobs.map((_, id) => nextStatuses.get(id) ?? '-').join(' ');
 };
 
 describe('the next moves', () => {
@@ -212,8 +212,8 @@ describe('the next moves', () => {
         [1, 'success'],
       ],
     ],
-  ])('%s', (_name, moves, jobs) => {
-    expect(movesOf(jobs)).toBe(moves);
+  ])('%s', (_name, nextStatuses, jobs) => {
+    expect(movesOf(jobs)).toBe(nextStatuses);
   });
 
   test('applying the moves leaves no further moves', () => {
@@ -227,8 +227,11 @@ describe('the next moves', () => {
             [1, 'created', second],
             [2, 'created', third],
           ]);
-          const moves = new Map(nextMoves(jobs).map(({ id, to }) => [id, to]));
-          const moved = jobs.map((job) => ({ ...job, status: moves.get(job.id) ?? job.status }));
+          const nextStatuses = new Map(nextMoves(jobs).map(({ id, to }) => [id, to]));
+          const moved = jobs.map((job) => ({
+            ...job,
+            status: nextStatuses.get(job.id) ?? job.status,
+          }));
           expect(nextMoves(moved)).toEqual([]);
         }
       }

@@ -13,7 +13,7 @@ import { runnersOf } from '../support/runners.ts';
 import { world } from '../support/world.ts';
 
 let started = null as PostgresProxy | null;
-const here = await world({
+const server = await world({
   databaseUrlOf: async (direct) => {
     started = await postgresProxy(direct);
     return started.url;
@@ -22,13 +22,13 @@ const here = await world({
   limits: { settlement: { interval: 50, unknownAfter: 100 } },
 });
 const proxy = started as unknown as PostgresProxy;
-const { as, seed, root, url, db, dataFolder, remote } = here;
+const { as, seed, root, url, db, dataFolder, remote } = server;
 const ada = await seed.user('ada');
 const app = await seed.project('ada/app', {}, { visibility: 'public' });
 await pushBranches(remote('ada/app', root), ['feature', 'other']);
-const ci = await ciOf(here);
-const jobs = await projectWithJobs(here, ci, 'ada/jobs', ciFile);
-const assignJob = await jobAssigner(here, ci);
+const ci = await ciOf(server);
+const jobs = await projectWithJobs(server, ci, 'ada/jobs', ciFile);
+const assignJob = await jobAssigner(server, ci);
 const folders = jobFolders(dataFolder);
 
 /** Relative paths of all files below a folder. */
@@ -69,7 +69,7 @@ async function compared() {
   const archived = await db.job.findMany({ where: { artifactsFile: { not: null } } });
   const archives = await filesIn('artifacts');
   return {
-    there: {
+    onDisk: {
       repositories: await repositories(),
       uploads: files.filter((name) => !name.startsWith('tmp/')).toSorted(),
       marks: marks(files) + marks(archives) + (await filesIn('repositories', '+creating')).length,
@@ -100,8 +100,8 @@ const settled = () =>
   expect
     .poll(
       async () => {
-        const { there, recorded } = await compared();
-        return isDeepStrictEqual(there, recorded) ? 'settled' : { there, recorded };
+        const { onDisk, recorded } = await compared();
+        return isDeepStrictEqual(onDisk, recorded) ? 'settled' : { onDisk, recorded };
       },
       { timeout: 4_000 },
     )
@@ -121,7 +121,7 @@ const file = () => formOf({ file: { name: 'a.txt', content: 'text' } });
 const picture = () => formOf({ avatar: { name: 'a.png', content: png() } });
 const put = (path: string, body: FormData) => as(root).fetch(path, { method: 'PUT', body });
 const acme = await seed.group('acme');
-const runner = await runnersOf(here).shared();
+const runner = await runnersOf(server).shared();
 await put(`/projects/${app.id}`, picture());
 
 const committed = (within: RegExp) => ({ statement: /^COMMIT/, within });

@@ -85,17 +85,17 @@ describe('a response of a kilobyte or more', () => {
     ['a listing by a token', projects, token],
     ['GraphQL', `/graphql?query=${encodeURIComponent('{__schema{types{name}}}')}`, token],
   ])('is compressed: %s', async (_what, path, headers) => {
-    const answer = await send(path, { headers: { ...headers, ...gzip } });
-    expect(answer.status).toBe(200);
-    expect(isCompressed(answer)).toBe(true);
-    expect(gunzipSync(answer.body).length).toBeGreaterThan(answer.body.length);
+    const response = await send(path, { headers: { ...headers, ...gzip } });
+    expect(response.status).toBe(200);
+    expect(isCompressed(response)).toBe(true);
+    expect(gunzipSync(response.body).length).toBeGreaterThan(response.body.length);
   });
 
   test.each([
     ['no Accept-Encoding', projects, {}],
     ['gzip excluded', projects, { 'Accept-Encoding': 'gzip;q=0' }],
     ['an unknown encoding', projects, { 'Accept-Encoding': 'snappy' }],
-    ['a short answer', '/api/v4/projects/1/labels', { ...gzip, ...token }],
+    ['a short response', '/api/v4/projects/1/labels', { ...gzip, ...token }],
   ])('is not compressed: %s', async (_why, path, headers) => {
     expect(isCompressed(await send(path, { headers }))).toBe(false);
   });
@@ -126,9 +126,9 @@ describe('a response that may contain a secret and text of an attacker', () => {
     ['a page by a script', page, { ...cookie, ...own, 'Sec-Fetch-Mode': 'cors' }],
     ['the password that a browser keeps', '/api/soap?wsdl', basic],
   ])('is not compressed: %s', async (_what, path, headers) => {
-    const answer = await send(path, { headers: { ...html, ...headers, ...gzip } });
-    expect(answer.body.length).toBeGreaterThan(1024);
-    expect(isCompressed(answer)).toBe(false);
+    const response = await send(path, { headers: { ...html, ...headers, ...gzip } });
+    expect(response.body.length).toBeGreaterThan(1024);
+    expect(isCompressed(response)).toBe(false);
   });
 
   test('is compressed for same-origin navigation and typed addresses', async () => {
@@ -149,8 +149,8 @@ describe('a response that may contain a secret and text of an attacker', () => {
     ['a created project', projects, { name: 'created', description: 'x'.repeat(2000) }],
   ])('is not compressed: the response to %s', async (_what, path, body) => {
     const headers = { ...token, ...gzip, 'Content-Type': 'application/json' };
-    const answer = await send(path, { method: 'POST', headers, body: JSON.stringify(body) });
-    expect(answer.status).toBe(201);
-    expect(isCompressed(answer)).toBe(false);
+    const response = await send(path, { method: 'POST', headers, body: JSON.stringify(body) });
+    expect(response.status).toBe(201);
+    expect(isCompressed(response)).toBe(false);
   });
 });

@@ -11,8 +11,8 @@ import { rootToken, type ServerProcess, startProcess } from '../support/process.
 import { freePort } from '../support/world.ts';
 
 let servers: readonly ServerProcess[];
-let one: Client;
-let two: Client;
+let first: Client;
+let second: Client;
 let db: Database;
 let drop: () => Promise<void>;
 let dataFolder: string;
@@ -31,7 +31,7 @@ beforeAll(async () => {
     await startProcess(await freePort(), variables),
     await startProcess(await freePort(), variables),
   ];
-  [one, two] = servers.map(({ url }) => clientOf(url, rootToken)) as [Client, Client];
+  [first, second] = servers.map(({ url }) => clientOf(url, rootToken)) as [Client, Client];
 });
 
 afterAll(async () => {
@@ -45,7 +45,7 @@ const urlOf = (place: 0 | 1) => servers[place]?.url ?? '';
 const passwordOf = (username: string) => `password of ${username}`;
 
 async function user(username: string) {
-  const { body } = await one.post('/users', {
+  const { body } = await first.post('/users', {
     username,
     name: username,
     email: `${username}@example.com`,
@@ -56,23 +56,23 @@ async function user(username: string) {
 
 async function token(userId: number) {
   const path = `/users/${userId}/impersonation_tokens`;
-  const { body } = await one.post(path, { name: 'x', scopes: ['api'] });
+  const { body } = await first.post(path, { name: 'x', scopes: ['api'] });
   const created = body as { id: number; token: string };
   return { path: `${path}/${created.id}`, token: created.token };
 }
 
 /** The second process's status for this token. */
-const statusAtTwo = (token: string) => async () =>
+const statusAtSecond = (token: string) => async () =>
   (await clientOf(urlOf(1), token).get('/user')).status;
 
 describe('a change in one process applies in another within a second', () => {
   const patience = { timeout: 1_000, interval: 20 };
 
   test('a token is revoked', async () => {
-    const { path, token: shown } = await token(await user('ada'));
-    const status = statusAtTwo(shown);
+    const { path, token: secret } = await token(await user('ada'));
+    const status = statusAtSecond(secret);
     expect(await status()).toBe(200);
-    await one.delete(path);
+    await first.delete(path);
     await expect.poll(status, patience).toBe(401);
   });
 
@@ -80,15 +80,15 @@ describe('a change in one process applies in another within a second', () => {
     await user('olga');
     const ask = async (path: string, form: Record<string, string>) =>
       fetch(`${urlOf(0)}/oauth${path}`, { method: 'POST', body: new URLSearchParams(form) });
-    const answer = await ask('/token', {
+    const response = await ask('/token', {
       grant_type: 'password',
       username: 'olga',
       password: passwordOf('olga'),
     });
-    const { access_token: shown } = (await answer.json()) as { access_token: string };
-    const status = statusAtTwo(shown);
+    const { access_token: secret } = (await response.json()) as { access_token: string };
+    const status = statusAtSecond(secret);
     expect(await status()).toBe(200);
-    await ask('/revoke', { token: shown });
+    await ask('/revoke', { token: secret });
     await expect.poll(status, patience).toBe(401);
   });
 
@@ -113,8 +113,8 @@ describe('a change in one process applies in another within a second', () => {
 
   test('a user is blocked and unblocked, including git and sudo', async () => {
     const id = await user('bob');
-    const { token: shown } = await token(id);
-    const status = statusAtTwo(shown);
+    const { token: secret } = await token(id);
+    const status = statusAtSecond(secret);
     const git = async (secret: string) => {
       const response = await fetch(`${urlOf(1)}/bob/app.git/info/refs?service=git-upload-pack`, {
         headers: { Authorization: `Basic ${btoa(`bob:${secret}`)}` },
@@ -122,38 +122,38 @@ describe('a change in one process applies in another within a second', () => {
       await response.arrayBuffer();
       return response.status;
     };
-    const sudo = async () => (await two.get('/user?sudo=bob')).status;
-    const { body } = await clientOf(urlOf(0), shown).post('/projects', { name: 'app' });
+    const sudo = async () => (await second.get('/user?sudo=bob')).status;
+    const { body } = await clientOf(urlOf(0), secret).post('/projects', { name: 'app' });
     expect(body).toMatchObject({ path_with_namespace: 'bob/app' });
-    const all = async () => [await status(), await git(shown), await sudo()];
+    const all = async () => [await status(), await git(secret), await sudo()];
     const password = () => git(passwordOf('bob'));
     expect([...(await all()), await password()]).toEqual([200, 200, 200, 200]);
-    await one.post(`/users/${id}/block`);
+    await first.post(`/users/${id}/block`);
     await expect.poll(all, patience).toEqual([401, 401, 404]);
     expect(await password()).toBe(401);
-    await one.post(`/users/${id}/unblock`);
+    await first.post(`/users/${id}/unblock`);
     await expect.poll(all, patience).toEqual([200, 200, 200]);
     expect(await password()).toBe(200);
   });
 
   test('a user is deleted', async () => {
     const id = await user('carol');
-    const { token: shown } = await token(id);
-    const status = statusAtTwo(shown);
+    const { token: secret } = await token(id);
+    const status = statusAtSecond(secret);
     expect(await status()).toBe(200);
-    await one.delete(`/users/${id}`);
+    await first.delete(`/users/${id}`);
     await expect.poll(status, patience).toBe(401);
   });
 
   test('a user gains and loses administrator rights', async () => {
     const id = await user('dave');
-    const { token: shown } = await token(id);
+    const { token: secret } = await token(id);
     const status = async () =>
-      (await clientOf(urlOf(1), shown).get('/users/1/impersonation_tokens')).status;
+      (await clientOf(urlOf(1), secret).get('/users/1/impersonation_tokens')).status;
     expect(await status()).toBe(403);
-    await one.put(`/users/${id}`, { admin: true });
+    await first.put(`/users/${id}`, { admin: true });
     await expect.poll(status, patience).toBe(200);
-    await one.put(`/users/${id}`, { admin: false });
+    await first.put(`/users/${id}`, { admin: false });
     await expect.poll(status, patience).toBe(403);
   });
 
@@ -179,7 +179,7 @@ describe('the log', () => {
 
   test('names the administrator and the sudo user', async () => {
     const id = await user('frank');
-    const response = await one.fetch('/user?sudo=frank', {
+    const response = await first.fetch('/user?sudo=frank', {
       headers: { 'X-Request-Id': 'in-the-place-of-frank' },
     });
     expect(response.status).toBe(200);
@@ -189,21 +189,21 @@ describe('the log', () => {
 
   test('contains no token, password or digest, even after errors', async () => {
     const id = await user('gina');
-    const { token: shown } = await token(id);
+    const { token: secret } = await token(id);
     await db.$executeRaw`ALTER TABLE access_tokens ADD CONSTRAINT never CHECK (name <> 'never')`;
     await db.$executeRaw`ALTER TABLE users ADD CONSTRAINT never CHECK (name <> 'never')`;
     const password = 'never seen in a log';
-    const made = { username: 'hugo', name: 'never', email: 'hugo@example.com', password };
-    expect((await one.post('/users', made)).status).toBe(500);
-    const refused = { name: 'never', scopes: ['api'] };
-    expect((await one.post(`/users/${id}/impersonation_tokens`, refused)).status).toBe(500);
+    const newUser = { username: 'hugo', name: 'never', email: 'hugo@example.com', password };
+    expect((await first.post('/users', newUser)).status).toBe(500);
+    const newToken = { name: 'never', scopes: ['api'] };
+    expect((await first.post(`/users/${id}/impersonation_tokens`, newToken)).status).toBe(500);
     const anonymous = clientOf(urlOf(0), null);
     for (const name of ['private_token', 'access_token', 'bearer_token']) {
-      await anonymous.get(`/user?${name}=${shown}`);
+      await anonymous.get(`/user?${name}=${secret}`);
     }
     const query = new URLSearchParams({ login: 'gina', password: passwordOf('gina') });
     expect((await anonymous.post(`/session?${query}`)).status).toBe(201);
-    await one.fetch('/version', { headers: { 'X-Request-Id': 'the-last-one' } });
+    await first.fetch('/version', { headers: { 'X-Request-Id': 'the-last-one' } });
     await expect
       .poll(() => lines().some(({ requestId }) => requestId === 'the-last-one'))
       .toBe(true);
@@ -211,7 +211,7 @@ describe('the log', () => {
     const rows = await db.accessToken.findMany();
     const users = await db.user.findMany();
     const secrets = [
-      shown,
+      secret,
       rootToken,
       password,
       encodeURIComponent(passwordOf('gina')),
@@ -221,9 +221,9 @@ describe('the log', () => {
       ...rows.flatMap(({ digest, sealed }) => [
         Buffer.from(digest).toString('hex').slice(0, 16),
         Buffer.from(digest).toString('base64url').slice(0, 16),
-        sealed?.slice(0, 24) ?? shown,
+        sealed?.slice(0, 24) ?? secret,
       ]),
-      ...users.map(({ passwordDigest }) => passwordDigest ?? shown),
+      ...users.map(({ passwordDigest }) => passwordDigest ?? secret),
     ];
     const output = servers.map((server) => server.output()).join('');
     expect(secrets.filter((secret) => output.includes(secret))).toEqual([]);

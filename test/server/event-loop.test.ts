@@ -24,10 +24,10 @@ const activity = (name: string, startedMsAgo = 0) => ({
 });
 
 test('a stall is logged with the active work, the latest first', async () => {
-  const old = activity('POST /api/v4/jobs/request', 40_000);
-  const same = activity('POST /api/v4/jobs/request', 30_000);
+  const oldest = activity('POST /api/v4/jobs/request', 40_000);
+  const sameName = activity('POST /api/v4/jobs/request', 30_000);
   const culprit = activity('GET /api/v4/projects/:id');
-  for (const activity of [old, same, culprit]) watch.begin(activity);
+  for (const activity of [oldest, sameName, culprit]) watch.begin(activity);
   block(400);
   // the work may end in the same turn of the event loop
   watch.end(culprit);

@@ -85,10 +85,10 @@ const send = async (path: string, body: object): Promise<unknown> => {
 
 /** `…` stands for any text. */
 function expectOutput(printed: string, { code }: CodeBlock): void {
-  let rest = printed;
+  let remaining = printed;
   for (const part of code.split('…').map((text) => local(text).trim())) {
-    expect(rest).toContain(part);
-    rest = rest.slice(rest.indexOf(part) + part.length);
+    expect(remaining).toContain(part);
+    remaining = remaining.slice(remaining.indexOf(part) + part.length);
   }
 }
 
@@ -116,9 +116,9 @@ test.each(userDocuments)('the examples of %s work as written', async (document) 
     if (block.language === 'sh') {
       output = printed[scripts.indexOf(block)] ?? '';
     } else if (block.language === 'graphql') {
-      const answer = await send('/graphql', { query: block.code });
-      expect(answer).not.toHaveProperty('errors');
-      output = JSON.stringify(answer);
+      const result = await send('/graphql', { query: block.code });
+      expect(result).not.toHaveProperty('errors');
+      output = JSON.stringify(result);
     } else {
       output = await runProgram(block);
     }

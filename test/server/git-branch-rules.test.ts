@@ -120,8 +120,8 @@ describe('rules independent of the setting', async () => {
   const developer = await seed.user('developer');
   await seed.group('acme');
   const { id } = await seed.project('acme/app', { master, developer });
-  const push = (person: typeof master, ...refspecs: string[]) =>
-    tryGit(folder, 'push', remote('acme/app', person), ...refspecs);
+  const push = (user: typeof master, ...refspecs: string[]) =>
+    tryGit(folder, 'push', remote('acme/app', user), ...refspecs);
   await push(master, `${first}:refs/heads/master`, `${first}:refs/heads/release/1`);
   await db.protectedBranch.createMany({
     data: [

@@ -123,8 +123,8 @@ describe('diff', () => {
     const leaving = new AbortController();
     const running = reader().diff(stuck, range, leaving.signal);
     await expect.poll(liveGitChildren).toBe(1);
-    leaving.abort(new Error('left'));
-    await expect(running).rejects.toThrow('left');
+    leaving.abort(new Error('disconnected'));
+    await expect(running).rejects.toThrow('disconnected');
     await expect.poll(liveGitChildren).toBe(0);
   });
 
@@ -198,17 +198,17 @@ describe('contributors', () => {
 
   test('the computation is aborted only after its last caller disconnects', async () => {
     const { contributors } = contributorReader(storages);
-    const [one, two] = [new AbortController(), new AbortController()];
-    const first = contributors(repository, second, one.signal);
-    const other = contributors(repository, second, two.signal);
-    one.abort(new Error('left'));
-    await expect(first).rejects.toThrow('left');
-    expect(await other).toEqual([{ ...ada, additions: 1007, deletions: 2 }]);
+    const [firstCaller, secondCaller] = [new AbortController(), new AbortController()];
+    const aborted = contributors(repository, second, firstCaller.signal);
+    const completed = contributors(repository, second, secondCaller.signal);
+    firstCaller.abort(new Error('disconnected'));
+    await expect(aborted).rejects.toThrow('disconnected');
+    expect(await completed).toEqual([{ ...ada, additions: 1007, deletions: 2 }]);
     const fresh = contributorReader(storages);
-    const alone = new AbortController();
-    const third = fresh.contributors(repository, second, alone.signal);
-    alone.abort(new Error('left'));
-    await expect(third).rejects.toThrow('left');
+    const onlyCaller = new AbortController();
+    const third = fresh.contributors(repository, second, onlyCaller.signal);
+    onlyCaller.abort(new Error('disconnected'));
+    await expect(third).rejects.toThrow('disconnected');
     await expect.poll(liveGitChildren).toBe(0);
     expect(await fresh.contributors(repository, second)).toHaveLength(1);
   });

@@ -122,8 +122,8 @@ describe('push', () => {
     await commit(work, { 'd.txt': 'four' }, 'Aside');
     await git(work, 'merge', '--quiet', '--no-edit', 'master');
     await git(work, 'push', '--quiet', 'origin', 'side:master');
-    for (let left = 40; left > 0; left -= 1)
-      await git(work, 'commit', '--quiet', '--allow-empty', `--message=${left}`);
+    for (let remaining = 40; remaining > 0; remaining -= 1)
+      await git(work, 'commit', '--quiet', '--allow-empty', `--message=${remaining}`);
     await git(work, 'push', '--quiet', 'origin', 'side:master');
     expect(pushes.map(({ changes }) => changes[0]?.isForced)).toEqual([false, false, false]);
   });
@@ -237,17 +237,19 @@ describe('fetch', () => {
 
 describe('GET info/refs', () => {
   const send = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
-    const answer = await fetch(base + path, { method, headers, redirect: 'manual' });
-    return { status: answer.status, body: await answer.text(), headers: answer.headers };
+    const response = await fetch(base + path, { method, headers, redirect: 'manual' });
+    return { status: response.status, body: await response.text(), headers: response.headers };
   };
   const refs = '/acme/tools/app.git/info/refs?service=git-upload-pack';
 
   test('responds as git itself does', async () => {
-    const answer = await send(refs);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatch(/^001e# service=git-upload-pack\n0000/);
-    expect(answer.headers.get('content-type')).toBe('application/x-git-upload-pack-advertisement');
-    expect(answer.headers.get('cache-control')).toBe('no-cache, max-age=0, must-revalidate');
+    const response = await send(refs);
+    expect(response.status).toBe(200);
+    expect(response.body).toMatch(/^001e# service=git-upload-pack\n0000/);
+    expect(response.headers.get('content-type')).toBe(
+      'application/x-git-upload-pack-advertisement',
+    );
+    expect(response.headers.get('cache-control')).toBe('no-cache, max-age=0, must-revalidate');
     const second = await send(refs, { 'Git-Protocol': 'version=2' });
     expect(second.body).toMatch(/^000eversion 2\n/);
     expect((await send(refs, {}, 'HEAD')).status).toBe(200);
@@ -255,10 +257,10 @@ describe('GET info/refs', () => {
 
   test('challenges a caller without access', async () => {
     for (const Authorization of ['Basic !', 'Basic', 'Bearer x', 'Basic eA==', 'Basic YWRhOgA6']) {
-      const answer = await send(refs, { Authorization });
-      expect([answer.status, answer.body]).toEqual([401, 'HTTP Basic: Access denied\n']);
-      expect(answer.headers.get('www-authenticate')).toBe('Basic realm="Millrace"');
-      expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+      const response = await send(refs, { Authorization });
+      expect([response.status, response.body]).toEqual([401, 'HTTP Basic: Access denied\n']);
+      expect(response.headers.get('www-authenticate')).toBe('Basic realm="Millrace"');
+      expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     }
   });
 
@@ -274,13 +276,13 @@ describe('GET info/refs', () => {
     '/acme/tools/app.wiki.git',
     '/acme/none.git',
   ])('%s is 404', async (path) => {
-    const answer = await send(`${path}/info/refs?service=git-upload-pack`, asAda);
-    expect([answer.status, answer.body]).toEqual([404, `${missingBody}\n`]);
+    const response = await send(`${path}/info/refs?service=git-upload-pack`, asAda);
+    expect([response.status, response.body]).toEqual([404, `${missingBody}\n`]);
   });
 
   test('is redirected only without .git', async () => {
-    const answer = await send('/acme/tools/app/info/refs?service=git-upload-pack');
-    expect([answer.status, answer.headers.get('location')]).toEqual([301, base + refs]);
+    const response = await send('/acme/tools/app/info/refs?service=git-upload-pack');
+    expect([response.status, response.headers.get('location')]).toEqual([301, base + refs]);
     const other = '/acme/tools/app/info/refs?service=git-upload-pack&x=1';
     expect((await send(other)).status).toBe(404);
     expect((await send('/acme/tools/app/git-upload-pack', {}, 'POST')).status).toBe(404);
@@ -298,8 +300,8 @@ describe('GET info/refs', () => {
     repositories.set('acme/lost', store.place('default'));
     for (const version of ['0', '2']) {
       const path = '/acme/lost.git/info/refs?service=git-upload-pack';
-      const answer = await send(path, { 'Git-Protocol': `version=${version}` });
-      expect([answer.status, answer.body]).toEqual([
+      const response = await send(path, { 'Git-Protocol': `version=${version}` });
+      expect([response.status, response.body]).toEqual([
         503,
         'The repository is not available. Try again in 60 seconds.\n',
       ]);

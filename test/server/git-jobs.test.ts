@@ -7,10 +7,10 @@ import { runnersOf } from '../support/runners.ts';
 import type { TestUser } from '../support/seed.ts';
 import { world } from '../support/world.ts';
 
-const here = await world();
-const { as, seed, db, url } = here;
-const { deletePushPipelines } = await ciOf(here);
-const runners = runnersOf(here);
+const server = await world();
+const { as, seed, db, url } = server;
+const { deletePushPipelines } = await ciOf(server);
+const runners = runnersOf(server);
 const ada = await seed.user('ada');
 const dan = await seed.user('dan');
 
@@ -32,9 +32,9 @@ await seed.push('acme/open', { 'c.c': 'c' });
 
 const runner = runnerClient(url, (await runners.specific([project])).token);
 
-/** A running job of a user. */
-async function running(person: TestUser = dan) {
-  await as(person).post(`/projects/${project}/pipeline`, { ref: 'master' });
+/** Starts a job as a user. */
+async function startJob(user: TestUser = dan) {
+  await as(user).post(`/projects/${project}/pipeline`, { ref: 'master' });
   const { job } = await runner.request('');
   if (!job) throw new Error('no job was assigned');
   return job;
@@ -60,7 +60,7 @@ async function handshake(
 
 describe('git with the token of a job', () => {
   test('clones with the URL in the job payload', async () => {
-    const job = await running();
+    const job = await startJob();
     const folder = await temporaryFolder();
     await git(folder, 'clone', '--quiet', job.git_info.repo_url, '.');
     expect(await git(folder, 'rev-parse', 'HEAD')).toBe(job.git_info.sha);
@@ -68,7 +68,7 @@ describe('git with the token of a job', () => {
   });
 
   test('reads exactly the projects that the job’s user can read', async () => {
-    const { token } = await running();
+    const { token } = await startJob();
     expect(await handshake('acme/app', token)).toBe(200);
     expect(await handshake('acme/library', token)).toBe(200);
     expect(await handshake('acme/open', token)).toBe(200);
@@ -76,7 +76,7 @@ describe('git with the token of a job', () => {
   });
 
   test('cannot push, whatever the user’s level', async () => {
-    const { token, git_info } = await running(ada);
+    const { token, git_info } = await startJob(ada);
     for (const path of ['acme/app', 'acme/open', 'acme/secret', 'acme/none', 'acme/app.wiki']) {
       expect(await handshake(path, token, 'receive')).toEqual({
         status: 403,
@@ -98,18 +98,18 @@ describe('git with the token of a job', () => {
   test('expires with the job', async () => {
     const refusal = { status: 401, text: denied };
     for (const state of ['success', 'failed']) {
-      const job = await running();
+      const job = await startJob();
       expect(await handshake('acme/app', job.token)).toBe(200);
       await runner.update(job, { state });
       expect(await handshake('acme/app', job.token)).toEqual(refusal);
     }
-    const job = await running();
+    const job = await startJob();
     await db.job.update({ where: { id: job.id }, data: { status: 'canceled' } });
     expect(await handshake('acme/app', job.token)).toEqual(refusal);
   });
 
   test('does not count as a password guess after the job, however often it is sent', async () => {
-    const job = await running();
+    const job = await startJob();
     await runner.update(job, { state: 'success' });
     for (let turn = 0; turn < 12; turn += 1) {
       expect(await handshake('acme/app', job.token)).toEqual({ status: 401, text: denied });
@@ -118,7 +118,7 @@ describe('git with the token of a job', () => {
   });
 
   test('is rejected where jobs are disabled', async () => {
-    const { token } = await running();
+    const { token } = await startJob();
     await as(ada).put(`/projects/${project}`, { jobs_enabled: false });
     expect(await handshake('acme/app', token)).toEqual({ status: 401, text: denied });
     await as(ada).put(`/projects/${project}`, { jobs_enabled: true });
@@ -128,16 +128,16 @@ describe('git with the token of a job', () => {
   test('is rejected when the job’s user is blocked or deleted', async () => {
     const eve = await seed.user('eve');
     await db.member.create({ data: { projectId: project, userId: eve.id, accessLevel: 30 } });
-    const { id, token } = await running(eve);
+    const { id, token } = await startJob(eve);
     expect(await handshake('acme/app', token)).toBe(200);
-    await here.as(here.root).post(`/users/${eve.id}/block`);
+    await server.as(server.root).post(`/users/${eve.id}/block`);
     expect(await handshake('acme/app', token)).toEqual({ status: 401, text: denied });
     await db.job.update({ where: { id }, data: { userId: null } });
     expect(await handshake('acme/app', token)).toEqual({ status: 401, text: denied });
   });
 
   test('is neither a user’s password nor an API token', async () => {
-    const { token } = await running();
+    const { token } = await startJob();
     expect(await handshake('acme/app', token, 'upload', 'dan')).toMatchObject({ status: 401 });
     expect(await handshake('acme/app', `${token}x`)).toMatchObject({ status: 401 });
     expect(await handshake('acme/app', '')).toMatchObject({ status: 401 });

@@ -126,12 +126,12 @@ describe('AnswerReader', () => {
       `${id} commit 5\n12345\n${id} tag 4\n1234\n${id} blob 9\n\n\n\n\n\n\n\n\n\n\nx missing\n`,
     );
     for (const size of [1, 2, 7, output.length]) {
-      const answers: (ObjectResponse | null)[] = [];
+      const objects: (ObjectResponse | null)[] = [];
       const expected = () => ({ name: 'x', wantsContent: true });
-      const onAnswer = (answer: ObjectResponse | null) => answers.push(answer);
-      const reader = new ResponseReader({ expected, deliver: onAnswer, maxContentBytes: 4 });
+      const onObject = (object: ObjectResponse | null) => objects.push(object);
+      const reader = new ResponseReader({ expected, deliver: onObject, maxContentBytes: 4 });
       for (let at = 0; at < output.length; at += size) reader.read(output.subarray(at, at + size));
-      expect(answers).toEqual([
+      expect(objects).toEqual([
         { info: { id, type: 'commit', size: 5 }, content: null },
         { info: { id, type: 'tag', size: 4 }, content: Buffer.from('1234') },
         { info: { id, type: 'blob', size: 9 }, content: null },
@@ -152,33 +152,33 @@ describe('repeatedWork', () => {
   const flush = () => new Promise((resolve) => setImmediate(resolve));
 
   test('requests during a run share the next run', async () => {
-    const one = work('a', start);
-    const two = work('a', start);
-    const three = work('a', start);
-    const other = work('b', start);
+    const firstRequest = work('a', start);
+    const secondRequest = work('a', start);
+    const thirdRequest = work('a', start);
+    const otherKey = work('b', start);
     expect(turns).toHaveLength(2);
     turns[0]?.resolve(1);
-    expect(await one).toBe(1);
+    expect(await firstRequest).toBe(1);
     await flush();
     expect(turns).toHaveLength(3);
-    const four = work('a', start);
+    const fourthRequest = work('a', start);
     turns[2]?.resolve(2);
-    expect(await Promise.all([two, three])).toEqual([2, 2]);
+    expect(await Promise.all([secondRequest, thirdRequest])).toEqual([2, 2]);
     await flush();
     turns[3]?.resolve(3);
     turns[1]?.resolve(4);
-    expect(await Promise.all([four, other])).toEqual([3, 4]);
+    expect(await Promise.all([fourthRequest, otherKey])).toEqual([3, 4]);
   });
 
   test('a failure rejects only the requests of that run', async () => {
     turns.length = 0;
-    const one = work('a', start);
-    const two = work('a', start);
+    const firstRequest = work('a', start);
+    const secondRequest = work('a', start);
     turns[0]?.reject(new Error('broken'));
-    await expect(one).rejects.toThrow('broken');
+    await expect(firstRequest).rejects.toThrow('broken');
     await flush();
     turns[1]?.resolve(5);
-    expect(await two).toBe(5);
+    expect(await secondRequest).toBe(5);
   });
 });
 
@@ -212,7 +212,7 @@ describe('merged', () => {
     const pending = [1, 2].map(() => store.merged(repository, tip, [side], leaving.signal));
     await expect.poll(liveGitChildren).toBe(before + 1);
     leaving.abort();
-    for (const answer of pending) await expect(answer).rejects.toThrow('aborted');
+    for (const request of pending) await expect(request).rejects.toThrow('aborted');
     await expect.poll(liveGitChildren).toBe(before);
     await rm(path);
     await writeFile(path, content);

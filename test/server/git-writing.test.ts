@@ -21,22 +21,24 @@ afterAll(async () => {
   await rm(work, { recursive: true });
 });
 
-const none = '0'.repeat(40);
+const zeros = '0'.repeat(40);
 const names = async (direction: 'asc' | 'desc' = 'asc') =>
   (await store.refs(repository, 'refs/heads/')).slice(0, 100, direction).map(({ name }) => name);
 
 describe('updateRefs', () => {
   test('moves a reference only from the expected value', async () => {
     const ref = 'refs/heads/topic';
-    const create = { ref, before: none, after: first };
+    const create = { ref, before: zeros, after: first };
     expect(await store.updateRefs(repository, [create])).toBe('moved');
     expect(await store.updateRefs(repository, [create])).toBe('stale');
     expect(await store.updateRefs(repository, [{ ref, before: first, after: second }])).toBe(
       'moved',
     );
     expect(await git(folder, 'rev-parse', 'topic')).toBe(second);
-    expect(await store.updateRefs(repository, [{ ref, before: first, after: none }])).toBe('stale');
-    expect(await store.updateRefs(repository, [{ ref, before: second, after: none }])).toBe(
+    expect(await store.updateRefs(repository, [{ ref, before: first, after: zeros }])).toBe(
+      'stale',
+    );
+    expect(await store.updateRefs(repository, [{ ref, before: second, after: zeros }])).toBe(
       'moved',
     );
     expect(await names()).toEqual(['master']);
@@ -45,13 +47,15 @@ describe('updateRefs', () => {
   test('deletes a reference with a name that the API rejects', async () => {
     const ref = 'refs/heads/-x';
     await git(folder, 'update-ref', ref, first);
-    expect(await store.updateRefs(repository, [{ ref, before: first, after: none }])).toBe('moved');
+    expect(await store.updateRefs(repository, [{ ref, before: first, after: zeros }])).toBe(
+      'moved',
+    );
     expect(await names()).toEqual(['master']);
   });
 
   test('moves all references or none', async () => {
     const changes = [
-      { ref: 'refs/heads/one', before: none, after: first },
+      { ref: 'refs/heads/one', before: zeros, after: first },
       { ref: 'refs/heads/master', before: first, after: first },
     ];
     expect(await store.updateRefs(repository, changes)).toBe('stale');
@@ -59,7 +63,7 @@ describe('updateRefs', () => {
   });
 
   test('one of twenty concurrent updates succeeds', async () => {
-    const change = { ref: 'refs/heads/race', before: none, after: first };
+    const change = { ref: 'refs/heads/race', before: zeros, after: first };
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, () => store.updateRefs(repository, [change])),
     );
@@ -70,7 +74,7 @@ describe('updateRefs', () => {
   test.each(['refs/heads/master/below', 'refs/heads/-x', 'refs/heads/a..b', 'HEAD', 'refs/heads/'])(
     'rejects the invalid name %s',
     async (ref) => {
-      const change = { ref, before: none, after: first };
+      const change = { ref, before: zeros, after: first };
       expect(await store.updateRefs(repository, [change])).toBe('impossible');
     },
   );

@@ -11,7 +11,7 @@ const owner = await seed.user('owner');
 const guest = await seed.user('guest');
 const reporter = await seed.user('reporter');
 const developer = await seed.user('developer');
-const outsider = await seed.user('stranger');
+const outsider = await seed.user('outsider');
 const external = await seed.user('external', { isExternal: true });
 const blocked = await seed.user('blocked');
 await db.user.update({ where: { id: blocked.id }, data: { state: 'blocked' } });
@@ -31,11 +31,11 @@ beforeAll(async () => {
 afterAll(() => rm(scratch, { recursive: true }));
 
 const users: Readonly<Record<string, TestUser | null>> = {
-  nobody: null,
+  anonymous: null,
   guest,
   reporter,
   developer,
-  stranger: outsider,
+  outsider,
   external,
   blocked,
   'a wrong password': { ...developer, token: 'not-the-password-at-all' },
@@ -43,19 +43,19 @@ const users: Readonly<Record<string, TestUser | null>> = {
   'an administrator': root,
 };
 
-const authorization = (person: TestUser) =>
-  `Basic ${Buffer.from(`${person.username}:${person.token}`).toString('base64')}`;
+const authorization = (user: TestUser) =>
+  `Basic ${Buffer.from(`${user.username}:${user.token}`).toString('base64')}`;
 
 /** The first request of git. */
-async function handshake(path: string, service: string, person: TestUser | null) {
+async function handshake(path: string, service: string, user: TestUser | null) {
   const response = await fetch(`${url}/${path}.git/info/refs?service=git-${service}-pack`, {
-    headers: person ? { Authorization: authorization(person) } : {},
+    headers: user ? { Authorization: authorization(user) } : {},
     redirect: 'manual',
   });
   const text = await response.text();
   return {
     status: response.status,
-    // what a good answer holds is git's business, and tested with git
+    // the content of a successful response is tested with git itself
     text: response.status === 200 ? '' : text,
     challenge: response.headers.get('WWW-Authenticate'),
   };
@@ -68,44 +68,44 @@ const missing = 'The project you were looking for could not be found.\n';
 
 describe('access to fetch and push', () => {
   test.each([
-    // project, caller, fetch, push, texts where they are told
-    ['public', 'nobody', 200, 401],
-    ['public', 'stranger', 200, 403, '', push],
+    // project, caller, fetch, push, error texts
+    ['public', 'anonymous', 200, 401],
+    ['public', 'outsider', 200, 403, '', push],
     ['public', 'external', 200, 403, '', push],
     ['public', 'guest', 200, 403, '', push],
     ['public', 'developer', 200, 200],
     ['public', 'a wrong password', 401, 401],
     ['public', 'an empty password', 401, 401],
     ['public', 'blocked', 401, 401],
-    ['internal', 'nobody', 401, 401],
-    ['internal', 'stranger', 200, 403, '', push],
+    ['internal', 'anonymous', 401, 401],
+    ['internal', 'outsider', 200, 403, '', push],
     ['internal', 'external', 404, 404, missing, missing],
     ['internal', 'developer', 200, 200],
-    ['private', 'nobody', 401, 401],
-    ['private', 'stranger', 404, 404, missing, missing],
+    ['private', 'anonymous', 401, 401],
+    ['private', 'outsider', 404, 404, missing, missing],
     ['private', 'guest', 403, 403, download, push],
     ['private', 'reporter', 200, 403, '', push],
     ['private', 'developer', 200, 200],
     ['private', 'an administrator', 200, 200],
     ['private', 'blocked', 401, 401],
-    ['archived', 'nobody', 200, 401],
+    ['archived', 'anonymous', 200, 401],
     ['archived', 'developer', 200, 403, '', push],
     ['archived', 'an administrator', 200, 403, '', push],
-    ['nothing', 'nobody', 401, 401],
+    ['nothing', 'anonymous', 401, 401],
     ['nothing', 'developer', 404, 404, missing, missing],
     ['nothing', 'a wrong password', 401, 401],
   ] as const)(
     '%s project, %s: fetch %i, push %i',
     async (project, username, fetches, pushes, ...messages) => {
       const [toFetch = '', toPush = ''] = messages as readonly string[];
-      const person = users[username] ?? null;
+      const user = users[username] ?? null;
       const challenge = (status: number) => (status === 401 ? 'Basic realm="Millrace"' : null);
-      expect(await handshake(`acme/${project}`, 'upload', person)).toEqual({
+      expect(await handshake(`acme/${project}`, 'upload', user)).toEqual({
         status: fetches,
         text: texts[fetches] ?? toFetch,
         challenge: challenge(fetches),
       });
-      expect(await handshake(`acme/${project}`, 'receive', person)).toEqual({
+      expect(await handshake(`acme/${project}`, 'receive', user)).toEqual({
         status: pushes,
         text: texts[pushes] ?? toPush,
         challenge: challenge(pushes),

@@ -81,8 +81,8 @@ const send = await serve();
 
 test('an execution stops at its time limit with an error', async () => {
   const sendBriefly = await serve(50);
-  const answer = await sendBriefly('mutation { wait later }');
-  expect({ status: answer.status, body: await answer.json() }).toEqual({
+  const response = await sendBriefly('mutation { wait later }');
+  expect({ status: response.status, body: await response.json() }).toEqual({
     status: 400,
     body: {
       errors: [expect.objectContaining({ message: 'The execution took longer than 1 seconds' })],
@@ -94,19 +94,19 @@ test('an execution stops at its time limit with an error', async () => {
 test('an execution stops when its client disconnects', async () => {
   waiting.length = 0;
   const client = new AbortController();
-  const answer = send('mutation { wait later }', client.signal).catch(() => 'disconnected');
+  const response = send('mutation { wait later }', client.signal).catch(() => 'disconnected');
   await expect.poll(() => waiting.length).toBeGreaterThan(0);
   client.abort();
-  expect(await answer).toBe('disconnected');
+  expect(await response).toBe('disconnected');
   await expect.poll(() => waiting[0]?.aborted).toBe(true);
-  // answered after whatever the first execution still had to do
+  // this response follows anything the first execution might still have done
   expect((await send('{ text(length: 1) }')).status).toBe(200);
   expect(later).toBe(0);
 });
 
-test('an answer longer than the limit is replaced by an error', async () => {
-  const answer = await send(`{ text(length: ${17 * 2 ** 20}) }`);
-  expect({ status: answer.status, body: await answer.json() }).toEqual({
+test('a response above the size limit is replaced by an error', async () => {
+  const response = await send(`{ text(length: ${17 * 2 ** 20}) }`);
+  expect({ status: response.status, body: await response.json() }).toEqual({
     status: 400,
     body: {
       errors: [
@@ -116,7 +116,7 @@ test('an answer longer than the limit is replaced by an error', async () => {
   });
 });
 
-test('an answer has at most 50 errors', async () => {
+test('a response has at most 50 errors', async () => {
   const body = (await (await send('{ failures }')).json()) as { readonly errors: unknown[] };
   expect(body.errors).toHaveLength(50);
 });

@@ -53,7 +53,7 @@ const arrived = async (path: string, number = 1): Promise<readonly Received[]> =
   return requestsTo(path);
 };
 
-const person = { name: 'Ada', username: 'ada', avatar_url: expect.stringContaining('gravatar') };
+const user = { name: 'Ada', username: 'ada', avatar_url: expect.stringContaining('gravatar') };
 
 async function deliveries(project: number, hook: number) {
   const response = await fetch(`${url}/graphql`, {
@@ -101,7 +101,7 @@ test('sends an issue, its changes and its notes, with the token', async () => {
   expect(opened?.text).toBe(JSON.stringify(opened?.body));
   expect(opened?.body).toMatchObject({
     object_kind: 'issue',
-    user: person,
+    user,
     project: {
       path_with_namespace: expect.stringMatching(/^acme\/p\d$/),
       visibility_level: 0,
@@ -122,7 +122,7 @@ test('sends an issue, its changes and its notes, with the token', async () => {
   });
   const note = payloads.find(({ body }) => body.object_kind === 'note');
   expect(note?.body).toMatchObject({
-    user: person,
+    user,
     project_id: id,
     object_attributes: { note: 'I see', noteable_type: 'Issue', system: false },
     issue: { iid: 1, title: expect.any(String) },
@@ -149,10 +149,10 @@ test('sends pushes of branches and tags with their commits', async () => {
   const payloads = await arrived('/pushes', 5);
   const of = (ref: string, after: string) =>
     payloads.find(({ body }) => body.ref === ref && body.after === after)?.body;
-  const none = '0'.repeat(40);
+  const zeros = '0'.repeat(40);
   expect(of('refs/heads/master', first)).toMatchObject({
     object_kind: 'push',
-    before: none,
+    before: zeros,
     checkout_sha: first,
     user_id: root.id,
     user_username: 'root',
@@ -167,11 +167,11 @@ test('sends pushes of branches and tags with their commits', async () => {
     commits: [{ id: second, message: 'rename\n', added: ['READ.md'], removed: ['README.md'] }],
     total_commits_count: 1,
   });
-  expect(of('refs/heads/topic', second)).toMatchObject({ before: none });
-  expect(of('refs/heads/topic', none)).toMatchObject({ before: second, checkout_sha: null });
+  expect(of('refs/heads/topic', second)).toMatchObject({ before: zeros });
+  expect(of('refs/heads/topic', zeros)).toMatchObject({ before: second, checkout_sha: null });
   expect(payloads.find(({ body }) => body.object_kind === 'tag_push')).toMatchObject({
     headers: { 'x-gitlab-event': 'Tag Push Hook' },
-    body: { ref: 'refs/tags/v1', before: none, checkout_sha: first, message: 'first' },
+    body: { ref: 'refs/tags/v1', before: zeros, checkout_sha: first, message: 'first' },
   });
 });
 

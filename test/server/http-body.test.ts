@@ -220,11 +220,11 @@ describe('a body that is too long', () => {
         socket.on('drain', more);
         more();
       });
-      let answer = '';
+      let response = '';
       socket.setEncoding('utf8').on('data', (text) => {
-        answer += text;
+        response += text;
       });
-      socket.on('error', () => undefined).on('close', () => resolve(answer));
+      socket.on('error', () => undefined).on('close', () => resolve(response));
     });
 
   test.each(['Content-Length: 99999999999\r\n', 'Transfer-Encoding: chunked\r\n'])(

@@ -25,8 +25,8 @@ const roots: string[] = [];
 let folders: JobFolders;
 let incoming: Incoming;
 let files: JobFiles & SettledArtifacts;
-/** As another process has it. */
-let others: JobFiles & SettledArtifacts;
+/** The same files as seen by another process. */
+let otherProcess: JobFiles & SettledArtifacts;
 
 beforeEach(async () => {
   const root = await mkdtemp(join(tmpdir(), 'millrace-job-files-'));
@@ -34,7 +34,7 @@ beforeEach(async () => {
   folders = jobFolders(root);
   incoming = incomingFiles(folders.artifacts);
   files = jobFiles(folders, incoming);
-  others = jobFiles(folders, incomingFiles(folders.artifacts));
+  otherProcess = jobFiles(folders, incomingFiles(folders.artifacts));
 });
 
 afterAll(async () => {
@@ -74,7 +74,7 @@ describe('a trace', () => {
 
   test('can be appended to by several processes', async () => {
     expect(await append(0, 'one ')).toEqual({ size: 4, isInPlace: true });
-    expect(await append(4, 'two ', others)).toEqual({ size: 8, isInPlace: true });
+    expect(await append(4, 'two ', otherProcess)).toEqual({ size: 8, isInPlace: true });
     expect(await append(4, 'two ')).toEqual({ size: 8, isInPlace: false });
     expect(await append(8, 'three')).toEqual({ size: 13, isInPlace: true });
     expect(await trace()).toBe('one two three');
@@ -92,8 +92,8 @@ describe('a trace', () => {
   test('continues after a chunk that a kill truncated', async () => {
     await append(0, 'one ');
     await writeFile(tracePath(folders, job), 'one tw');
-    expect(await append(4, 'two ', others)).toEqual({ size: 6, isInPlace: false });
-    expect(await append(6, 'o ', others)).toEqual({ size: 8, isInPlace: true });
+    expect(await append(4, 'two ', otherProcess)).toEqual({ size: 6, isInPlace: false });
+    expect(await append(6, 'o ', otherProcess)).toEqual({ size: 8, isInPlace: true });
     expect(await trace()).toBe('one two ');
   });
 
@@ -102,7 +102,7 @@ describe('a trace', () => {
       const place = { ...job, id: at };
       const [head, tail] = [Buffer.from(`a ${secret.slice(0, at)}`), secret.slice(at)];
       await files.appendTrace(place, 0, head, [secret]);
-      const by = at % 2 === 0 ? files : others;
+      const by = at % 2 === 0 ? files : otherProcess;
       await by.appendTrace(place, head.length, Buffer.from(`${tail} b ${secret}`), [secret, '']);
       expect(await contentOf(await files.openTrace(place))).toBe(`a ${hidden} b ${hidden}`);
     }
@@ -163,11 +163,11 @@ describe('artifacts', () => {
   const soon = () => new Date(Date.now() + 3_600_000);
 
   test.each([
-    ['goes without a record', { now: 'one' }, null, null],
-    ['stays with its record', { now: 'one' }, 3, 'one'],
-    ['stays with its record', { now: 'one', before: 'three' }, 3, 'one'],
-    ['gives way to the one before', { now: 'one', before: 'three' }, 5, 'three'],
-    ['gives way to the one before', { before: 'three' }, 5, 'three'],
+    ['is deleted without a record', { now: 'one' }, null, null],
+    ['is kept with its record', { now: 'one' }, 3, 'one'],
+    ['is kept with its record', { now: 'one', before: 'three' }, 3, 'one'],
+    ['is deleted in favour of the previous one', { now: 'one', before: 'three' }, 5, 'three'],
+    ['is deleted in favour of the previous one', { before: 'three' }, 5, 'three'],
     ['is nothing', {}, null, null],
   ])('one that a killed process left %s: %o', async (_text, archives, size, content) => {
     await killed(archives);

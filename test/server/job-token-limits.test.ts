@@ -3,12 +3,12 @@ import { ciOf } from '../support/ci.ts';
 import { type JobWithToken, jobAssigner, projectWithJobs } from '../support/runner-jobs.ts';
 import { world } from '../support/world.ts';
 
-const here = await world({ variables: { MILLRACE_TRUSTED_PROXIES: '127.0.0.0/8,::1' } });
-const { url, db, seed } = here;
-const ci = await ciOf(here);
-const assignJob = await jobAssigner(here, ci);
+const server = await world({ variables: { MILLRACE_TRUSTED_PROXIES: '127.0.0.0/8,::1' } });
+const { url, db, seed } = server;
+const ci = await ciOf(server);
+const assignJob = await jobAssigner(server, ci);
 await seed.group('acme');
-const app = await projectWithJobs(here, ci, 'acme/app', 'unit: { script: make }\n');
+const app = await projectWithJobs(server, ci, 'acme/app', 'unit: { script: make }\n');
 const runningJob = async () => assignJob(await app.pipeline(), 'unit');
 
 const archive = () => {
@@ -19,7 +19,7 @@ const archive = () => {
 
 type RequestOf = (job: JobWithToken) => readonly [path: string, init: RequestInit];
 
-/** What a runner sends for a job, with the token of the job. */
+/** The requests that a runner sends with the token of a job. */
 const requests: readonly (readonly [string, RequestOf])[] = [
   [
     'a status',
@@ -33,7 +33,7 @@ const requests: readonly (readonly [string, RequestOf])[] = [
     ],
   ],
   [
-    'a piece of the trace',
+    'a chunk of the trace',
     ({ token }) => [
       '/trace',
       {
@@ -44,7 +44,7 @@ const requests: readonly (readonly [string, RequestOf])[] = [
     ],
   ],
   [
-    'the question for an upload',
+    'a request to authorize an upload',
     ({ token }) => ['/artifacts/authorize', { method: 'POST', headers: { 'Job-Token': token } }],
   ],
   [
@@ -80,7 +80,7 @@ test.each(requests)(
 
     expect(await send(wrong)).toBe(403);
     expect(await counted()).toBe(1);
-    // as if the address had sent a thousand
+    // as if the address had already sent a thousand
     await db.signInAttempt.update({ where: { key }, data: { points: 1000 } });
     expect(await send(wrong)).toBe(429);
     const before = await counted();

@@ -53,8 +53,8 @@ test('every hook arrives even if the server is killed during delivery', async ()
   let written = 0;
   const writing = [...Array(pages).keys()].map(async (n) => {
     const page = { title: `page ${n}`, content: 'x' };
-    const answer = await api.post('/projects/root%2Fapp/wikis', page).catch(() => null);
-    if (answer?.status === 201) written += 1;
+    const response = await api.post('/projects/root%2Fapp/wikis', page).catch(() => null);
+    if (response?.status === 201) written += 1;
   });
   await expect.poll(() => written, { interval: 1 }).toBeGreaterThan(0);
   await first.kill('SIGKILL', 'node');

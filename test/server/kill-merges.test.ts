@@ -52,9 +52,9 @@ test('after kill -9 during merges, each merge request is either merged or open',
   const acknowledged = new Map<number, string | null>();
   const merge = async (iid: number) => {
     const path = `${project}/merge_requests/${iid}/merge`;
-    const answer = await api.put(path).catch(() => null);
-    if (answer?.status !== 200) return;
-    acknowledged.set(iid, (answer.body as MergeRequest).merge_commit_sha);
+    const response = await api.put(path).catch(() => null);
+    if (response?.status !== 200) return;
+    acknowledged.set(iid, (response.body as MergeRequest).merge_commit_sha);
   };
   const merging = names.map((_, index) => merge(index + 1));
   await expect.poll(() => acknowledged.size).toBeGreaterThan(3);

@@ -33,8 +33,8 @@ async function requestJobs(api: Client, url: string): Promise<readonly JobWithTo
   folders.push(folder);
   const remote = `${url.replace('://', `://root:${rootToken}@`)}/root/app.git`;
   await git(folder, 'push', '--quiet', remote, 'master');
-  const isMade = async () => ((await api.get(`${project}/jobs`)).body as unknown[]).length;
-  await expect.poll(isMade).toBe(jobCount);
+  const countJobs = async () => ((await api.get(`${project}/jobs`)).body as unknown[]).length;
+  await expect.poll(countJobs).toBe(jobCount);
   const { body } = await api.get(project);
   const registration = { token: (body as { runners_token: string }).runners_token };
   const runner = (await api.post('/runners', registration)).body as { token: string };
@@ -48,7 +48,7 @@ async function requestJobs(api: Client, url: string): Promise<readonly JobWithTo
   return assigned;
 }
 
-/** Sends lines one after the other until there are no more, or nobody answers; gives the bytes that are kept. */
+/** Sends all lines in turn, or until the server does not respond; gives the number of stored bytes. */
 async function sendLines(
   url: string,
   job: JobWithToken,
@@ -58,11 +58,11 @@ async function sendLines(
   const text = fullTrace(job);
   const { append } = jobClient(url);
   for (let size = from; size < text.length; ) {
-    const piece = text.slice(size, text.indexOf('\n', size) + 1);
-    const answer = await append(job, size, piece).catch(() => null);
-    if (!answer) return size;
-    expect([202, 416]).toContain(answer.status);
-    size = Number(answer.range?.slice(2));
+    const line = text.slice(size, text.indexOf('\n', size) + 1);
+    const response = await append(job, size, line).catch(() => null);
+    if (!response) return size;
+    expect([202, 416]).toContain(response.status);
+    size = Number(response.range?.slice(2));
     onAcknowledged();
   }
   return text.length;
@@ -82,14 +82,14 @@ test('no acknowledged trace line is lost when the server is killed', async () =>
   await before.post('/projects', { path: 'app' });
   const jobs = await requestJobs(before, first.url);
   let count = 0;
-  const saying = jobs.map((job) =>
+  const sending = jobs.map((job) =>
     sendLines(first.url, job, 0, () => {
       count += 1;
     }),
   );
   await expect.poll(() => count, { interval: 1 }).toBeGreaterThan((jobCount * lines) / 4);
   await first.kill('SIGKILL', 'node');
-  const sizes = await Promise.all(saying);
+  const sizes = await Promise.all(sending);
   expect(sizes.some((size, n) => size < fullTrace(jobs[n] as JobWithToken).length)).toBe(true);
 
   const second = await start();

@@ -60,7 +60,7 @@ async function repositoriesIn(dataFolder: string): Promise<readonly string[]> {
   return entries.filter((entry) => /^..\/..\/[0-9a-f]{32}\.git$/.test(entry));
 }
 
-describe.each(['group', 'node'] as const)('kill -9 of the %s', (whom) => {
+describe.each(['group', 'node'] as const)('kill -9 of the %s', (target) => {
   test('loses no acknowledged write, and the next start needs no manual step', async () => {
     const dataFolder = await mkdtemp(join(tmpdir(), 'millrace-kill-'));
     folders.push(dataFolder);
@@ -71,7 +71,7 @@ describe.each(['group', 'node'] as const)('kill -9 of the %s', (whom) => {
     const workers = [0, 1, 2, 3].map((worker) => work(api, first.url, worker, acknowledged));
     // kill during the work, after every worker has an acknowledged write
     await expect.poll(() => acknowledged.pushes.size).toBeGreaterThan(8);
-    await first.kill('SIGKILL', whom);
+    await first.kill('SIGKILL', target);
     await Promise.all(workers);
 
     const second = await start(port, dataFolder);

@@ -31,7 +31,7 @@ test('circular causes end', () => {
 });
 
 test('a failed query is logged without its arguments', async () => {
-  const db = connect('postgresql://nobody@127.0.0.1:1/nothing');
+  const db = connect('postgresql://user@127.0.0.1:1/nothing');
   const where = { usernameKey: 'secret', nothing: 1 } as never;
   const failure = await db.user.findFirst({ where }).catch((error: unknown) => error);
   expect(String((failure as Error).message)).toContain('secret');

@@ -52,7 +52,7 @@ async function migrated(): Promise<{ url: string; db: Database }> {
   return { url, db };
 }
 
-const person = (username: string) => ({
+const userRow = (username: string) => ({
   username,
   usernameKey: username,
   email: `${username}@example.com`,
@@ -135,10 +135,10 @@ test('an upgrade lists the names that several top-level groups share, and rename
 test('an upgrade writes the colours of labels in six digits', async () => {
   const url = await emptyDatabase();
   const history = await readMigrations();
-  // the client knows the columns of today, so only this migration is missing
-  const others = history.filter(({ name }) => !name.endsWith('_rows_of_before'));
-  expect(others).toHaveLength(history.length - 1);
-  await applyMigrations(url, others);
+  // the client knows the current columns, so only this migration is missing
+  const older = history.filter(({ name }) => !name.endsWith('_rows_of_before'));
+  expect(older).toHaveLength(history.length - 1);
+  await applyMigrations(url, older);
   const db = connect(url, { poolSize: 1 });
   undo.push(() => db.$disconnect());
   const { id: namespaceId } = await db.namespace.create({ data: group('tools') });
@@ -180,7 +180,7 @@ test('a fresh database holds its one row of settings and understands substring s
 
 test('a membership belongs to a group or a project, never to both or neither', async () => {
   const { db } = await migrated();
-  const { id: userId } = await db.user.create({ data: person('ada') });
+  const { id: userId } = await db.user.create({ data: userRow('ada') });
   await expect(db.member.create({ data: { userId, accessLevel: 10 } })).rejects.toThrow(
     'members_one_source',
   );
@@ -194,14 +194,14 @@ test('the database notifies exactly the users to invalidate', async () => {
     onGap: () => {},
   });
   undo.push(() => listener.close());
-  // our own notification arrives after all earlier ones
+  // this notification arrives after all earlier ones
   const notifications = async () => {
     await db.$executeRawUnsafe(`NOTIFY millrace_viewers, 'end'`);
     await vi.waitUntil(() => notified.includes('end'), patiently);
     return notified.splice(0).slice(0, -1);
   };
 
-  const ada = await db.user.create({ data: person('ada') });
+  const ada = await db.user.create({ data: userRow('ada') });
   const where = { id: ada.id };
   await db.user.update({ where, data: { name: 'Ada', currentSignInAt: new Date() } });
   expect(await notifications()).toEqual([]);

@@ -18,10 +18,10 @@ const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 
 /** Paths that other accounts can open. */
 async function openToOthers(folder: string, path = ''): Promise<string[]> {
-  const there = join(folder, path);
-  const { mode } = await stat(there).catch(() => ({ mode: 0 }));
+  const current = join(folder, path);
+  const { mode } = await stat(current).catch(() => ({ mode: 0 }));
   if ((mode & 0o077) === 0) return [];
-  const entries = await readdir(there, { withFileTypes: true }).catch(() => []);
+  const entries = await readdir(current, { withFileTypes: true }).catch(() => []);
   const below = await Promise.all(
     entries
       .filter((entry) => !entry.isSymbolicLink())
@@ -81,7 +81,7 @@ test('the data folder and storages outside of it are for the account of the serv
   expect(await modeOf(join(dataFolder, 'secret.key'))).toBe(0o600);
   expect(await first.server.kill('SIGTERM')).toBe(0);
 
-  // as versions before left it
+  // as earlier versions created it
   await chmod(dataFolder, 0o755);
   await chmod(join(dataFolder, 'secret.key'), 0o644);
   await mkdir(join(storage, 'ab'), { recursive: true });
@@ -90,7 +90,7 @@ test('the data folder and storages outside of it are for the account of the serv
   const second = await start(variables);
   expect(await openToOthers(dataFolder)).toEqual([]);
   expect(await modeOf(join(dataFolder, 'secret.key'))).toBe(0o600);
-  // a folder that the storage shares with others is left alone
+  // the permissions of a folder shared with other accounts are not changed
   expect((await openToOthers(storage)).sort()).toEqual(['.', 'of-others']);
   expect((await second.api.get('/projects/root%2Fapp/repository/tree')).status).toBe(200);
   expect(await second.server.kill('SIGTERM')).toBe(0);

@@ -10,8 +10,8 @@ import { soapClientOf } from '../support/soap.ts';
 import { freePort } from '../support/world.ts';
 
 describe('two processes on one database and one data folder', () => {
-  let one: ServerProcess;
-  let two: ServerProcess;
+  let first: ServerProcess;
+  let second: ServerProcess;
   let drop: () => Promise<void>;
   let dataFolder: string;
   let work: string;
@@ -23,7 +23,7 @@ describe('two processes on one database and one data folder', () => {
     const variables = { DATABASE_URL: database.url, MILLRACE_DATA: dataFolder };
     const ports = [await freePort(), await freePort()] as const;
     // simultaneously, to check that migrations, the key and the administrator are created once
-    [one, two] = await Promise.all([
+    [first, second] = await Promise.all([
       startProcess(ports[0], variables),
       startProcess(ports[1], variables),
     ]);
@@ -31,7 +31,7 @@ describe('two processes on one database and one data folder', () => {
   });
 
   afterAll(async () => {
-    await Promise.all([one, two].map((server) => server.kill('SIGKILL')));
+    await Promise.all([first, second].map((server) => server.kill('SIGKILL')));
     await drop();
     for (const folder of [dataFolder, work]) await rm(folder, { recursive: true, force: true });
   });
@@ -40,70 +40,71 @@ describe('two processes on one database and one data folder', () => {
     `${url.replace('://', `://root:${rootToken}@`)}/root/app.git`;
 
   test('a SOAP session works in both, and ends in both', async () => {
-    const [here, there] = [soapClientOf(one.url), soapClientOf(two.url)];
-    const { result: session } = await here.invoke('login', 'root', rootToken);
-    const elsewhere = () => there.invoke('call', session, 'project.list', [{ search: 'no such' }]);
-    expect(await elsewhere()).toEqual({ result: [] });
-    expect(await here.invoke('endSession', session)).toEqual({ result: true });
-    await expect.poll(elsewhere).toMatchObject({ fault: { code: '5' } });
+    const [firstSoap, secondSoap] = [soapClientOf(first.url), soapClientOf(second.url)];
+    const { result: session } = await firstSoap.invoke('login', 'root', rootToken);
+    const callSecond = () =>
+      secondSoap.invoke('call', session, 'project.list', [{ search: 'no such' }]);
+    expect(await callSecond()).toEqual({ result: [] });
+    expect(await firstSoap.invoke('endSession', session)).toEqual({ result: true });
+    await expect.poll(callSecond).toMatchObject({ fault: { code: '5' } });
   });
 
   test('a project created in one is visible in the other', async () => {
-    const created = await clientOf(one.url, rootToken).post('/projects', { path: 'app' });
+    const created = await clientOf(first.url, rootToken).post('/projects', { path: 'app' });
     expect(created.status).toBe(201);
-    expect(await clientOf(two.url, rootToken).get('/projects/root%2Fapp')).toMatchObject({
+    expect(await clientOf(second.url, rootToken).get('/projects/root%2Fapp')).toMatchObject({
       status: 200,
       body: { path: 'app', default_branch: null },
     });
   });
 
   test('a push to one can be cloned and browsed in the other', async () => {
-    await git(work, 'push', '--quiet', remoteAt(one), 'master');
+    await git(work, 'push', '--quiet', remoteAt(first), 'master');
     const head = await git(work, 'rev-parse', 'HEAD');
-    expect(await git(work, 'ls-remote', remoteAt(two), 'HEAD')).toBe(`${head}\tHEAD`);
+    expect(await git(work, 'ls-remote', remoteAt(second), 'HEAD')).toBe(`${head}\tHEAD`);
     const tree = '/projects/root%2Fapp/repository/tree';
-    expect(await clientOf(two.url, rootToken).get(tree)).toMatchObject({
+    expect(await clientOf(second.url, rootToken).get(tree)).toMatchObject({
       status: 200,
       body: [{ name: 'README.md' }],
     });
     await commit(work, { 'more.txt': 'more' }, 'More');
-    await git(work, 'push', '--quiet', remoteAt(two), 'master');
-    expect(await clientOf(one.url, rootToken).get(tree)).toMatchObject({
+    await git(work, 'push', '--quiet', remoteAt(second), 'master');
+    expect(await clientOf(first.url, rootToken).get(tree)).toMatchObject({
       status: 200,
       body: [{ name: 'README.md' }, { name: 'more.txt' }],
     });
   });
 
   test('a membership change in one applies in the other', async () => {
-    const [atOne, atTwo] = [one, two].map(({ url }) => clientOf(url, rootToken));
-    if (!atOne || !atTwo) throw new Error('there are two');
+    const [firstClient, secondClient] = [first, second].map(({ url }) => clientOf(url, rootToken));
+    if (!firstClient || !secondClient) throw new Error('there are two');
     const ada = {
       username: 'ada',
       name: 'Ada',
       email: 'ada@example.com',
       password: 'password of ada',
     };
-    const { body: user } = await atOne.post('/users', ada);
-    const { body: session } = await atTwo.post('/session', {
+    const { body: user } = await firstClient.post('/users', ada);
+    const { body: session } = await secondClient.post('/session', {
       login: 'ada',
       password: ada.password,
     });
     const { id } = user as { id: number };
     const { private_token: token } = session as { private_token: string };
-    const { body: group } = await atOne.post('/groups', { name: 'Tools', path: 'tools' });
+    const { body: group } = await firstClient.post('/groups', { name: 'Tools', path: 'tools' });
     const { id: groupId } = group as { id: number };
-    const seen = async () => (await clientOf(two.url, token).get(`/groups/${groupId}`)).status;
+    const seen = async () => (await clientOf(second.url, token).get(`/groups/${groupId}`)).status;
     expect(await seen()).toBe(404);
-    await atOne.post(`/groups/${groupId}/members`, { user_id: id, access_level: 30 });
+    await firstClient.post(`/groups/${groupId}/members`, { user_id: id, access_level: 30 });
     await expect.poll(seen).toBe(200);
-    await atOne.delete(`/groups/${groupId}/members/${id}`);
+    await firstClient.delete(`/groups/${groupId}/members/${id}`);
     await expect.poll(seen).toBe(404);
   });
 
   test('failed sign-ins in one count in the other', async () => {
     const statuses = [];
     for (let n = 0; n < 11; n += 1) {
-      const { url } = n % 2 === 0 ? one : two;
+      const { url } = n % 2 === 0 ? first : second;
       const guess = { login: 'no-such-user', password: 'wrong' };
       statuses.push((await clientOf(url, null).post('/session', guess)).status);
     }

@@ -46,17 +46,17 @@ describe('a work folder', () => {
 
   test('of a killed runner is also deleted', async () => {
     const builds = join(folder, 'killed');
-    const left = join(builds, '1', '0');
-    await mkdir(join(left, 'source'), { recursive: true });
-    await deepTree(join(left, 'source', 'deep'));
-    await writeFile(join(left, 'lock'), `${process.pid} the-one-before`);
+    const jobFolder = join(builds, '1', '0');
+    await mkdir(join(jobFolder, 'source'), { recursive: true });
+    await deepTree(join(jobFolder, 'source', 'deep'));
+    await writeFile(join(jobFolder, 'lock'), `${process.pid} previous-process`);
     await sweepFolders(builds);
-    expect(await readdir(left)).toEqual([]);
+    expect(await readdir(jobFolder)).toEqual([]);
   });
 });
 
-async function serverAt(answer: RequestListener): Promise<string> {
-  const server = createServer(answer);
+async function serverAt(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -64,7 +64,7 @@ async function serverAt(answer: RequestListener): Promise<string> {
 
 describe('a service with invalid responses', () => {
   test('is retried', async () => {
-    const answers: readonly (readonly [number, string])[] = [
+    const responses: readonly (readonly [number, string])[] = [
       [201, 'null'],
       [201, '<html>'],
       [404, '{}'],
@@ -72,7 +72,7 @@ describe('a service with invalid responses', () => {
     ];
     let requests = 0;
     const url = await serverAt((_, response) => {
-      const [status, body] = answers[requests] ?? [500, ''];
+      const [status, body] = responses[requests] ?? [500, ''];
       requests += 1;
       response.writeHead(status).end(body);
     });
@@ -95,8 +95,8 @@ describe('a service with invalid responses', () => {
       response.on('drain', more).on('error', () => {});
       more();
     });
-    const asking = protocolAt(url).requestJob('own', null, new AbortController().signal);
-    await expect(asking).rejects.toThrow('the response of the service is too long');
+    const request = protocolAt(url).requestJob('own', null, new AbortController().signal);
+    await expect(request).rejects.toThrow('the response of the service is too long');
     expect(sent).toBeLessThan(200);
   });
 

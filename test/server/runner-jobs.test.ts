@@ -5,12 +5,12 @@ import { millraceRunners, runnerCommand } from '../support/millrace-runner.ts';
 import { runnersOf } from '../support/runners.ts';
 import { world } from '../support/world.ts';
 
-const here = await world();
-const { as, seed, db, url } = here;
+const server = await world();
+const { as, seed, db, url } = server;
 const ada = await seed.user('ada');
 const api = as(ada);
-const runners = runnersOf(here);
-const startRunner = millraceRunners(here.url);
+const runners = runnersOf(server);
+const startRunner = millraceRunners(server.url);
 const patient = { timeout: 60_000, interval: 100 };
 
 interface Row {
@@ -19,7 +19,7 @@ interface Row {
   readonly status: string;
 }
 
-/** A project with this CI file, and its newest pipeline followed through REST. */
+/** Creates a project with this CI file; reads the jobs of its latest pipeline through REST. */
 async function pushed(path: string, ciFile: string, variables: Record<string, string> = {}) {
   const { id } = await seed.project(`ada/${path}`);
   for (const [key, value] of Object.entries(variables)) {
@@ -226,13 +226,13 @@ depth:
   });
 
   test('runs in parallel with other jobs', async () => {
-    const meet = (mine: string, other: string) =>
-      `[touch ${runner.folder}/${mine}, 'until test -e ${runner.folder}/${other}; do sleep 0.1; done']`;
+    const waitForOther = (own: string, other: string) =>
+      `[touch ${runner.folder}/${own}, 'until test -e ${runner.folder}/${other}; do sleep 0.1; done']`;
     const app = await pushed(
       'beside',
       `
-a: { script: ${meet('a', 'b')} }
-b: { script: ${meet('b', 'a')} }
+a: { script: ${waitForOther('a', 'b')} }
+b: { script: ${waitForOther('b', 'a')} }
 `,
     );
     await app.ends('a', 'success');

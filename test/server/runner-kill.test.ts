@@ -25,7 +25,7 @@ const lines = 150;
 
 const isRoot = process.getuid?.() === 0;
 
-/** What prints its lines for a while, then leaves a file for the next. */
+/** A job that prints lines for a while and stores an artifact for the next stage. */
 const ciFile = (dataFolder: string) => `
 stages: [build, test]
 count:
@@ -37,7 +37,7 @@ ${isRoot ? notReadable(dataFolder) : ''}  artifacts: { paths: [who] }
 after: { stage: test, script: cat who }
 `;
 
-/** Where jobs run as an account of their own, they do not look into what the server keeps. */
+/** Jobs under a separate account cannot read the data of the server. */
 const notReadable = (dataFolder: string) =>
   ['repositories', 'artifacts', 'secret.key', 'runner/config.json', 'postgres/cluster']
     .map(
@@ -78,7 +78,7 @@ async function programsIn(dataFolder: string): Promise<readonly string[]> {
 async function installed() {
   const dataFolder = await mkdtemp(join(tmpdir(), 'millrace-runner-kill-'));
   folders.push(dataFolder);
-  // as data folders are: other accounts may pass through
+  // like a usual data folder: other accounts can traverse it
   await chmod(dataFolder, 0o755);
   const port = await freePort();
   const server = await start(port, dataFolder);
@@ -108,7 +108,7 @@ test('kill -9 of the server during a job loses neither the job nor a trace line'
   expect(linesIn(await traceOf(api, 'count'))).toEqual(upTo(lines));
   const account = /\n(\S+)\n.*Job succeeded/s.exec(await traceOf(api, 'after'))?.[1];
   expect(account).toBe(isRoot ? 'nobody' : expect.any(String));
-  // what was left alone has ended by itself, and what was not ends with its server
+  // the job has ended by itself, or is killed with its server
   await expect.poll(() => programsIn(dataFolder), patient).not.toContain(orphan);
   expect(await programsIn(dataFolder)).toHaveLength(1);
   expect(await second.kill('SIGTERM')).toBe(0);

@@ -32,16 +32,21 @@ describe('masking', () => {
 
   test.each([
     [
-      'one that begins as another does',
+      'a secret that starts like another',
       ['secret', 'secret-longer'],
       'a secret-longer b',
       'a [MASKED] b',
     ],
-    ['two that overlap', ['abcdef', 'efghij'], 'xabcdefghijx', 'x[MASKED]x'],
-    ['each line of several', ['line one\nline two\r\n}'], 'line two, }', '[MASKED], }'],
-    ['no short ones', ['yes', 'prod'], 'yes, prod', 'yes, prod'],
-    ['none that is only begun', ['abcdef'], 'abcde', 'abcde'],
-    ['signs that mean something elsewhere', ['a.*(b)[$'], 'a.*(b)[$ axx(b)[$', '[MASKED] axx(b)[$'],
+    ['two secrets that overlap', ['abcdef', 'efghij'], 'xabcdefghijx', 'x[MASKED]x'],
+    ['each line of a secret', ['line one\nline two\r\n}'], 'line two, }', '[MASKED], }'],
+    ['no short values', ['yes', 'prod'], 'yes, prod', 'yes, prod'],
+    ['no incomplete secret', ['abcdef'], 'abcde', 'abcde'],
+    [
+      'special characters of regular expressions',
+      ['a.*(b)[$'],
+      'a.*(b)[$ axx(b)[$',
+      '[MASKED] axx(b)[$',
+    ],
   ])('hides %s', (_, secrets, text, shown) => {
     expect(masked(secrets, text)).toBe(shown);
     expect(masked(secrets, ...text)).toBe(shown);

@@ -3,15 +3,15 @@ import { millraceRunners } from '../support/millrace-runner.ts';
 import { runnersOf } from '../support/runners.ts';
 import { world } from '../support/world.ts';
 
-const here = await world();
-const { as, seed, db } = here;
+const server = await world();
+const { as, seed, db } = server;
 const ada = await seed.user('ada');
 const { id } = await seed.project('ada/app', {}, {});
-const runners = runnersOf(here);
-const startRunner = millraceRunners(here.url);
+const runners = runnersOf(server);
+const startRunner = millraceRunners(server.url);
 const api = as(ada);
 
-/** The example: what is built is tested and can be released by hand; a check may fail. */
+/** Three stages: a build, its tests with a check that may fail, and a manual release. */
 const ciFile = `
 stages: [build, test, deploy]
 variables:

@@ -12,12 +12,12 @@ import { ciOf } from '../support/ci.ts';
 import { jobAssigner, projectWithJobs } from '../support/runner-jobs.ts';
 import { world } from '../support/world.ts';
 
-const here = await world();
-const { as, seed, root, url, db } = here;
-const ci = await ciOf(here);
-const assignJob = await jobAssigner(here, ci);
+const server = await world();
+const { as, seed, root, url, db } = server;
+const ci = await ciOf(server);
+const assignJob = await jobAssigner(server, ci);
 await seed.group('acme');
-const app = await projectWithJobs(here, ci, 'acme/app', 'unit: { script: make }\n');
+const app = await projectWithJobs(server, ci, 'acme/app', 'unit: { script: make }\n');
 const running = async () => assignJob(await app.pipeline(), 'unit');
 const traceOf = async ({ id }: { readonly id: number }) =>
   (await as(root).get(`/projects/${app.id}/jobs/${id}/trace`)).body;
@@ -31,11 +31,11 @@ function losing(every: number): Protocol {
   let count = 0;
   return {
     ...protocol,
-    patchTrace: async (...given) => {
-      const answer = await protocol.patchTrace(...given);
+    patchTrace: async (...args) => {
+      const response = await protocol.patchTrace(...args);
       count += 1;
       if (count % every === 0) throw new Error('the connection was lost');
-      return answer;
+      return response;
     },
   };
 }

@@ -61,17 +61,17 @@ describe('attempts checked by a directory server', () => {
   test('do not delay other attempts', async () => {
     const { judge } = signInLimits(open.db);
     const address = '203.0.113.77';
-    const answer = Promise.withResolvers<boolean>();
+    const directoryResult = Promise.withResolvers<boolean>();
     const elsewhere = Array.from({ length: 8 }, (_, n) =>
       judge(
         { kind: 'password', account: `far ${n}`, address, isAskedElsewhere: true },
-        () => answer.promise,
+        () => directoryResult.promise,
       ),
     );
     expect(await judge({ kind: 'password', account: 'near', address }, async () => true)).toEqual({
       isRight: true,
     });
-    answer.resolve(true);
+    directoryResult.resolve(true);
     expect(await Promise.all(elsewhere)).toEqual(Array(8).fill({ isRight: true }));
   });
 });
@@ -164,8 +164,8 @@ describe('an account', () => {
   });
 
   test('has a Retry-After header', async () => {
-    await fail(behindProxy, perAccount, () => ({ login: 'nobody-1', from: '198.51.100.2' }));
-    const response = await behindProxy.as(null).fetch('/session?login=nobody-1&password=x', {
+    await fail(behindProxy, perAccount, () => ({ login: 'unknown-1', from: '198.51.100.2' }));
+    const response = await behindProxy.as(null).fetch('/session?login=unknown-1&password=x', {
       method: 'POST',
       headers: { 'X-Forwarded-For': '198.51.100.2' },
     });
@@ -177,7 +177,7 @@ describe('an account', () => {
 
   test('that does not exist is throttled equally', async () => {
     const counts = await fail(behindProxy, 12, (n) => ({
-      login: n % 2 ? 'nobody-2' : 'NOBODY-2',
+      login: n % 2 ? 'unknown-2' : 'UNKNOWN-2',
       from: '198.51.100.3',
     }));
     expect(counts).toEqual({ 401: perAccount, 429: 2 });
@@ -259,7 +259,7 @@ describe('wrong tokens', () => {
     const ned = await behindProxy.seed.user('ned');
     const from = '203.0.113.50';
     expect(await get(behindProxy, wrong, from)).toEqual(refused.anonymous);
-    // as if it had sent a thousand
+    // as if it had already sent a thousand
     await behindProxy.db.signInAttempt.update({
       where: { key: `token:${from}` },
       data: { points: wrongTokensPerAddress },
@@ -315,7 +315,10 @@ describe('wrong tokens', () => {
 describe('an address', () => {
   test('allows a hundred failures, identified by a trusted proxy', async () => {
     const gina = await behindProxy.seed.user('gina');
-    const unknownLogin = (n: number) => ({ login: `stranger-${n}`, from: '203.0.113.1, 10.1.2.3' });
+    const unknownLogin = (n: number) => ({
+      login: `nonexistent-${n}`,
+      from: '203.0.113.1, 10.1.2.3',
+    });
     expect(await fail(behindProxy, perAddress + 3, unknownLogin)).toEqual({
       401: perAddress,
       429: 3,
@@ -339,8 +342,8 @@ describe('an address', () => {
 
   test('that is invalid shares one counter with other invalid ones, without a server error', async () => {
     for (const from of ['unknown', 'x'.repeat(300), '_hidden']) {
-      const answer = await signIn(behindProxy, { login: 'nobody-3', from });
-      expect(answer).toEqual(refused.anonymous);
+      const response = await signIn(behindProxy, { login: 'unknown-3', from });
+      expect(response).toEqual(refused.anonymous);
     }
     const keys = await behindProxy.db.signInAttempt.findMany({
       where: { key: 'address:unknown' },
@@ -350,7 +353,7 @@ describe('an address', () => {
 
   test('without a trusted proxy is the peer address, whatever the header contains', async () => {
     const ada = await open.seed.user('ada');
-    const forging = (n: number) => ({ login: `stranger-${n}`, from: `203.0.113.${n}` });
+    const forging = (n: number) => ({ login: `nonexistent-${n}`, from: `203.0.113.${n}` });
     expect(await fail(open, perAddress + 3, forging)).toEqual({ 401: perAddress, 429: 3 });
     const { username: login, password } = ada;
     expect(await signIn(open, { login, password, from: '198.51.100.1' })).toEqual(tooMany);

@@ -98,19 +98,19 @@ describe('a response that is not read', () => {
   });
 
   test('keeps the connection while the server has nothing to send', async () => {
-    const answer = Promise.withResolvers<void>();
+    const responding = Promise.withResolvers<void>();
     const { open } = await serve(async (_, res) => {
       res.write('begun\n');
-      await answer.promise;
+      await responding.promise;
       res.end('done\n');
     });
     const { client, peer } = await open(get);
     await once(client, 'data');
     for (let window = 0; window < 10; window += 1) passWindow();
     expect(peer.destroyed).toBe(false);
-    answer.resolve();
-    const [rest] = await once(client, 'data');
-    expect(String(rest)).toContain('done');
+    responding.resolve();
+    const [chunk] = await once(client, 'data');
+    expect(String(chunk)).toContain('done');
   });
 });
 
@@ -130,8 +130,8 @@ describe('a body that does not arrive', () => {
   test('also closes it after the response', async () => {
     const { open } = await serve((_, res) => res.end('answered'));
     const { client, peer } = await open(post);
-    const [answer] = await once(client, 'data');
-    expect(String(answer)).toContain('answered');
+    const [chunk] = await once(client, 'data');
+    expect(String(chunk)).toContain('answered');
     passWindow();
     passWindow();
     expect(peer.destroyed).toBe(true);
@@ -172,8 +172,8 @@ describe('connections', () => {
     const [first, , third] = [await open(''), await open(''), await open(get)];
     await expect.poll(() => third.client.readableEnded || third.client.destroyed).toBe(true);
     first.client.write(get);
-    const [answer] = await once(first.client, 'data');
-    expect(String(answer)).toContain('served');
+    const [chunk] = await once(first.client, 'data');
+    expect(String(chunk)).toContain('served');
     third.client.destroy();
     first.client.destroy();
     await expect.poll(() => first.peer.destroyed).toBe(true);
@@ -187,7 +187,7 @@ describe('connections', () => {
       const turn = Promise.withResolvers<void>();
       turns.push(turn);
       await turn.promise;
-      res.end(`answer to ${url}\n`);
+      res.end(`response to ${url}\n`);
     });
     const requests = ['/a', '/b', '/c'].map((path) => get.replace('/', path)).join('');
     const { client } = await open(requests);
@@ -200,8 +200,8 @@ describe('connections', () => {
       turns[turn]?.resolve();
     }
     await expect
-      .poll(() => text.match(/answer to \S+/g))
-      .toEqual(['answer to /a', 'answer to /b', 'answer to /c']);
+      .poll(() => text.match(/response to \S+/g))
+      .toEqual(['response to /a', 'response to /b', 'response to /c']);
   });
 
   test('with too many pipelined requests are closed', async () => {

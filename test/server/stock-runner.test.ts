@@ -20,11 +20,11 @@ interface Row {
 
 const over = /^(success|failed|canceled)$/;
 
-async function stock(program: string, here: World) {
-  const { as, seed, url, root } = here;
+async function stock(program: string, server: World) {
+  const { as, seed, url, root } = server;
   const runner = await stockRunner(program, url);
   const api = as(root);
-  /** A project with this CI file on `master`, and its jobs followed through REST. */
+  /** Creates a project with this CI file; reads its jobs through REST. */
   const pushed = async (
     path: string,
     ciFile: string,
@@ -34,7 +34,7 @@ async function stock(program: string, here: World) {
     await prepare?.(id);
     await seed.push(`root/${path}`, { '.gitlab-ci.yml': ciFile });
     const jobs = async () => (await api.get(`/projects/${id}/jobs`)).body as readonly Row[];
-    // listings are newest first: of a job that was retried, the last one
+    // the listing is newest first, so that the latest retry is found
     const job = async (name: string) => (await jobs()).find((row) => row.name === name);
     const status = async (name: string) => (await job(name))?.status ?? '';
     const trace = async (name: string) =>
@@ -45,14 +45,14 @@ async function stock(program: string, here: World) {
       return trace(name);
     };
     const act = async (name: string, verb: string) => {
-      const { status: answer } = await api.post(
+      const { status: actionStatus } = await api.post(
         `/projects/${id}/jobs/${(await job(name))?.id}/${verb}`,
       );
-      expect([200, 201]).toContain(answer);
+      expect([200, 201]).toContain(actionStatus);
     };
     return { id, jobs, job, status, trace, ends, act };
   };
-  return { ...here, api, runner, runners: runnersOf(here), pushed };
+  return { ...server, api, runner, runners: runnersOf(server), pushed };
 }
 
 type Stock = Awaited<ReturnType<typeof stock>>;
@@ -125,8 +125,8 @@ last: { stage: last, script: [cat out/result], when: manual }
     expect(trace).toContain('\nsecret=open sesame protected=for master own=from the file\n');
     expect(trace).toMatch(/\ntoken=(x{30}|\[MASKED\])\n/);
     const job = `${url}/root/stages/-/jobs/${(await app.job('unit'))?.id}`;
-    const told = `api=${url}/api/v4 job=${job} title=Initial commit for=private`;
-    expect(trace).toContain(`\n${told}\n`);
+    const variables = `api=${url}/api/v4 job=${job} title=Initial commit for=private`;
+    expect(trace).toContain(`\n${variables}\n`);
     expect(trace).toContain('\nafterwards\n');
     expect(await app.job('unit')).toMatchObject({
       coverage: 87.5,
@@ -167,7 +167,7 @@ last: { stage: last, script: [cat out/result], when: manual }
     await expect.poll(() => app.trace('tick'), patient).toContain('canceled');
     const ticks = await readFile(path, 'utf8');
     await app.act('tick', 'retry');
-    // the retried job runs, and nothing of the first one beside it
+    // the retried job runs, and the first one has ended
     await expect.poll(() => readFile(path, 'utf8'), patient).not.toBe(ticks);
     await app.act('tick', 'cancel');
   });

@@ -16,7 +16,7 @@ const { id } = await seed.project('ada/app', {}, { visibility: 'public' });
 // more than the buffers of two sockets and a pipe hold
 await seed.push('ada/app', { 'large.bin': randomBytes(24 * 2 ** 20) });
 
-/** The cat-file process stays for a while; all other processes after the push must have exited. */
+/** The cat-file process stays idle for a while; all other git processes of the push must have exited. */
 const idleChildren = 1;
 const untilIdle = () => vi.waitUntil(() => liveGitChildren() <= idleChildren, 10_000);
 beforeAll(untilIdle);
@@ -24,7 +24,7 @@ beforeAll(untilIdle);
 const repository = `/api/v4/projects/${id}/repository`;
 const archive = `${repository}/archive.tar`;
 const raw = '/ada/app/raw/master/large.bin';
-const [here, there, elsewhere] = ['192.0.2.1', '192.0.2.2', '192.0.2.3'];
+const [firstAddress, secondAddress, thirdAddress] = ['192.0.2.1', '192.0.2.2', '192.0.2.3'];
 
 const open: Socket[] = [];
 afterEach(async () => {
@@ -60,30 +60,30 @@ describe('streams', () => {
   ])(
     '%s beyond the limit of an address get 429, beyond the total limit 503',
     async (_what, path) => {
-      await stalled(path, here);
-      await stalled(path, here);
+      await stalled(path, firstAddress);
+      await stalled(path, firstAddress);
       const refusal = { status: 429, retryAfter: '30' };
-      expect(await send(archive, here)).toMatchObject({
+      expect(await send(archive, firstAddress)).toMatchObject({
         ...refusal,
         text: expect.stringContaining('429 Too Many Requests'),
       });
-      expect(await send(raw, here, { Accept: 'text/html' })).toMatchObject(refusal);
-      await stalled(path, there);
-      expect(await send(archive, elsewhere)).toMatchObject({ status: 503, retryAfter: '30' });
-      expect(await send(raw, elsewhere)).toMatchObject({ status: 503, retryAfter: '30' });
-      expect(await send(`${repository}/tree`, here)).toMatchObject({ status: 200 });
+      expect(await send(raw, firstAddress, { Accept: 'text/html' })).toMatchObject(refusal);
+      await stalled(path, secondAddress);
+      expect(await send(archive, thirdAddress)).toMatchObject({ status: 503, retryAfter: '30' });
+      expect(await send(raw, thirdAddress)).toMatchObject({ status: 503, retryAfter: '30' });
+      expect(await send(`${repository}/tree`, firstAddress)).toMatchObject({ status: 200 });
     },
   );
 
   test('the end of a stream lets another one start', async () => {
-    const [first] = [await stalled(archive, here), await stalled(archive, here)];
+    const [first] = [await stalled(archive, firstAddress), await stalled(archive, firstAddress)];
     first.destroy();
-    await expect.poll(() => send(archive, here)).toMatchObject({ status: 200 });
+    await expect.poll(() => send(archive, firstAddress)).toMatchObject({ status: 200 });
   });
 
   test('git prints the reason for a rejected clone', async () => {
-    await stalled(archive, here);
-    await stalled(archive, here);
+    await stalled(archive, firstAddress);
+    await stalled(archive, firstAddress);
     const clone = async (address: string) =>
       tryGit(
         await temporaryFolder(),
@@ -92,11 +92,11 @@ describe('streams', () => {
         'ls-remote',
         `${url}/ada/app.git`,
       );
-    const refused = await clone(here);
+    const refused = await clone(firstAddress);
     expect(refused.stderr).toContain('too many git requests from your address');
     expect(refused.stderr).toContain('429');
-    await stalled(archive, there);
-    expect((await clone(elsewhere)).stderr).toContain('503');
+    await stalled(archive, secondAddress);
+    expect((await clone(thirdAddress)).stderr).toContain('503');
   });
 });
 
@@ -105,7 +105,7 @@ describe('the git process behind a stream', () => {
     ['closes', (socket: Socket) => socket.destroy()],
     ['resets', (socket: Socket) => socket.resetAndDestroy()],
   ])('exits when the client %s the connection', async (_how, leave) => {
-    const socket = await stalled(archive, here);
+    const socket = await stalled(archive, firstAddress);
     expect(liveGitChildren()).toBe(idleChildren + 1);
     leave(socket);
     await untilIdle();

@@ -8,13 +8,13 @@ const { url, root } = await world();
 async function unfinished(port: number, head: string, until?: string): Promise<string> {
   const socket = connect(port, 'localhost');
   socket.write(`${head}\r\nHost: x\r\nContent-Length: 100\r\n\r\nname=`);
-  let answer = '';
+  let response = '';
   socket.setEncoding('utf8').on('error', () => undefined);
   for await (const text of socket) {
-    answer += text;
-    if (until && answer.includes(until)) break;
+    response += text;
+    if (until && response.includes(until)) break;
   }
-  return answer;
+  return response;
 }
 
 describe('an invalid token', () => {
@@ -22,8 +22,8 @@ describe('an invalid token', () => {
   const post = 'POST /api/v4/projects';
 
   test.each([
-    ['a header', `${post} HTTP/1.1\r\nPrivate-Token: no-token-of-anybody`],
-    ['the query', `${post}?private_token=no-token-of-anybody HTTP/1.1`],
+    ['a header', `${post} HTTP/1.1\r\nPrivate-Token: no-valid-token`],
+    ['the query', `${post}?private_token=no-valid-token HTTP/1.1`],
   ])('in %s is rejected before the body arrives', async (_where, head) => {
     expect(await unfinished(port, head, '}')).toContain('HTTP/1.1 401');
   });
@@ -32,7 +32,7 @@ describe('an invalid token', () => {
     const response = await fetch(`${url}/api/v4/projects`, {
       method: 'POST',
       headers: { 'Private-Token': root.token },
-      body: new URLSearchParams({ private_token: 'no-token-of-anybody' }),
+      body: new URLSearchParams({ private_token: 'no-valid-token' }),
     });
     expect(response.status).toBe(401);
   });

@@ -80,10 +80,10 @@ describe('a caller whose share of the worker pool is full', () => {
   });
 
   test('still gets responses that need no thread, and other callers get all', async () => {
-    const answer = { status: 200, body: { status: 'valid', errors: [] } };
-    expect(await as(ada).post('/ci/lint', { content: valid })).toEqual(answer);
-    expect(await as(bob).post('/ci/lint', { content: large })).toEqual(answer);
-    expect(await as(null).post('/ci/lint', { content: large })).toEqual(answer);
+    const expected = { status: 200, body: { status: 'valid', errors: [] } };
+    expect(await as(ada).post('/ci/lint', { content: valid })).toEqual(expected);
+    expect(await as(bob).post('/ci/lint', { content: large })).toEqual(expected);
+    expect(await as(null).post('/ci/lint', { content: large })).toEqual(expected);
     expect(
       await sendGraphql(bob, 'query ($content: String!) { ciFileFaults(content: $content) }', {
         content: large,

@@ -11,13 +11,13 @@ const identity = (id: number, expiresAt: Date | null = null): CachedIdentity => 
 });
 
 /** A lookup that counts its calls. */
-function countedLookup(answer: () => CachedIdentity | null) {
+function countedLookup(lookup: () => CachedIdentity | null) {
   let calls = 0;
   return {
     times: () => calls,
     find: async () => {
       calls += 1;
-      return answer();
+      return lookup();
     },
   };
 }
@@ -89,10 +89,10 @@ describe('the identity cache', () => {
   test('shares one load between concurrent callers', async () => {
     const memory = createIdentityCache();
     const ada = countedLookup(() => identity(1));
-    const answers = await Promise.all(
+    const identities = await Promise.all(
       Array.from({ length: 10 }, () => memory.recall('x', ada.find)),
     );
-    expect(answers).toEqual(Array(10).fill(identity(1)));
+    expect(identities).toEqual(Array(10).fill(identity(1)));
     expect(ada.times()).toBe(1);
   });
 

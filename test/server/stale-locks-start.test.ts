@@ -21,7 +21,7 @@ async function repository(fullPath: string): Promise<string> {
   return folder;
 }
 
-/** A git that has locked `refs/heads/new`, `refs/heads/old` and `packed-refs` and waits for its commit. */
+/** Starts a git process that has locked `refs/heads/new`, `refs/heads/old` and `packed-refs` and waits for `commit`. */
 async function lockingGit(folder: string) {
   const child = spawn('git', [`--git-dir=${folder}`, 'update-ref', '--stdin'], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -62,9 +62,9 @@ async function locksIn(folder: string, names: readonly string[] = locks) {
 }
 
 test('a start removes stale locks of a killed git, but no fresh locks or locks of a live git', async () => {
-  // repositories are swept in this order: once the last one is done, so are those before
+  // the sweep visits repositories in this order
   const [held, killed] = [await repository('ada/one'), await repository('ada/two')].sort();
-  if (!held || !killed) throw new Error('there are two');
+  if (!held || !killed) throw new Error('there are not two repositories');
   const live = await lockingGit(held);
   await age(held);
   const victim = await lockingGit(killed);

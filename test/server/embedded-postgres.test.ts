@@ -155,8 +155,8 @@ test('a second Millrace on the same folder fails with the pid of the first', asy
 
 test('exactly one of several simultaneous starts succeeds', async () => {
   const folder = await newFolder();
-  const all = [launch(folder), launch(folder), launch(folder)];
-  const urls = (await Promise.all(all.map(nextLine))).filter((line) => line !== undefined);
+  const processes = [launch(folder), launch(folder), launch(folder)];
+  const urls = (await Promise.all(processes.map(nextLine))).filter((line) => line !== undefined);
   expect(urls).toHaveLength(1);
   expect(await query(urls[0] ?? '', 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
@@ -172,8 +172,8 @@ test('the database of a killed Millrace is stopped, and no acknowledged write is
   const next = await start(folder);
   expect(await isAlive(orphan)).toBe(false);
   expect(await query(next.url, 'SELECT id FROM kept')).toEqual([{ id: 7 }]);
-  const left = new URL(url.replace('@/', '@localhost/')).searchParams.get('host') ?? '';
-  await expect(stat(left)).rejects.toThrow('ENOENT');
+  const socketFolder = new URL(url.replace('@/', '@localhost/')).searchParams.get('host') ?? '';
+  await expect(stat(socketFolder)).rejects.toThrow('ENOENT');
 });
 
 test('the next start works after node and PostgreSQL are both killed', async () => {

@@ -19,10 +19,10 @@ const enrol = ({ id }: TestUser) =>
 let clones = 0;
 
 /** Whether a user can clone and push, with the token and with the password. */
-async function may(person: TestUser) {
+async function canFetchAndPush(user: TestUser) {
   const outcomes: boolean[] = [];
-  for (const secret of [person.token, person.password]) {
-    const address = remote('acme/app', { ...person, token: secret });
+  for (const secret of [user.token, user.password]) {
+    const address = remote('acme/app', { ...user, token: secret });
     await commit(work, { 'a.txt': `${clones}` }, 'Next');
     clones += 1;
     const cloned = await tryGit(target, 'clone', '--quiet', address, join(target, `${clones}`));
@@ -42,19 +42,19 @@ describe('git', () => {
   test('rejects a user immediately after blocking, and accepts them after unblocking', async () => {
     const ada = await seed.user('ada');
     await enrol(ada);
-    expect(await may(ada)).toEqual(everything);
+    expect(await canFetchAndPush(ada)).toEqual(everything);
     await administrator.post(`/users/${ada.id}/block`);
-    expect(await may(ada)).toEqual(nothing);
+    expect(await canFetchAndPush(ada)).toEqual(nothing);
     await administrator.post(`/users/${ada.id}/unblock`);
-    expect(await may(ada)).toEqual(everything);
+    expect(await canFetchAndPush(ada)).toEqual(everything);
   });
 
   test('rejects a user immediately after deletion', async () => {
     const bob = await seed.user('bob');
     await enrol(bob);
-    expect(await may(bob)).toEqual(everything);
+    expect(await canFetchAndPush(bob)).toEqual(everything);
     await administrator.delete(`/users/${bob.id}`);
-    expect(await may(bob)).toEqual(nothing);
+    expect(await canFetchAndPush(bob)).toEqual(nothing);
   });
 
   test('updates the last activity once a day, without changing the account', async () => {

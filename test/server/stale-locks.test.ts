@@ -18,8 +18,8 @@ const folder = await workTree({ 'a.txt': 'a' });
 afterAll(() => rm(folder, { recursive: true }));
 
 const minutes = 60_000;
-/** A stale lock, as a killed git leaves it. */
-const leave = async (name: string, age: number, repository = bare) => {
+/** Creates a stale lock, as of a killed git process. */
+const createLock = async (name: string, age: number, repository = bare) => {
   const lock = join(repository, name);
   await mkdir(dirname(lock), { recursive: true });
   await writeFile(lock, '');
@@ -55,21 +55,21 @@ describe.each([
 ])('a lock %s', (_which, nameOf) => {
   test('that a killed git left is removed by the next write', async () => {
     const branch = fresh();
-    const lock = await leave(nameOf(branch), 2 * minutes);
+    const lock = await createLock(nameOf(branch), 2 * minutes);
     expect((await createBranch(branch)).status).toBe(201);
     expect(await isThere(lock)).toBe(false);
   });
 
   test('that a killed git left is removed by the next push', async () => {
     const branch = fresh();
-    const lock = await leave(nameOf(branch), 2 * minutes);
+    const lock = await createLock(nameOf(branch), 2 * minutes);
     expect(await push(branch)).toMatchObject({ code: 0 });
     expect(await isThere(lock)).toBe(false);
   });
 
   test('that is held refuses a write with 503 and a push with its reason', async () => {
     const branch = fresh();
-    const lock = await leave(nameOf(branch), 0);
+    const lock = await createLock(nameOf(branch), 0);
     expect(await createBranch(branch)).toEqual(locked);
     const { code, stderr } = await push(branch);
     expect(code).not.toBe(0);
@@ -81,7 +81,7 @@ describe.each([
 });
 
 test('a lock is left alone while git writes to the repository, and not while it only reads', async () => {
-  const lock = await leave('packed-refs.lock', 2 * minutes);
+  const lock = await createLock('packed-refs.lock', 2 * minutes);
   const start = async (...args: string[]) => {
     const child = spawn('git', [`--git-dir=${bare}`, ...args], {
       stdio: ['pipe', 'ignore', 'inherit'],
@@ -104,9 +104,9 @@ test('a lock is left alone while git writes to the repository, and not while it 
 test('while a server on another machine shares the storage, only a lock of an hour is removed', async () => {
   const other = join(storage, '+servers', 'other');
   await writeFile(other, (await thisProcessIdentity()).replace(/^\S+/, 'elsewhere'));
-  const lock = await leave('packed-refs.lock', 2 * minutes);
+  const lock = await createLock('packed-refs.lock', 2 * minutes);
   expect(await createBranch(fresh())).toEqual(locked);
-  await leave('packed-refs.lock', 61 * minutes);
+  await createLock('packed-refs.lock', 61 * minutes);
   expect((await createBranch(fresh())).status).toBe(201);
   expect(await isThere(lock)).toBe(false);
   await rm(other);
@@ -116,7 +116,7 @@ test('a lock in the repository of a wiki is removed by the next edit', async () 
   const create = (title: string) =>
     as(ada).post(`/projects/${app.id}/wikis`, { title, content: 'text' });
   expect((await create('Home')).status).toBe(201);
-  const lock = await leave(
+  const lock = await createLock(
     'refs/heads/master.lock',
     2 * minutes,
     join(storage, `${diskPath}.wiki.git`),
