@@ -1,4 +1,4 @@
-import { type Activity, makeActivity } from './activity.ts';
+import { type Activity, createActivity } from './activity.ts';
 import type { RequestCase } from './measure.ts';
 import { mergeCase } from './merging.ts';
 import type { World } from './world.ts';
@@ -24,7 +24,7 @@ interface ActivityCases {
 
 /** Merge requests, events and a wiki. */
 export async function activityCases(world: World): Promise<ActivityCases> {
-  const activity = await makeActivity(world);
+  const activity = await createActivity(world);
   const { projectId, iids, busy, developer, slugs } = activity;
   const headers = { 'Private-Token': developer.token };
   const project = `/projects/${projectId}`;

@@ -1,12 +1,12 @@
-/** Statements for `makeActivity`: events of one project, and one user's events in other projects. */
+/** Statements for `createActivity`: events of one project, and one user's events in other projects. */
 
 /** The author of the project's `n`-th event; the busy user, `$3`, is the author of one in eleven. */
 const author = `
   CASE WHEN n % 11 = 3 THEN $3::int
-    ELSE (SELECT ids FROM person)[1 + n * 13 % 1900] END`;
+    ELSE (SELECT ids FROM account)[1 + n * 13 % 1900] END`;
 
 const userIds = `
-  person AS (SELECT array_agg(id ORDER BY id) AS ids FROM users WHERE username LIKE 'user%')`;
+  account AS (SELECT array_agg(id ORDER BY id) AS ids FROM users WHERE username LIKE 'user%')`;
 
 /** Two events of ten are comments, on each merge request in turn. */
 export const notes = `

@@ -1,8 +1,8 @@
 import { git } from '../support/git.ts';
 import { eventsElsewhere, eventsInProject, notes } from './activity-events.ts';
 import { addDeveloper, inBulk } from './fill.ts';
-import type { BenchUser } from './people.ts';
 import { cachedRepository } from './repository.ts';
+import type { BenchUser } from './users.ts';
 import { importWiki } from './wiki.ts';
 import type { World } from './world.ts';
 
@@ -30,10 +30,10 @@ const sampleCount = 16;
 const code = { seed: 'activity', commits: 10, bytes: 1024, paths: 10 } as const;
 
 /** One more project, with 10 000 merge requests, 100 000 events and a wiki of 5 000 pages. */
-export async function makeActivity(world: World): Promise<Activity> {
-  const { service, people } = world;
+export async function createActivity(world: World): Promise<Activity> {
+  const { service, users } = world;
   const { id: projectId, folder } = await world.project('activity');
-  const { worker: developer, member: busy } = people;
+  const { worker: developer, member: busy } = users;
   await addDeveloper(`${service.url}/api/v4/projects/${projectId}/members`, developer.id);
   // fetched, not pushed: a push makes the service recheck all open merge requests
   await git(folder, 'fetch', '--quiet', await cachedRepository(code), 'master:master');
@@ -42,8 +42,8 @@ export async function makeActivity(world: World): Promise<Activity> {
   const pages = await importWiki(wikiFolder);
   await inBulk(service.databaseUrl, async (session) => {
     await session.query(insertLabelsAndMilestones, [projectId]);
-    await session.query(makeMergeRequests, [projectId, mergeRequestCount, tip]);
-    await session.query(makeLabels, [projectId]);
+    await session.query(insertMergeRequests, [projectId, mergeRequestCount, tip]);
+    await session.query(insertLabels, [projectId]);
     await session.query(notes, [projectId, eventCount, busy.id]);
     await session.query(eventsInProject, [projectId, eventCount, busy.id]);
     await session.query(eventsElsewhere, [projectId, elsewhereCount, busy.id]);
@@ -72,12 +72,12 @@ const insertLabelsAndMilestones = `
   FROM generate_series(1, 10) n`;
 
 /** Three of ten are open and mergeable, one is closed, six are merged. */
-const makeMergeRequests = `
-  WITH person AS (
+const insertMergeRequests = `
+  WITH account AS (
     SELECT id, row_number() OVER (ORDER BY id) AS n FROM users WHERE username LIKE 'user%'
   ), milestone AS (
     SELECT id, iid FROM milestones WHERE project_id = $1
-  ), made AS (
+  ), created AS (
     INSERT INTO merge_requests (project_id, iid, source_project_id, source_branch, target_branch,
       author_id, assignee_id, milestone_id, state, merge_status, sha, checked_against, base_sha,
       merge_commit_sha, removes_source_branch, user_notes_count, time_estimate, total_time_spent,
@@ -98,8 +98,8 @@ const makeMergeRequests = `
           'merged', 'merged'])[1 + iids.n * 7 % 10] AS state,
         timestamptz '2015-01-01' + iids.n * interval '2 hours 3 ms' AS made_at
       FROM generate_series(1, $2::int) iids (n)
-      JOIN person author ON author.n = 1 + iids.n * 31 % 1900
-      LEFT JOIN person assignee ON assignee.n = 1 + iids.n * 17 % 1900 AND iids.n % 3 = 0
+      JOIN account author ON author.n = 1 + iids.n * 31 % 1900
+      LEFT JOIN account assignee ON assignee.n = 1 + iids.n * 17 % 1900 AND iids.n % 3 = 0
       LEFT JOIN milestone ON milestone.iid = iids.n * 11 % 13
     ) given
     ORDER BY n
@@ -108,10 +108,10 @@ const makeMergeRequests = `
   SELECT id, CASE WHEN iid % 10 = 3 THEN 'WIP: ' ELSE '' END || 'Make part ' || iid % 997 || ' as it was',
     repeat('It works as in version ' || iid % 31 || ' again, since part ' || iid % 997 ||
       ' is changed. ', 5)
-  FROM made`;
+  FROM created`;
 
 /** Gives each merge request two of the project's labels. */
-const makeLabels = `
+const insertLabels = `
   WITH label AS (
     SELECT id, row_number() OVER (ORDER BY id) - 1 AS n FROM labels WHERE project_id = $1
   ) INSERT INTO merge_request_labels (merge_request_id, label_id)

@@ -13,9 +13,9 @@ export const apiCaseNames = [
 ] as const;
 
 /** Responses from the database and from a repository's objects, as JSON or raw. */
-export async function apiCases({ service, twinUrl, people, big }: World): Promise<RequestCase[]> {
+export async function apiCases({ service, twinUrl, users, big }: World): Promise<RequestCase[]> {
   const urls = [service.url, twinUrl] as const;
-  const member = { 'Private-Token': people.member.token };
+  const member = { 'Private-Token': users.member.token };
   const admin = { 'Private-Token': rootToken };
   const shared = { urls, goal };
   const projects = await projectIds(service.url, member);
@@ -57,8 +57,8 @@ async function projectIds(
   url: string,
   headers: Readonly<Record<string, string>>,
 ): Promise<readonly number[]> {
-  const answer = await fetch(`${url}/api/v4/projects?per_page=100&order_by=name`, { headers });
-  const all = (await answer.json()) as readonly { readonly id: number }[];
+  const response = await fetch(`${url}/api/v4/projects?per_page=100&order_by=name`, { headers });
+  const all = (await response.json()) as readonly { readonly id: number }[];
   return spread(all.map(({ id }) => id));
 }
 

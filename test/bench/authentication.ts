@@ -13,22 +13,22 @@ const goal = 0.3;
  * OAuth access token. The tokens' user has many groups; the response is public.
  */
 export async function measureAuthentication(
-  { service, people }: World,
+  { service, users }: World,
   { runs, seconds, warmUp, pids }: Pace,
 ): Promise<void> {
-  const path = `/api/v4/users/${people.nonMember.id}`;
+  const path = `/api/v4/users/${users.nonMember.id}`;
   const without: BenchRequest = { path, headers: {} };
-  const withToken: BenchRequest = { path, headers: { 'Private-Token': people.member.token } };
+  const withToken: BenchRequest = { path, headers: { 'Private-Token': users.member.token } };
   const withAccessToken: BenchRequest = {
     path,
-    headers: { Authorization: `Bearer ${people.memberAccessToken}` },
+    headers: { Authorization: `Bearer ${users.memberAccessToken}` },
   };
-  const answers = await Promise.all(
+  const bodies = await Promise.all(
     [without, withToken, withAccessToken].map(async ({ headers }) =>
       (await fetch(`${service.url}${path}`, { headers })).text(),
     ),
   );
-  if (new Set(answers).size > 1) {
+  if (new Set(bodies).size > 1) {
     throw new Error(`${path} differs for signed-in users`);
   }
 

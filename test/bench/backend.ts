@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { gitEnvironment } from '../../server/git/process/environment.ts';
 import { startCgi } from './cgi.ts';
-import { freePort, type Program, untilAnswering } from './service.ts';
+import { freePort, type Program, untilResponding } from './service.ts';
 
 /** `git http-backend` behind a usual web server, for the repositories in `root`. */
 export interface Backend extends Program {
@@ -68,7 +68,7 @@ export async function startBackend(folder: string, root: string): Promise<Backen
   });
   const nginx = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], { stdio, env });
   closeSync(output);
-  await untilAnswering(url, nginx, log);
+  await untilResponding(url, nginx, log);
   const exits = [once(nginx, 'exit'), once(wrap, 'exit')];
   return {
     pid: nginx.pid as number,

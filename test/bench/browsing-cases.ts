@@ -26,11 +26,11 @@ const parts = 3;
 /** Reads a repository of 10 000 commits, beside the git program on the same one. */
 export async function browsingCases({
   service,
-  people,
+  users,
   big,
   folder,
 }: World): Promise<BrowsingCases> {
-  await makeTags(big.folder);
+  await createTags(big.folder);
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const program = await startProgram(
@@ -39,7 +39,7 @@ export async function browsingCases({
     { url, log: join(folder, 'git-per-request.log') },
   );
   const code = `/api/v4/projects/${big.id}/repository`;
-  const headers = { 'Private-Token': people.member.token };
+  const headers = { 'Private-Token': users.member.token };
   const requestCase = (name: string, paths: readonly string[]): RequestCase => ({
     name,
     urls: [service.url, url],
@@ -116,13 +116,13 @@ export async function browsingCases({
 /** Uses the cheapest client: `fetch` cannot read a gigabyte per second. */
 async function drained(url: string): Promise<void> {
   const request = get(url, { headers: { 'Private-Token': rootToken } });
-  const [answer] = (await once(request, 'response')) as [IncomingMessage];
-  if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.statusCode}`);
-  answer.resume();
-  await once(answer, 'end');
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  if (response.statusCode !== 200) throw new Error(`${url} responded with ${response.statusCode}`);
+  response.resume();
+  await once(response, 'end');
 }
 
-async function makeTags(folder: string): Promise<void> {
+async function createTags(folder: string): Promise<void> {
   const shas = (await git(folder, 'rev-list', `--max-count=${tagsCount}`, 'master')).split('\n');
   const child = spawn('git', [`--git-dir=${folder}`, 'update-ref', '--stdin'], {
     env: gitEnvironment,

@@ -11,7 +11,7 @@ export async function startCgi(
   environment: Readonly<Record<string, string>>,
 ): Promise<Program> {
   const server = createServer((request, response) =>
-    answer(request, response, program, environment),
+    respond(request, response, program, environment),
   );
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -24,7 +24,7 @@ export async function startCgi(
   };
 }
 
-function answer(
+function respond(
   request: IncomingMessage,
   response: ServerResponse,
   program: string,

@@ -1,4 +1,4 @@
-import { type Ci, makeCi } from './ci.ts';
+import { type Ci, createCi } from './ci.ts';
 import { pushToPipeline } from './ci-pushes.ts';
 import { handOut, idleRunners } from './ci-runners.ts';
 import { traceAppend } from './ci-traces.ts';
@@ -27,14 +27,14 @@ const pipelineCount = 100_000;
 
 /** Runners, and a project with 100 000 pipelines. */
 export async function ciCases(world: World): Promise<CiCases> {
-  const ci = await makeCi(world);
-  const { service, people } = world;
+  const ci = await createCi(world);
+  const { service, users } = world;
   const { id } = await world.project('many-pipelines');
   await inBulk(service.databaseUrl, async (session) => {
-    await session.query(makePipelines, [id, pipelineCount, people.worker.id]);
+    await session.query(insertPipelines, [id, pipelineCount, users.worker.id]);
     await session.query('VACUUM ANALYZE pipelines');
   });
-  const headers = { 'Private-Token': people.member.token };
+  const headers = { 'Private-Token': users.member.token };
   const list = (name: string, query: string): RequestCase => ({
     urls: [service.url, world.twinUrl],
     name,
@@ -49,7 +49,7 @@ export async function ciCases(world: World): Promise<CiCases> {
   return { requests, ci };
 }
 
-const makePipelines = `
+const insertPipelines = `
   INSERT INTO pipelines (project_id, source, status, ref, sha, before_sha, user_id, stages, updated_at)
   SELECT $1, 'push',
     (ARRAY['success', 'success', 'failed', 'canceled', 'skipped', 'manual'])[1 + n % 6]::ci_status,

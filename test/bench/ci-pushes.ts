@@ -18,18 +18,18 @@ const mostDelay = 300;
 
 /** Measures the time between the end of a push and its pipeline of a hundred jobs in the API. */
 export async function measurePushes(
-  { service, people }: World,
+  { service, users }: World,
   { projects }: Ci,
   { pids }: Pace,
 ): Promise<void> {
   // the first branch of a repository is protected
-  const { member: master } = people;
+  const { member: master } = users;
   const [project] = projects;
   if (!project) throw new Error('the world has no CI project');
   const list = `${service.url}/api/v4/projects/${project.id}/pipelines?per_page=1`;
   const newest = async (): Promise<{ readonly id: number; readonly sha: string } | null> => {
-    const answer = await fetch(list, { headers: { 'Private-Token': master.token } });
-    const [pipeline] = (await answer.json()) as { id: number; sha: string }[];
+    const response = await fetch(list, { headers: { 'Private-Token': master.token } });
+    const [pipeline] = (await response.json()) as { id: number; sha: string }[];
     return pipeline ?? null;
   };
   const jobs = Array.from(

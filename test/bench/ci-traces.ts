@@ -3,9 +3,9 @@ import { openSession } from '../../prisma/client.ts';
 import { type Ci, queueJobs } from './ci.ts';
 import type { Pace } from './measure.ts';
 import { untilIdle } from './memory.ts';
-import { readSecrets } from './people.ts';
 import { runnerRequests } from './runner-requests.ts';
 import { median } from './table.ts';
+import { readSecrets } from './users.ts';
 import type { World } from './world.ts';
 
 export const traceAppend = 'trace-append';
@@ -31,8 +31,8 @@ export async function measureTraces(
   const session = await openSession(service.databaseUrl);
   const tokenOf = (id: number) => `job-${id}`.padEnd(30, 'x');
   await session.query(
-    `UPDATE jobs SET status = 'running', heard_at = now(), token_digest = made.digest
-     FROM unnest($1::int[], $2::bytea[]) made (id, digest) WHERE jobs.id = made.id`,
+    `UPDATE jobs SET status = 'running', heard_at = now(), token_digest = created.digest
+     FROM unnest($1::int[], $2::bytea[]) created (id, digest) WHERE jobs.id = created.id`,
     [ids, ids.map((id) => Buffer.from(secrets.digest(tokenOf(id))))],
   );
   await session.end();

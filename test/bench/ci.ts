@@ -1,7 +1,7 @@
 import type { CiJob } from '../../schema/ci-config/ci-file.ts';
 import { addDeveloper, inBulk } from './fill.ts';
-import { type BenchUser, readSecrets } from './people.ts';
 import { runnerInfo } from './runner-requests.ts';
+import { type BenchUser, readSecrets } from './users.ts';
 import type { Repository, World } from './world.ts';
 
 /** Projects with pipelines, and shared runners, for the CI cases. */
@@ -17,30 +17,30 @@ const projectCount = 5;
 export const runnerCount = 200;
 
 /** Five projects without pipelines, and 200 shared runners. */
-export async function makeCi(world: World): Promise<Ci> {
-  const { service, people } = world;
+export async function createCi(world: World): Promise<Ci> {
+  const { service, users } = world;
   const projects: Repository[] = [];
   for (let number = 0; number < projectCount; number += 1) {
     const project = await world.project(`ci-${number}`);
-    await addDeveloper(`${service.url}/api/v4/projects/${project.id}/members`, people.worker.id);
+    await addDeveloper(`${service.url}/api/v4/projects/${project.id}/members`, users.worker.id);
     projects.push(project);
   }
   const secrets = await readSecrets(service.dataFolder);
   const runners = Array.from({ length: runnerCount }, (_, n) => `runner-${n}`.padEnd(30, 'x'));
   await inBulk(service.databaseUrl, async (session) => {
-    await session.query(makeRunners, [
+    await session.query(insertRunners, [
       runners.map((token) => Buffer.from(secrets.digest(token))),
       runners.map((token) => secrets.seal(token)),
       runnerInfo.name,
     ]);
   });
-  return { projects, developer: people.worker, runners };
+  return { projects, developer: users.worker, runners };
 }
 
-const makeRunners = `
+const insertRunners = `
   INSERT INTO runners (token_digest, token_sealed, is_shared, name, tags, updated_at)
   SELECT digest, sealed, true, $3, '{linux,docker}', now()
-  FROM unnest($1::bytea[], $2::text[]) made (digest, sealed)`;
+  FROM unnest($1::bytea[], $2::text[]) created (digest, sealed)`;
 
 /** A job definition of usual length. */
 const definition: CiJob = {
@@ -72,7 +72,7 @@ const definition: CiJob = {
 
 /** Adds pipelines with so many pending jobs each to every project; gives the jobs' ids. */
 export async function queueJobs(
-  { service, people }: World,
+  { service, users }: World,
   { projects }: Ci,
   { pipelines, jobs }: { readonly pipelines: number; readonly jobs: number },
 ): Promise<readonly number[]> {
@@ -83,7 +83,7 @@ export async function queueJobs(
         id,
         pipelines,
         jobs,
-        people.worker.id,
+        users.worker.id,
         JSON.stringify(definition),
       ]);
       ids.push(...rows.map((row) => row.id));
@@ -94,7 +94,7 @@ export async function queueJobs(
 }
 
 const addJobs = `
-  WITH made AS (
+  WITH created AS (
     INSERT INTO pipelines (project_id, source, status, ref, sha, before_sha, user_id, stages, updated_at)
     SELECT $1, 'push', 'pending', 'master', md5(n::text) || '01234567', repeat('0', 40), $4,
       '{test}', now()
@@ -102,6 +102,6 @@ const addJobs = `
   )
   INSERT INTO jobs (project_id, pipeline_id, name, stage, stage_index, status, tags, definition,
     user_id, queued_at, updated_at)
-  SELECT $1, made.id, 'unit ' || n, 'test', 0, 'pending', '{linux}', $5::jsonb, $4, now(), now()
-  FROM made CROSS JOIN generate_series(1, $3::int) n ORDER BY made.id, n
+  SELECT $1, created.id, 'unit ' || n, 'test', 0, 'pending', '{linux}', $5::jsonb, $4, now(), now()
+  FROM created CROSS JOIN generate_series(1, $3::int) n ORDER BY created.id, n
   RETURNING id`;

@@ -28,7 +28,7 @@ export async function compare(
     const faults = [
       ...(ours.status === (request.body === undefined ? 200 : 201)
         ? []
-        : [`answered with ${ours.status}`]),
+        : [`responded with ${ours.status}`]),
       ...(ours.status === twin.status ? [] : [`status ${ours.status} and ${twin.status}`]),
       ...ours.headers.filter((line) => !twin.headers.includes(line)).map((line) => `ours ${line}`),
       ...twin.headers.filter((line) => !ours.headers.includes(line)).map((line) => `twin ${line}`),
@@ -50,14 +50,14 @@ async function answerTo(
   request: BenchRequest,
   { only, likeness }: Comparison,
 ): Promise<Answer> {
-  const answer = await fetch(`${url}${request.path}`, sent(request));
+  const response = await fetch(`${url}${request.path}`, sent(request));
   const isCounted = (name: string) => !likeness || name !== 'content-length';
-  const lines = [...answer.headers]
+  const lines = [...response.headers]
     .filter(([name]) => (only ? only.includes(name) : !different.has(name) && isCounted(name)))
     .map(([name, value]) => `${name}: ${value}`);
-  const body = Buffer.from(await answer.arrayBuffer());
+  const body = Buffer.from(await response.arrayBuffer());
   return {
-    status: answer.status,
+    status: response.status,
     headers: lines,
     body: likeness ? Buffer.from(likeness(body.toString())) : body,
   };

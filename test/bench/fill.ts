@@ -5,12 +5,12 @@ const developerLevel = 30;
 
 /** Adds a user as a developer; `url` is the members endpoint of a group or project. */
 export async function addDeveloper(url: string, userId: number): Promise<void> {
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: 'POST',
     headers: { 'Private-Token': rootToken, 'Content-Type': 'application/json' },
     body: JSON.stringify({ user_id: userId, access_level: developerLevel }),
   });
-  if (answer.status !== 201) throw new Error(`${url} answered ${answer.status}`);
+  if (response.status !== 201) throw new Error(`${url} responded with ${response.status}`);
 }
 
 /** Inserts rows in bulk, then vacuums and analyzes the tables as autovacuum would within a minute. */

@@ -93,7 +93,7 @@ function clone(urls: Urls, scratch: string): WorkCase {
 
 /** Pushes a branch with one small commit each time; the server has all other objects. */
 async function push(
-  { people, service, big }: World,
+  { users, service, big }: World,
   backend: Backend,
   {
     scratch,
@@ -126,7 +126,7 @@ async function push(
     unit: 'ms',
     parts: pushesInRun,
     goal,
-    ours: to(asPusher(people.member.token), `${service.url}/bench/big.git`),
+    ours: to(asPusher(users.member.token), `${service.url}/bench/big.git`),
     twin: to([], `${backend.url}/bench/copy.git`),
     after: (run, side) => same(source, side === 'ours' ? big.folder : copy, branchOf(run, 0)),
   };
@@ -151,7 +151,7 @@ async function firstPush(
     name: 'push-100-MB',
     unit: 's',
     goal,
-    ours: to(asPusher(world.people.member.token), world.service.url),
+    ours: to(asPusher(world.users.member.token), world.service.url),
     twin: to([], backend.url),
     after: async (run, side) => {
       const twinRepository = join(served, `bench/large-${run}.git`);

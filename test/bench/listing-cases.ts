@@ -33,13 +33,13 @@ export const listingCases = (world: World, isWhole: boolean): readonly ListingCa
   );
 
 function listingCaseOf(
-  { service, twinUrl, people }: World,
+  { service, twinUrl, users }: World,
   { title, path, isShort }: Listing,
   by: Caller,
   query: string,
 ): ListingCase {
   const headers: BenchRequest['headers'] =
-    by === 'anonymous' ? {} : { 'Private-Token': by === 'admin' ? rootToken : people[by].token };
+    by === 'anonymous' ? {} : { 'Private-Token': by === 'admin' ? rootToken : users[by].token };
   const filter = decodeURIComponent(query) || 'no filter';
   const shortFilter = filter.length > longestName ? `${filter.slice(0, longestName - 1)}…` : filter;
   const name = `${shortFilter}, ${by}`;
@@ -64,9 +64,9 @@ function listingCaseOf(
 }
 
 async function totalOf(url: string, headers: BenchRequest['headers']): Promise<number> {
-  const answer = await fetch(url, { headers });
-  await answer.arrayBuffer();
-  const total = Number(answer.headers.get('X-Total'));
-  if (!(total > 0)) throw new Error(`${url} answered ${answer.status} and ${total} rows`);
+  const response = await fetch(url, { headers });
+  await response.arrayBuffer();
+  const total = Number(response.headers.get('X-Total'));
+  if (!(total > 0)) throw new Error(`${url} responded with ${response.status} and ${total} rows`);
   return total;
 }

@@ -61,7 +61,7 @@ const accountFilters = [
 
 /** Every listing with every filter and order that is documented for it. */
 export function listingsOf(world: World): readonly Listing[] {
-  const { people, targets } = world;
+  const { users, targets } = world;
   const skipped = Array.from({ length: 100 }, (_, index) => targets.topGroup.id + index * 3);
   const skipping = skipped.map((id) => `skip_groups%5B%5D=${id}`).join('&');
   return [
@@ -84,7 +84,7 @@ export function listingsOf(world: World): readonly Listing[] {
     },
     {
       title: 'GET /users/:user_id/projects',
-      path: `/users/${people.member.id}/projects`,
+      path: `/users/${users.member.id}/projects`,
       isShort: true,
       callers: [
         {

@@ -24,7 +24,7 @@ export const sent = ({ headers, body, type = 'application/json' }: BenchRequest)
       };
 
 export interface Load {
-  /** Requests answered per second. */
+  /** Requests completed per second. */
   readonly rate: number;
   /** The 99th percentile of the latency, milliseconds. */
   readonly p99: number;

@@ -18,16 +18,16 @@ const behind = 500;
  * `merge-tree` and `commit-tree` in the same repository, which update no branch and notify no hook.
  */
 export async function mergingCase(world: World, runs: number): Promise<WorkCase> {
-  const { service, people } = world;
+  const { service, users } = world;
   const project = await world.project('merging');
   const { folder } = project;
   await git(folder, 'fetch', '--quiet', await cachedRepository(bigRepository), 'master:master');
   const start = await git(folder, 'rev-parse', 'refs/heads/master');
   const count = runs * parts;
   const from = await git(folder, 'rev-parse', `${start}~${behind}`);
-  await makeBranches(folder, { start, from, count });
+  await createBranches(folder, { start, from, count });
   const headers = {
-    'Private-Token': people.member.token,
+    'Private-Token': users.member.token,
     'Content-Type': 'application/json',
   };
   const iids = await offer(world, project, count, headers);
@@ -39,9 +39,10 @@ export async function mergingCase(world: World, runs: number): Promise<WorkCase>
     goal: { kind: 'most', value: 2 },
     ours: async (run, part) => {
       const url = `${list}/${iids[run * parts + part]}/merge`;
-      const answer = await fetch(url, { method: 'PUT', headers });
-      const text = await answer.text();
-      if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}: ${text}`);
+      const response = await fetch(url, { method: 'PUT', headers });
+      const text = await response.text();
+      if (response.status !== 200)
+        throw new Error(`${url} responded with ${response.status}: ${text}`);
     },
     twin: async (run, part) => {
       const head = branchOf('theirs', run * parts + part);
@@ -63,7 +64,7 @@ const pathOf = (side: string, number: number) =>
   `folder-${number % 40}/part-${number % 7}/${branchOf(side, number)}.txt`;
 
 /** Each branch has one commit with its own file; the same for both sides. */
-async function makeBranches(
+async function createBranches(
   folder: string,
   { start, from, count }: Readonly<{ start: string; from: string; count: number }>,
 ): Promise<void> {
@@ -100,9 +101,10 @@ async function offer(
 ): Promise<readonly number[]> {
   const list = `${service.url}/api/v4/projects/${id}/merge_requests`;
   const request = async (url: string, options: RequestInit = {}) => {
-    const answer = await fetch(url, { headers, ...options });
-    if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
-    return (await answer.json()) as { readonly iid: number; readonly merge_status: string };
+    const response = await fetch(url, { headers, ...options });
+    if (!response.ok)
+      throw new Error(`${url} responded with ${response.status}: ${await response.text()}`);
+    return (await response.json()) as { readonly iid: number; readonly merge_status: string };
   };
   await fetch(`${service.url}/api/v4/projects/${id}`, {
     method: 'PUT',

@@ -24,7 +24,7 @@ async function guess(number: number): Promise<void> {
   const response = await fetch(`${url}/api/v4/session`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': addressOf(number) },
-    body: JSON.stringify({ login: `somebody-${process.pid}-${number}`, password: 'wrong' }),
+    body: JSON.stringify({ login: `unknown-${process.pid}-${number}`, password: 'wrong' }),
   });
   await response.arrayBuffer();
   counts[response.status] = (counts[response.status] ?? 0) + 1;
@@ -32,8 +32,8 @@ async function guess(number: number): Promise<void> {
 
 const begin = performance.now();
 for (let number = 1; !isOver; number += 1) {
-  const answer = guess(number).finally(() => under.delete(answer));
-  under.add(answer);
+  const pending = guess(number).finally(() => under.delete(pending));
+  under.add(pending);
   await pause(Math.max(begin + (number * 1000) / perSecond - performance.now(), 0));
 }
 await Promise.all(under);

@@ -1,5 +1,5 @@
 import type { RequestCase } from './measure.ts';
-import { makePlanning } from './planning.ts';
+import { createPlanning } from './planning.ts';
 import type { World } from './world.ts';
 
 const reading = { kind: 'least', value: 0.6 } as const;
@@ -12,7 +12,7 @@ export const planningCaseNames = [
 
 /** Issues, their notes, and boards; the cases that create records are last. */
 export async function planningCases(world: World): Promise<RequestCase[]> {
-  const { projectId, iids, openIids, developer } = await makePlanning(world);
+  const { projectId, iids, openIids, developer } = await createPlanning(world);
   const headers = { 'Private-Token': developer.token };
   const project = `/api/v4/projects/${projectId}`;
   const shared = { urls: [world.service.url, world.twinUrl] } as const;

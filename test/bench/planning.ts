@@ -1,5 +1,5 @@
 import { addDeveloper, inBulk } from './fill.ts';
-import type { BenchUser } from './people.ts';
+import type { BenchUser } from './users.ts';
 import type { World } from './world.ts';
 
 /** A project with many issues, and the ids that the cases request. */
@@ -21,17 +21,17 @@ const sampleCount = 16;
 const talkedCount = 64;
 
 /** One more project, with 100 000 issues, 1000 notes on one of them and a board with five lists. */
-export async function makePlanning(world: World): Promise<Planning> {
-  const { service, people } = world;
+export async function createPlanning(world: World): Promise<Planning> {
+  const { service, users } = world;
   const { id: projectId } = await world.project('planning');
-  const developer = people.worker;
+  const developer = users.worker;
   await addDeveloper(`${service.url}/api/v4/projects/${projectId}/members`, developer.id);
   await inBulk(service.databaseUrl, async (session) => {
     await session.query(insertLabelsAndMilestones, [projectId]);
-    await session.query(makeIssues, [projectId, issueCount]);
-    await session.query(makeLabels, [projectId]);
-    await session.query(makeAssignees, [projectId]);
-    await session.query(makeNotes, [projectId, busyIid, noteCount]);
+    await session.query(insertIssues, [projectId, issueCount]);
+    await session.query(insertLabels, [projectId]);
+    await session.query(insertAssignees, [projectId]);
+    await session.query(insertNotes, [projectId, busyIid, noteCount]);
     await session.query(count, [projectId, issueCount]);
   });
   const spread = (length: number, first: number) =>
@@ -62,12 +62,12 @@ const insertLabelsAndMilestones = `
   FROM generate_series(1, 10) n`;
 
 /** Three of ten are open, two of a hundred confidential; each has a title and a few sentences. */
-const makeIssues = `
-  WITH person AS (
+const insertIssues = `
+  WITH account AS (
     SELECT id, row_number() OVER (ORDER BY id) AS n FROM users WHERE username LIKE 'user%'
   ), milestone AS (
     SELECT id, iid FROM milestones WHERE project_id = $1
-  ), made AS (
+  ), created AS (
     INSERT INTO issues (project_id, iid, author_id, milestone_id, state, is_confidential, due_date,
       time_estimate, total_time_spent, closed_by_id, closed_at, created_at, updated_at)
     SELECT $1, n, author_id, milestone_id, CASE WHEN is_open THEN 'opened' ELSE 'closed' END::issue_state,
@@ -76,11 +76,11 @@ const makeIssues = `
       CASE WHEN is_open THEN NULL ELSE made_at + interval '9 days' END, made_at,
       made_at + (n * 7919 % 30011) * interval '13 minutes'
     FROM (
-      SELECT iids.n, person.id AS author_id, milestone.id AS milestone_id,
+      SELECT iids.n, account.id AS author_id, milestone.id AS milestone_id,
         iids.n * 7 % 10 < 3 AS is_open,
         timestamptz '2015-01-01' + iids.n * interval '15 minutes 3 ms' AS made_at
       FROM generate_series(1, $2::int) iids (n)
-      JOIN person ON person.n = 1 + iids.n * 31 % 1900
+      JOIN account ON account.n = 1 + iids.n * 31 % 1900
       LEFT JOIN milestone ON milestone.iid = iids.n * 11 % 13
     ) given
     ORDER BY n
@@ -89,10 +89,10 @@ const makeIssues = `
   SELECT id, 'Something about part ' || iid % 997 || ' is not as it was',
     repeat('It worked in version ' || iid % 31 || ' and works no more since part ' || iid % 997 ||
       ' was changed. ', 5)
-  FROM made`;
+  FROM created`;
 
 /** Gives each issue two of the project's labels. */
-const makeLabels = `
+const insertLabels = `
   WITH label AS (
     SELECT id, row_number() OVER (ORDER BY id) - 1 AS n FROM labels WHERE project_id = $1
   ) INSERT INTO issue_labels (issue_id, label_id)
@@ -101,19 +101,19 @@ const makeLabels = `
   WHERE project_id = $1`;
 
 /** Every third issue has an assignee, every twelfth has two. */
-const makeAssignees = `
-  WITH person AS (
+const insertAssignees = `
+  WITH account AS (
     SELECT id, row_number() OVER (ORDER BY id) AS n FROM users WHERE username LIKE 'user%'
   ) INSERT INTO issue_assignees (issue_id, user_id)
-  SELECT issue.id, person.id FROM issues issue
+  SELECT issue.id, account.id FROM issues issue
   CROSS JOIN generate_series(0, 1) seat
-  JOIN person ON person.n = 1 + (issue.iid * 17 + seat * 911) % 1900
+  JOIN account ON account.n = 1 + (issue.iid * 17 + seat * 911) % 1900
   WHERE project_id = $1 AND iid % CASE seat WHEN 0 THEN 3 ELSE 12 END = 0`;
 
 /** Every tenth is a system note. */
-const makeNotes = `
+const insertNotes = `
   INSERT INTO notes (issue_id, author_id, body, is_system, created_at, updated_at)
-  SELECT issue.id, person.id,
+  SELECT issue.id, account.id,
     CASE WHEN given.n % 10 = 0 THEN 'closed'
       ELSE repeat('I have looked at it for the ' || given.n || '. time, and see it here as well. ', 4) END,
     given.n % 10 = 0, made_at, made_at
@@ -121,8 +121,8 @@ const makeNotes = `
     SELECT n, timestamptz '2017-01-01' + n * interval '1 hour 7 ms' AS made_at
     FROM generate_series(1, $3::int) n
   ) given
-  JOIN (SELECT id, row_number() OVER (ORDER BY id) AS n FROM users WHERE username LIKE 'user%') person
-    ON person.n = 1 + given.n * 13 % 1900
+  JOIN (SELECT id, row_number() OVER (ORDER BY id) AS n FROM users WHERE username LIKE 'user%') account
+    ON account.n = 1 + given.n * 13 % 1900
   JOIN issues issue ON issue.project_id = $1 AND issue.iid = $2::int
   ORDER BY given.n`;
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Session } from '../../prisma/client.ts';
 import type { SealingKey } from '../../server/accounts/secrets.ts';
 import { groupCount } from './groups.ts';
-import { type People, userCount } from './people.ts';
+import { type BenchUsers, userCount } from './users.ts';
 
 const projectCount = 20_000;
 
@@ -10,15 +10,15 @@ const projectCount = 20_000;
 const ownProjects = 60;
 
 /** Inserts projects of every visibility, mostly in groups; their repositories are not on disk. */
-export async function makeProjects(
+export async function createProjects(
   session: Session,
   secrets: SealingKey,
-  { member, worker }: People,
+  { member, worker }: BenchUsers,
 ): Promise<void> {
   const numbers = Array.from({ length: projectCount }, (_, index) => index + 1);
   const tokens = numbers.map((number) => `runners-token-${number}`);
   const keys = numbers.map((number) => createHash('md5').update(`project ${number}`).digest('hex'));
-  await session.query(makeAll, [
+  await session.query(insertAll, [
     numbers,
     keys,
     tokens.map((token) => Buffer.from(secrets.digest(token))),
@@ -27,24 +27,24 @@ export async function makeProjects(
     userCount,
     ownProjects,
   ]);
-  await session.query(makeOwners);
-  await session.query(makeMembers);
+  await session.query(insertOwners);
+  await session.query(insertMembers);
   await session.query(insertManyMembers);
   for (const { id } of [member, worker]) await session.query(join, [id]);
-  await session.query(makeShares, [groupCount]);
-  await session.query(makeStars);
+  await session.query(insertShares, [groupCount]);
+  await session.query(insertStars);
   for (const { id } of [member, worker]) await session.query(star, [id]);
   // as autovacuum would within a minute
   await session.query('VACUUM ANALYZE');
 }
 
 /** A twentieth is in the first group, which is public. */
-const makeAll = `
+const insertAll = `
   WITH home AS (
     SELECT id, owner_id, name, full_name, full_path, kind, visibility,
       row_number() OVER (PARTITION BY kind ORDER BY id) - 1 AS number
     FROM namespaces WHERE full_path <> 'root'
-  ), made AS (
+  ), created AS (
     INSERT INTO projects (namespace_id, namespace_name, creator_id, name, path, full_name, full_path,
       description, visibility, default_branch, storage, disk_path, tag_list, star_count,
       open_issues_count, issues_enabled, merge_requests_enabled, snippets_enabled,
@@ -77,34 +77,34 @@ const makeAll = `
     JOIN home ON home.kind = place_kind AND home.number = place
     RETURNING id, full_path, is_removed
   ), routed AS (
-    INSERT INTO routes (key, project_id) SELECT full_path, id FROM made WHERE NOT is_removed
+    INSERT INTO routes (key, project_id) SELECT full_path, id FROM created WHERE NOT is_removed
   )
   INSERT INTO project_statistics (project_id, commit_count, repository_size, lfs_objects_size)
-  SELECT id, id % 999, id * 4567::bigint, id % 7 * 1234567 FROM made`;
+  SELECT id, id % 999, id * 4567::bigint, id % 7 * 1234567 FROM created`;
 
-const makeOwners = `
+const insertOwners = `
   INSERT INTO members (user_id, project_id, access_level)
   SELECT owner_id, projects.id, 40
   FROM projects JOIN namespaces ON namespaces.id = namespace_id WHERE owner_id IS NOT NULL`;
 
-const person = `(SELECT id, row_number() OVER (ORDER BY id) AS n FROM users WHERE username LIKE 'user%') person`;
+const account = `(SELECT id, row_number() OVER (ORDER BY id) AS n FROM users WHERE username LIKE 'user%') account`;
 
 /** Two more members in each project; some memberships have expired. */
-const makeMembers = `
+const insertMembers = `
   INSERT INTO members (user_id, project_id, access_level, expires_at)
-  SELECT person.id, project.id, (ARRAY[10, 20, 30, 40])[1 + project.id % 4],
+  SELECT account.id, project.id, (ARRAY[10, 20, 30, 40])[1 + project.id % 4],
     CASE WHEN project.id % 9 = 0 THEN date '2018-01-01' END
   FROM projects project CROSS JOIN generate_series(0, 1) seat
-  JOIN ${person} ON person.n = 10 + (project.id * 11 + seat * 977) % 1900
+  JOIN ${account} ON account.n = 10 + (project.id * 11 + seat * 977) % 1900
   ON CONFLICT DO NOTHING`;
 
 /** 500 members in a public project of the first group. */
 const insertManyMembers = `
   INSERT INTO members (user_id, project_id, access_level)
-  SELECT person.id, (
+  SELECT account.id, (
       SELECT min(id) FROM projects WHERE visibility = 'public' AND full_path LIKE 'team-1/%'
     ), 30
-  FROM ${person} WHERE n BETWEEN 301 AND 800
+  FROM ${account} WHERE n BETWEEN 301 AND 800
   ON CONFLICT DO NOTHING`;
 
 const join = `
@@ -115,7 +115,7 @@ const join = `
   ON CONFLICT DO NOTHING`;
 
 /** Every fiftieth project is shared; some shares have expired and some will. */
-const makeShares = `
+const insertShares = `
   INSERT INTO project_group_links (project_id, namespace_id, access_level, expires_at)
   SELECT project.id, team.id, (ARRAY[10, 20, 30, 40])[1 + project.id / 50 % 4],
     CASE project.id / 50 % 9 WHEN 4 THEN date '2018-01-01' WHEN 7 THEN date '2199-01-01' END
@@ -125,11 +125,11 @@ const makeShares = `
     ON team.n = project.id * 31 % $1::int
   WHERE project.id % 50 = 7 AND NOT team.id = ANY(home.ancestor_ids)`;
 
-const makeStars = `
+const insertStars = `
   INSERT INTO project_stars (user_id, project_id)
-  SELECT person.id, project.id
+  SELECT account.id, project.id
   FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM projects) project
-  JOIN ${person} ON person.n = 10 + project.n * 17 % 1900
+  JOIN ${account} ON account.n = 10 + project.n * 17 % 1900
   WHERE project.n % 2 = 0`;
 
 const star = `

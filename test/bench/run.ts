@@ -34,7 +34,7 @@ import { measureSoapMemory } from './soap-memory.ts';
 import { measureSoapSessions } from './soap-sessions.ts';
 import { printHead, printRow, type Row } from './table.ts';
 import { measureWikiEdits } from './wiki-edits.ts';
-import { makeWorld } from './world.ts';
+import { createWorld } from './world.ts';
 import { measureWrongPasswords } from './wrong-passwords.ts';
 
 const { values: options, positionals: selected } = parseArgs({
@@ -73,7 +73,7 @@ const caseFilter = (family: string) => {
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
 const runsOr = (defaultRuns: number) => (options.quick ? 1 : Number(options.runs ?? defaultRuns));
-const world = await makeWorld(options.flag ?? []);
+const world = await createWorld(options.flag ?? []);
 const { pid } = world.service;
 const pace: Pace = { runs: runsOr(7), seconds: options.quick ? 1 : 2, warmUp: 1, pids: [pid] };
 /** Short runs, as there are hundreds of cases; requests leave no work behind. */

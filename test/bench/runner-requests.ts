@@ -1,7 +1,7 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { runnerInfo as registeredInfo } from '../support/runners.ts';
 
-export interface RunnerAnswer {
+export interface RunnerResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -13,7 +13,7 @@ export type SendRequest = (
   path: string,
   body: string,
   headers?: Readonly<Record<string, string>>,
-) => Promise<RunnerAnswer>;
+) => Promise<RunnerResponse>;
 
 /** A client of the runner protocol with low overhead. */
 export function runnerRequests(url: string): SendRequest {
@@ -24,14 +24,14 @@ export function runnerRequests(url: string): SendRequest {
       const outgoing = request(
         `${url}/api/v4${path}`,
         { method, agent, headers: { ...headers, 'Content-Length': length } },
-        (answer) => {
+        (response) => {
           const parts: Buffer[] = [];
-          answer.on('data', (part: Buffer) => parts.push(part));
-          answer.once('error', reject);
-          answer.once('end', () =>
+          response.on('data', (part: Buffer) => parts.push(part));
+          response.once('error', reject);
+          response.once('end', () =>
             resolve({
-              status: answer.statusCode ?? 0,
-              headers: answer.headers,
+              status: response.statusCode ?? 0,
+              headers: response.headers,
               text: Buffer.concat(parts).toString(),
             }),
           );

@@ -35,7 +35,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts a program below the package's root; its output goes to `log`. Ready when `url` answers. */
+/** Starts a program below the package's root; its output goes to `log`. Ready when `url` responds. */
 export async function startProgram(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
@@ -49,7 +49,7 @@ export async function startProgram(
   });
   closeSync(output);
   const exit = once(child, 'exit');
-  await untilAnswering(url, child, log);
+  await untilResponding(url, child, log);
   return {
     pid: child.pid as number,
     stop: async () => {
@@ -61,12 +61,12 @@ export async function startProgram(
 }
 
 /** Waits for any response from `url`; throws with the log if `child` exits first. */
-export async function untilAnswering(url: string, child: ChildProcess, log: string) {
+export async function untilResponding(url: string, child: ChildProcess, log: string) {
   for (;;) {
     if (child.exitCode !== null || child.signalCode !== null) throw exitedError(log);
-    const answer = await fetch(url).catch(() => null);
-    await answer?.arrayBuffer();
-    if (answer) return;
+    const response = await fetch(url).catch(() => null);
+    await response?.arrayBuffer();
+    if (response) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

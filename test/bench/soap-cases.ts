@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { message, type SoapClient, soapClientOf } from '../support/soap.ts';
 import type { BenchRequest } from './load.ts';
 import type { RequestCase } from './measure.ts';
-import { type Login, loginOf } from './people.ts';
+import { type Login, loginOf } from './users.ts';
 import type { World } from './world.ts';
 
 export const soapProjects = 'soap-projects';
@@ -28,10 +28,10 @@ export async function signIn(soap: SoapClient, { username, token }: Login): Prom
 }
 
 /** Fifty projects in one response, beside the same rows as JSON; throws if they differ. */
-export async function projectsCase({ service, people }: World): Promise<RequestCase> {
+export async function projectsCase({ service, users }: World): Promise<RequestCase> {
   const soap = soapClientOf(service.url);
   const session = await signIn(soap, loginOf(1));
-  const headers = { 'Private-Token': people.member.token };
+  const headers = { 'Private-Token': users.member.token };
   const pages = [1, 2, 3, 4];
   const pathOf = (page: number) => `/api/v4/projects?page=${page}&per_page=50`;
   const argsOf = (page: number) => [{ page, per_page: 50 }];

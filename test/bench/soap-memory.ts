@@ -3,8 +3,8 @@ import { soapClientOf } from '../support/soap.ts';
 import { type BenchRequest, load } from './load.ts';
 import type { Pace } from './measure.ts';
 import { memoryOf, untilIdle } from './memory.ts';
-import { loginOf } from './people.ts';
 import { posted, signIn, soapMemory } from './soap-cases.ts';
+import { loginOf } from './users.ts';
 import type { World } from './world.ts';
 
 const first = 1_000;

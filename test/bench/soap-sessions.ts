@@ -2,9 +2,9 @@ import process from 'node:process';
 import { soapClientOf } from '../support/soap.ts';
 import type { Pace } from './measure.ts';
 import { untilIdle } from './memory.ts';
-import { type Login, loginOf, userCount } from './people.ts';
 import { signIn, soapSessions } from './soap-cases.ts';
 import { median } from './table.ts';
+import { type Login, loginOf, userCount } from './users.ts';
 import type { World } from './world.ts';
 
 const sessionCount = 1_000;
@@ -22,25 +22,25 @@ const activeLogins = (): readonly Login[] =>
  */
 export async function measureSoapSessions({ service }: World, { runs, pids }: Pace): Promise<void> {
   const soap = soapClientOf(service.url);
-  const people = activeLogins();
+  const users = activeLogins();
   const begin = performance.now();
-  const sessions = await Promise.all(people.map((person) => signIn(soap, person)));
+  const sessions = await Promise.all(users.map((account) => signIn(soap, account)));
   const signingIn = (performance.now() - begin) / 1_000;
   const times: number[] = [];
   for (let run = 0; run < runs; run += 1) {
     await untilIdle(pids);
     const start = performance.now();
-    const answers = await Promise.all(
+    const results = await Promise.all(
       sessions.map((session) => soap.invoke('call', session, 'user.current', null)),
     );
     times.push((performance.now() - start) / 1_000);
-    const names = answers.map(({ result }) => (result as Partial<Login> | undefined)?.username);
-    const wrong = people.filter(({ username }, index) => names[index] !== username);
+    const names = results.map(({ result }) => (result as Partial<Login> | undefined)?.username);
+    const wrong = users.filter(({ username }, index) => names[index] !== username);
     if (wrong.length > 0) throw new Error(`${wrong.length} of ${sessionCount} got another user`);
   }
   process.stdout.write(
     `${soapSessions}: ${sessionCount} signed in at once within ${signingIn.toFixed(1)} s, ` +
-      `${sessionCount} calls at once answered within ${median(times).toFixed(2)} s ` +
+      `${sessionCount} calls at once completed within ${median(times).toFixed(2)} s ` +
       `(${Math.min(...times).toFixed(2)}–${Math.max(...times).toFixed(2)}), ` +
       `goal: each call as its own user ok\n`,
   );

@@ -27,7 +27,7 @@ export const median = (values: readonly number[]): number => {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
 };
 
-/** Column widths of a table; the listing layout gives the names most of the space. */
+/** Column widths of a table; the listing layout leaves most of the space for names. */
 export type Layout = readonly number[];
 
 export const caseLayout: Layout = [20, 34, 9, 34, 9, 7, 8, 5];

@@ -21,7 +21,7 @@ export function twinCatFile(folder: string): ReadObject {
     },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  const waiting: ((answer: TwinObject | null) => void)[] = [];
+  const waiting: ((object: TwinObject | null) => void)[] = [];
   let bytes: Buffer = Buffer.alloc(0);
   let pieces: Buffer[] = [];
   let missing = 0;

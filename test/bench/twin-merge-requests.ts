@@ -132,7 +132,7 @@ export function twinMergeRequests(
 
   return {
     /** Handles the paths below a project that start with `/merge_requests`. */
-    answer: async (ctx: Context, viewer: TwinViewer | null, id: number, rest: string) => {
+    respond: async (ctx: Context, viewer: TwinViewer | null, id: number, rest: string) => {
       if (!viewer) return ctx.throw(401);
       const project = await access.project(ctx, viewer, id);
       if (!maySeeCode(project, viewer) || !project.merge_requests_enabled) ctx.throw(403);

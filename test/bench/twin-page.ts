@@ -44,7 +44,7 @@ export function setTwinPage(
   if (text.length <= longestLink) res.setHeader('Link', text);
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: rows are what the statement says
+// biome-ignore lint/suspicious/noExplicitAny: rows have the columns of the statement
 export type Row = any;
 
 /** The conditions of a listing and their parameters. */

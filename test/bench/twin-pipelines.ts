@@ -7,7 +7,7 @@ import type { TwinViewer } from './twin-viewers.ts';
 /** Lists the pipelines of a project whose jobs are public. */
 export function twinPipelines(pool: pg.Pool, access: TwinAccess, url: string) {
   return {
-    answer: async (ctx: Context, viewer: TwinViewer | null, id: number): Promise<string> => {
+    respond: async (ctx: Context, viewer: TwinViewer | null, id: number): Promise<string> => {
       if (!viewer) return ctx.throw(401);
       await access.project(ctx, viewer, id);
       const filter = twinFilter();

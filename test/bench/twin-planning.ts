@@ -142,7 +142,7 @@ export function twinPlanning(pool: pg.Pool, access: TwinAccess, url: string) {
 
   return {
     /** Handles the paths below a project that start with `/issues` or `/boards`. */
-    answer: async (ctx: Context, viewer: TwinViewer | null, id: number, rest: string) => {
+    respond: async (ctx: Context, viewer: TwinViewer | null, id: number, rest: string) => {
       if (!viewer) return ctx.throw(401);
       const project = await access.project(ctx, viewer, id);
       if (rest === '/boards') return listBoards(ctx, project);

@@ -160,12 +160,12 @@ function ownerOf(row: Row, url: string) {
   if (row.owner_id === null) {
     return { id: row.namespace_id, name: row.home_name, created_at: row.home_created_at };
   }
-  const person = {
+  const account = {
     id: row.owner_id,
     name: row.owner_name,
     username: row.owner_username,
     state: row.owner_state,
     email_key: row.owner_email_key,
   };
-  return { ...basicUser(person, url), created_at: row.owner_created_at };
+  return { ...basicUser(account, url), created_at: row.owner_created_at };
 }

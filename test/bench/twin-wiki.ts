@@ -51,7 +51,7 @@ export function twinWiki(access: TwinAccess, processOf: (diskPath: string) => Re
 
   return {
     /** Handles the paths below a project that start with `/wikis`. */
-    answer: async (ctx: Context, viewer: TwinViewer | null, id: number, rest: string) => {
+    respond: async (ctx: Context, viewer: TwinViewer | null, id: number, rest: string) => {
       const project = await access.project(ctx, viewer, id);
       if (!project.wiki_enabled) ctx.throw(403);
       const diskPath = `${project.disk_path}.wiki`;

@@ -8,34 +8,34 @@ import type { TwinViewer } from './twin-viewers.ts';
 const reporter = 20;
 
 /** One statement and therefore one transaction, with the durability of the service's. */
-const makeIssue = `
+const insertIssue = `
   WITH numbered AS (
     UPDATE projects SET last_issue_iid = last_issue_iid + 1, open_issues_count = open_issues_count + 1
     WHERE id = $1 RETURNING last_issue_iid, clock_timestamp() AS now
-  ), made AS (
+  ), created AS (
     INSERT INTO issues (project_id, iid, author_id, created_at, updated_at)
     SELECT $1, last_issue_iid, $2, now, now FROM numbered RETURNING *
   ), written AS (
-    INSERT INTO issue_texts (issue_id, title, description) SELECT id, $3, $4 FROM made
+    INSERT INTO issue_texts (issue_id, title, description) SELECT id, $3, $4 FROM created
     RETURNING title, description
   )
-  SELECT made.*, written.*, made.due_date::text AS due_day, '{}'::text[] AS labels,
+  SELECT created.*, written.*, created.due_date::text AS due_day, '{}'::text[] AS labels,
     true AS is_subscribed, ${authorColumns}
-  FROM made CROSS JOIN written JOIN users u ON u.id = made.author_id`;
+  FROM created CROSS JOIN written JOIN users u ON u.id = created.author_id`;
 
-const makeNote = `
+const insertNote = `
   WITH talked AS (
     UPDATE issues SET user_notes_count = user_notes_count + 1, updated_at = now()
     WHERE project_id = $1 AND iid = $2 AND ($5 OR NOT is_confidential OR author_id = $3
       OR EXISTS (SELECT FROM issue_assignees a WHERE a.issue_id = issues.id AND a.user_id = $3))
     RETURNING id, iid
-  ), made AS (
+  ), created AS (
     INSERT INTO notes (issue_id, author_id, body, created_at, updated_at)
     SELECT id, $3, $4, now(), now() FROM talked RETURNING *
   )
-  SELECT made.*, talked.iid, ${authorColumns}, u.email AS author_email,
+  SELECT created.*, talked.iid, ${authorColumns}, u.email AS author_email,
     u.created_at AS author_created_at
-  FROM made CROSS JOIN talked JOIN users u ON u.id = made.author_id`;
+  FROM created CROSS JOIN talked JOIN users u ON u.id = created.author_id`;
 
 async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
   const chunks: Buffer[] = [];
@@ -48,7 +48,7 @@ const path = /^\/issues(?:\/(\d+)\/notes)?$/;
 /** Creates issues, and notes on them. */
 export function twinWriting(pool: pg.Pool, access: TwinAccess, url: string) {
   return {
-    answer: async (ctx: Context, viewer: TwinViewer | null, id: number, rest: string) => {
+    respond: async (ctx: Context, viewer: TwinViewer | null, id: number, rest: string) => {
       if (!viewer) return ctx.throw(401);
       const [, iid] = path.exec(rest) ?? ctx.throw(404);
       const { title, description = null, body } = await bodyOf(ctx.req);
@@ -57,10 +57,10 @@ export function twinWriting(pool: pg.Pool, access: TwinAccess, url: string) {
       const project = await access.project(ctx, viewer, id);
       if (!project.issues_enabled) return ctx.throw(403);
       const { rows } = iid
-        ? await pool.query(makeNote, [
+        ? await pool.query(insertNote, [
             ...[id, Number(iid), viewer.id, text, levelOf(project, viewer) >= reporter],
           ])
-        : await pool.query(makeIssue, [id, viewer.id, text, description]);
+        : await pool.query(insertIssue, [id, viewer.id, text, description]);
       const [row] = rows;
       if (!row) return ctx.throw(404);
       ctx.status = 201;

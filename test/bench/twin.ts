@@ -6,20 +6,20 @@ import { hash, randomUUID } from 'node:crypto';
 import process from 'node:process';
 import Koa, { type Context } from 'koa';
 import pg from 'pg';
-import { readSecrets } from './people.ts';
 import { twinAccess } from './twin-access.ts';
 import { twinCatFiles } from './twin-cat-file.ts';
 import { twinEvents } from './twin-events.ts';
 import { twinGroups } from './twin-groups.ts';
 import { twinMergeRequests } from './twin-merge-requests.ts';
-import { twinPeople } from './twin-people.ts';
 import { twinPipelines } from './twin-pipelines.ts';
 import { twinPlanning } from './twin-planning.ts';
 import { twinProjects } from './twin-projects.ts';
 import { twinRepository } from './twin-repository.ts';
+import { twinUsers } from './twin-users.ts';
 import { type TwinViewer, twinViewers } from './twin-viewers.ts';
 import { twinWiki } from './twin-wiki.ts';
 import { twinWriting } from './twin-writing.ts';
+import { readSecrets } from './users.ts';
 
 const {
   TWIN_PORT: port = '',
@@ -34,7 +34,7 @@ const viewers = await twinViewers(pool, secrets, databaseUrl);
 const projects = twinProjects(pool, secrets, url);
 const access = twinAccess(pool);
 const groups = twinGroups(pool, access, url);
-const people = twinPeople(pool, access, url);
+const users = twinUsers(pool, access, url);
 const processOf = twinCatFiles(dataFolder);
 const repository = twinRepository(access, url, processOf);
 const planning = twinPlanning(pool, access, url);
@@ -81,46 +81,51 @@ app.use(async (ctx) => {
   const token = ctx.get('Private-Token');
   const viewer = token ? await viewers.ofToken(token) : null;
   if (token && !viewer) ctx.throw(401);
-  const text = await answer(ctx, viewer);
+  const text = await respond(ctx, viewer);
   if (typeof text === 'string') ctx.body = text;
 });
 
 const resource = /^\/api\/v4\/(\w+)(?:\/([^/]+)(\/.+)?)?$/;
 
-async function answer(ctx: Context, viewer: TwinViewer | null): Promise<string | undefined> {
+async function respond(ctx: Context, viewer: TwinViewer | null): Promise<string | undefined> {
   const [, kind = '', ref, rest = ''] = resource.exec(ctx.path) ?? [];
   if (ref === undefined) {
     if (kind === 'projects') return projects.list(ctx, viewer);
     if (kind === 'groups') return groups.list(ctx, viewer);
     if (kind === 'namespaces') return groups.namespaces(ctx, viewer);
-    return kind === 'users' ? people.list(ctx, viewer) : ctx.throw(404);
+    return kind === 'users' ? users.list(ctx, viewer) : ctx.throw(404);
   }
-  if (kind === 'projects') return answerProject(ctx, viewer, Number(ref), rest);
-  if (kind === 'groups') return answerGroup(ctx, viewer, Number(ref), rest);
+  if (kind === 'projects') return respondForProject(ctx, viewer, Number(ref), rest);
+  if (kind === 'groups') return respondForGroup(ctx, viewer, Number(ref), rest);
   if (kind === 'users' && rest === '/events') return events.ofUser(ctx, viewer, Number(ref));
   if (kind === 'users' && rest === '/projects') return projects.listOfUser(ctx, viewer, ref);
   return ctx.throw(404);
 }
 
-async function answerProject(ctx: Context, viewer: TwinViewer | null, id: number, rest: string) {
-  if (ctx.method === 'POST') return writing.answer(ctx, viewer, id, rest);
+async function respondForProject(
+  ctx: Context,
+  viewer: TwinViewer | null,
+  id: number,
+  rest: string,
+) {
+  if (ctx.method === 'POST') return writing.respond(ctx, viewer, id, rest);
   if (rest === '') return projects.show(ctx, viewer, id);
-  if (/^\/(issues|boards)/.test(rest)) return planning.answer(ctx, viewer, id, rest);
-  if (rest.startsWith('/merge_requests')) return mergeRequests.answer(ctx, viewer, id, rest);
+  if (/^\/(issues|boards)/.test(rest)) return planning.respond(ctx, viewer, id, rest);
+  if (rest.startsWith('/merge_requests')) return mergeRequests.respond(ctx, viewer, id, rest);
   if (rest === '/events') return events.ofProject(ctx, viewer, id);
-  if (rest === '/pipelines') return pipelines.answer(ctx, viewer, id);
-  if (rest.startsWith('/wikis')) return wiki.answer(ctx, viewer, id, rest);
-  if (rest === '/users') return people.projectUsers(ctx, viewer, id);
-  if (rest === '/members') return people.projectMembers(ctx, viewer, id);
+  if (rest === '/pipelines') return pipelines.respond(ctx, viewer, id);
+  if (rest.startsWith('/wikis')) return wiki.respond(ctx, viewer, id, rest);
+  if (rest === '/users') return users.projectUsers(ctx, viewer, id);
+  if (rest === '/members') return users.projectMembers(ctx, viewer, id);
   if (rest === '/repository/tree') return repository.tree(ctx, viewer, id);
   return repository.raw(ctx, viewer, id, rest);
 }
 
-async function answerGroup(ctx: Context, viewer: TwinViewer | null, id: number, rest: string) {
+async function respondForGroup(ctx: Context, viewer: TwinViewer | null, id: number, rest: string) {
   if (rest === '/subgroups') return groups.subgroups(ctx, viewer, id);
   await access.group(ctx, viewer, id);
   if (rest === '/projects') return projects.listOfGroup(ctx, viewer, id);
-  return rest === '/members' ? people.groupMembers(ctx, id) : ctx.throw(404);
+  return rest === '/members' ? users.groupMembers(ctx, id) : ctx.throw(404);
 }
 
 app.listen(Number(port), '127.0.0.1');

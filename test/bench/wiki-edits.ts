@@ -27,13 +27,14 @@ export async function measureWikiEdits(
     editCount += 1;
     const slug = encodeURIComponent(slugs[editCount % slugs.length] ?? '');
     const url = `${service.url}/api/v4/projects/${projectId}/wikis/${slug}`;
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       method: 'PUT',
       headers: { 'Private-Token': developer.token, 'Content-Type': 'application/json' },
       body: JSON.stringify({ content: `This is edit ${editCount}.\n`.repeat(20) }),
     });
-    const text = await answer.text();
-    if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}: ${text}`);
+    const text = await response.text();
+    if (response.status !== 200)
+      throw new Error(`${url} responded with ${response.status}: ${text}`);
   };
 
   /** Edits for `length` seconds; gives the edits per second. */

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSession } from '../../prisma/client.ts';
 import { git } from '../support/git.ts';
-import { makeGroups } from './groups.ts';
-import { insertUsers, type People, readSecrets } from './people.ts';
-import { makeProjects } from './projects.ts';
+import { createGroups } from './groups.ts';
+import { createProjects } from './projects.ts';
 import { bigRepository, cachedRepository } from './repository.ts';
 import { freePort, rootToken, type Service, startProgram, startService } from './service.ts';
 import { type BenchTargets, findBenchTargets } from './targets.ts';
+import { type BenchUsers, createUsers, readSecrets } from './users.ts';
 
 /** A project with a repository on disk. */
 export interface Repository {
@@ -21,7 +21,7 @@ export interface Repository {
 export interface World {
   readonly service: Service;
   readonly twinUrl: string;
-  readonly people: People;
+  readonly users: BenchUsers;
   readonly targets: BenchTargets;
   readonly big: Repository;
   /** Temporary folder, deleted at the end. */
@@ -38,7 +38,7 @@ export const asPusher = (token: string) => [
 ];
 
 /** Everything the cases measure: the service, its data, the twin; `flags` are options for the server's node. */
-export async function makeWorld(flags: readonly string[]): Promise<World> {
+export async function createWorld(flags: readonly string[]): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-bench-'));
   // PostgreSQL runs under its own account
   await chmod(folder, 0o755);
@@ -64,15 +64,15 @@ async function fill(
   closing.push(service.stop);
   const session = await openSession(service.databaseUrl);
   const secrets = await readSecrets(service.dataFolder);
-  const people = await insertUsers(session, secrets);
-  await makeGroups(session, people);
-  await makeProjects(session, secrets, people);
+  const users = await createUsers(session, secrets);
+  await createGroups(session, users);
+  await createProjects(session, secrets, users);
   const targets = await findBenchTargets(session);
 
   const { url } = service;
   const post = (path: string, body: object) => postAsRoot(`${url}/api/v4${path}`, body);
   const group = await post('/groups', { name: 'Bench', path: 'bench', visibility: 'public' });
-  await post(`/groups/${group.id}/members`, { user_id: people.member.id, access_level: 40 });
+  await post(`/groups/${group.id}/members`, { user_id: users.member.id, access_level: 40 });
   const project = async (path: string): Promise<Repository> => {
     const defaults = { path, namespace_id: group.id, visibility: 'public' };
     const { id } = await post('/projects', defaults);
@@ -87,7 +87,7 @@ async function fill(
   const big = await project('big');
   const source = await cachedRepository(bigRepository);
   const remote = `${url}/${big.fullPath}.git`;
-  await git(source, ...asPusher(people.member.token), 'push', '--quiet', remote, 'master');
+  await git(source, ...asPusher(users.member.token), 'push', '--quiet', remote, 'master');
   closing.push(() => session.end());
 
   const port = await freePort();
@@ -104,16 +104,16 @@ async function fill(
     { url: twinUrl, log: join(folder, 'twin.log') },
   );
   closing.push(twin.stop);
-  return { service, twinUrl, people, targets, big, folder, project, close };
+  return { service, twinUrl, users, targets, big, folder, project, close };
 }
 
 async function postAsRoot(url: string, body: object): Promise<{ readonly id: number }> {
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: 'POST',
     headers: { 'Private-Token': rootToken, 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   });
-  const text = await answer.text();
-  if (answer.status !== 201) throw new Error(`${url} answered ${answer.status}: ${text}`);
+  const text = await response.text();
+  if (response.status !== 201) throw new Error(`${url} responded with ${response.status}: ${text}`);
   return JSON.parse(text);
 }

@@ -18,34 +18,34 @@ type Counts = Readonly<Record<string, number>>;
  * address for each guess, so that each password is checked.
  */
 export async function measureWrongPasswords(
-  { service, people }: World,
+  { service, users }: World,
   { runs, seconds, warmUp }: Pace,
 ): Promise<void> {
-  const request: BenchRequest = { path: `/api/v4/users/${people.nonMember.id}`, headers: {} };
+  const request: BenchRequest = { path: `/api/v4/users/${users.nonMember.id}`, headers: {} };
   const amount = { seconds, connections: 1 };
   await load(service.url, [request], { ...amount, seconds: warmUp });
   await spendAttempts(service.url);
   const times = { none: [] as number[], one: [] as number[], many: [] as number[] };
-  const answers: Record<string, Counts> = {};
+  const statusCounts: Record<string, Counts> = {};
   for (let run = 0; run < runs; run += 1) {
     times.none.push(1000 / (await load(service.url, [request], amount)).rate);
     for (const kind of ['one', 'many'] as const) {
       const stop = guess(service.url, kind);
       times[kind].push(1000 / (await load(service.url, [request], amount)).rate);
-      answers[kind] = await stop();
+      statusCounts[kind] = await stop();
     }
   }
   const baseline = median(times.none);
   for (const kind of ['one', 'many'] as const) {
     const ratio = median(times[kind]) / baseline;
-    const counts = Object.entries(answers[kind] ?? {}).map(
+    const counts = Object.entries(statusCounts[kind] ?? {}).map(
       ([status, count]) => `${count} × ${status}`,
     );
     process.stdout.write(
-      `wrong passwords from ${kind === 'one' ? 'one address' : 'many addresses'}: a request of others ` +
+      `wrong passwords from ${kind === 'one' ? 'one address' : 'many addresses'}: a request of another client ` +
         `takes ${median(times[kind]).toFixed(3)} ms, without ${baseline.toFixed(3)} ms: ` +
         `${ratio.toFixed(2)} times, goal ≤ ${goal} ${ratio <= goal ? 'ok' : 'short'}; ` +
-        `in the last run the guesses were answered ${counts.join(', ')}\n`,
+        `in the last run the guesses got ${counts.join(', ')}\n`,
     );
   }
 }

@@ -9,7 +9,7 @@ export interface BenchUser {
 }
 
 /** The callers of the cases; each has its own token. */
-export interface People {
+export interface BenchUsers {
   /** A member of 500 groups at every depth, with access to more than 1000. */
   readonly member: BenchUser;
   /** An OAuth access token of `member`. */
@@ -43,40 +43,40 @@ export async function readSecrets(dataFolder: string): Promise<SealingKey> {
 }
 
 /** Inserts users with their personal namespaces and tokens; gives the callers of the cases. */
-export async function insertUsers(session: Session, secrets: SealingKey): Promise<People> {
+export async function createUsers(session: Session, secrets: SealingKey): Promise<BenchUsers> {
   const numbers = Array.from({ length: userCount }, (_, index) => index + 1);
-  const { rows } = await session.query<{ id: number }>(makeUsers, [numbers]);
+  const { rows } = await session.query<{ id: number }>(insertUsers, [numbers]);
   const ids = rows.map(({ id }) => id);
-  await session.query(makeNamespaces, [ids]);
-  await session.query(makeDetails, [ids]);
+  await session.query(insertNamespaces, [ids]);
+  await session.query(insertDetails, [ids]);
   const tokens = numbers.map(tokenOf);
   await session.query(
     `INSERT INTO access_tokens (user_id, kind, name, digest, sealed, scopes)
      SELECT id, 'private', 'private token', digest, sealed, '{api}'
-     FROM unnest($1::int[], $2::bytea[], $3::text[]) made (id, digest, sealed)`,
+     FROM unnest($1::int[], $2::bytea[], $3::text[]) created (id, digest, sealed)`,
     [
       ids,
       tokens.map((token) => Buffer.from(secrets.digest(token))),
       tokens.map((token) => secrets.seal(token)),
     ],
   );
-  const person = (number: number) => ({ id: ids[number - 1] as number, token: tokenOf(number) });
+  const account = (number: number) => ({ id: ids[number - 1] as number, token: tokenOf(number) });
   const memberAccessToken = '0123456789abcdef'.repeat(4);
   await session.query(
     `INSERT INTO oauth_tokens (user_id, digest, scopes, family, expires_at)
      VALUES ($1, $2, '{api}', gen_random_uuid(), now() + interval '1 day')`,
-    [person(1).id, Buffer.from(secrets.digest(memberAccessToken))],
+    [account(1).id, Buffer.from(secrets.digest(memberAccessToken))],
   );
   return {
     memberAccessToken,
-    member: person(1),
-    worker: person(2),
-    nonMember: person(userCount - 1),
+    member: account(1),
+    worker: account(2),
+    nonMember: account(userCount - 1),
   };
 }
 
 /** Every fiftieth is blocked, every fortieth external. */
-const makeUsers = `
+const insertUsers = `
   INSERT INTO users (username, username_key, email, email_key, name, projects_limit, state,
     is_external, confirmed_at, last_activity_on, updated_at, created_at)
   SELECT 'user' || n, 'user' || n, 'user' || n || '@example.com', 'user' || n || '@example.com',
@@ -88,22 +88,22 @@ const makeUsers = `
     timestamptz '2017-01-01' + n * interval '1 hour 1 second 7 ms'
   FROM unnest($1::int[]) n ORDER BY n RETURNING id`;
 
-const makeNamespaces = `
+const insertNamespaces = `
   WITH own AS (
     SELECT id AS owner_id, username, created_at,
       nextval(pg_get_serial_sequence('namespaces', 'id'))::int AS id
     FROM users WHERE id = ANY($1)
-  ), made AS (
+  ), created AS (
     INSERT INTO namespaces (id, kind, owner_id, name, path, full_name, full_path, ancestor_ids,
       visibility, created_at, updated_at)
     SELECT id, 'user', owner_id, username, username, username, username, ARRAY[id], 'public',
       created_at, now()
     FROM own RETURNING id, path
-  ) INSERT INTO routes (key, namespace_id) SELECT path, id FROM made`;
+  ) INSERT INTO routes (key, namespace_id) SELECT path, id FROM created`;
 
 /** A third have an LDAP identity; each belongs to one of 50 teams. */
-const makeDetails = `
-  WITH known AS (
+const insertDetails = `
+  WITH identified AS (
     INSERT INTO identities (user_id, provider, extern_uid)
     SELECT id, 'ldapmain', 'uid=' || id || ',ou=people' FROM unnest($1::int[]) id WHERE id % 3 = 0
   ) INSERT INTO user_custom_attributes (user_id, key, value)

@@ -62,7 +62,7 @@ function addSearch(filter: TwinFilterMaker, search: string, isAdmin: boolean): v
 }
 
 /** Responds with one user, and the listings of users and members. */
-export function twinPeople(pool: pg.Pool, access: TwinAccess, url: string) {
+export function twinUsers(pool: pg.Pool, access: TwinAccess, url: string) {
   const count = (where: string) => `SELECT count(*)::int AS total FROM users u ${where}`;
 
   const members = async (ctx: Context, column: 'namespace_id' | 'project_id', id: number) => {
