@@ -44,7 +44,7 @@ async function finishedJob(project: typeof open) {
   const job = await project.job(id, 'compile');
   await project.move(id, 'compile', 'running');
   await project.writeTrace(job, 'the trace\n');
-  await project.leaveArtifacts(job, Buffer.from('PK\x03\x04'));
+  await project.storeArtifacts(job, Buffer.from('PK\x03\x04'));
   await project.move(id, 'compile', 'success');
   const root = `/${project.path}`;
   const shown = [`${root}/pipelines`, `${root}/pipelines/${id}`, `${root}/-/jobs/${job}`];

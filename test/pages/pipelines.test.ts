@@ -156,7 +156,7 @@ describe('a developer', () => {
     expect(retried).not.toBe(release);
     await app.move(id, 'release', 'running');
     await app.writeTrace(retried, 'It is out.\n');
-    await app.leaveArtifacts(retried, Buffer.from('PK'));
+    await app.storeArtifacts(retried, Buffer.from('PK'));
     await app.move(id, 'release', 'success');
     await page.reload();
     expect(await page.getByRole('link', { name: 'artifacts.zip' }).isVisible()).toBe(true);

@@ -8,7 +8,7 @@ interface Busy {
 }
 
 /**
- * Adds `size` events and hooks to a crowd with plans, merge requests and snippets. A third of the
+ * Adds `size` events and hooks to a database with planning records, merge requests and snippets. A third of the
  * events and a hundredth of the hooks belong to the busy project, a hundredth of the events to each
  * busy author, and a thousandth of the hooks to the whole instance.
  */
@@ -27,7 +27,7 @@ export async function addManyEvents(
   await session.query('VACUUM ANALYZE events, web_hooks');
 }
 
-/** Rows with a number from 1 on, for joins by number. */
+/** The rows numbered from 1, for joins by number. */
 const numbered = (table: string, where = 'true') =>
   `(SELECT id, row_number() OVER (ORDER BY id) AS n FROM ${table} WHERE ${where})`;
 
@@ -36,7 +36,7 @@ const events = `
   INSERT INTO events (project_id, author_id, action, target, target_id, target_iid, target_title,
     note_id, is_confidential, push, created_at)
   SELECT CASE WHEN given.n % 3 = 0 THEN $project ELSE project.id END,
-    coalesce(($authors)[1 + given.n % 100], person.id),
+    coalesce(($authors)[1 + given.n % 100], account.id),
     (ARRAY['pushed', 'created', 'closed', 'commented', 'merged', 'commented', 'joined']
       )[1 + given.n % 7]::event_action,
     (ARRAY[NULL, 'issue', 'issue', 'note', 'merge_request', 'note', NULL]
@@ -52,7 +52,7 @@ const events = `
     timestamptz '2017-01-01' + given.n * interval '7 minutes'
   FROM generate_series(1::bigint, $size) given (n)
   JOIN ${numbered('projects')} project ON project.n = 1 + given.n * 31 % $size
-  JOIN ${numbered('users')} person ON person.n = 1 + given.n * 17 % $size
+  JOIN ${numbered('users')} account ON account.n = 1 + given.n * 17 % $size
   JOIN ${numbered('issues')} issue ON issue.n = given.n
   JOIN ${numbered('merge_requests')} merge_request ON merge_request.n = given.n
   JOIN ${numbered('notes')} note ON note.n = 1 + given.n * 2 % (2 * $size)`;

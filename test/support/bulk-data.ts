@@ -55,11 +55,11 @@ const users = `
 const personal = `
   WITH own AS (
     SELECT id AS owner_id, username, nextval(pg_get_serial_sequence('namespaces', 'id'))::int AS id FROM users
-  ), made AS (
+  ), created AS (
     INSERT INTO namespaces (id, kind, owner_id, name, path, full_name, full_path, ancestor_ids, visibility, updated_at)
     SELECT id, 'user', owner_id, username, username, username, username, ARRAY[id], 'public', now() FROM own
     RETURNING id, full_path
-  ) INSERT INTO routes (key, namespace_id) SELECT full_path, id FROM made`;
+  ) INSERT INTO routes (key, namespace_id) SELECT full_path, id FROM created`;
 
 /** The first thousandth is at the top level; each other group is below the one with a tenth of its number. */
 const groups = `
@@ -72,19 +72,19 @@ const groups = `
     SELECT own.n, own.id, above.id, above.full_name || ' / group ' || own.n,
       above.full_path || '/group-' || own.n, above.ids || own.id
     FROM placed above JOIN own ON own.n > $size / 1000 AND own.n / 10 = above.n
-  ), made AS (
+  ), created AS (
     INSERT INTO namespaces (id, kind, parent_id, name, path, full_name, full_path, ancestor_ids, visibility,
       updated_at)
     SELECT id, 'group', parent_id, 'group ' || n, 'group-' || n, full_name, full_path, ids,
       ${visibility('n')}, now()
     FROM placed RETURNING id, full_path
-  ) INSERT INTO routes (key, namespace_id) SELECT full_path, id FROM made`;
+  ) INSERT INTO routes (key, namespace_id) SELECT full_path, id FROM created`;
 
 const projects = `
   WITH home AS (
     SELECT id, name, full_name, full_path, row_number() OVER (ORDER BY id) AS n
     FROM namespaces WHERE kind = 'group'
-  ), made AS (
+  ), created AS (
     INSERT INTO projects (namespace_id, namespace_name, name, path, full_name, full_path, description,
       visibility, storage, disk_path, is_archived, issues_enabled, merge_requests_enabled,
       runners_token_digest, runners_token_sealed, created_at, updated_at, last_activity_at)
@@ -95,23 +95,23 @@ const projects = `
       timestamptz '2018-01-01' + (n * 104729 % $size) * interval '1 minute',
       timestamptz '2019-01-01' + (n * 1299709 % $size) * interval '1 minute'
     FROM home RETURNING id, full_path
-  ), routed AS (INSERT INTO routes (key, project_id) SELECT full_path, id FROM made)
-  INSERT INTO project_statistics (project_id) SELECT id FROM made`;
+  ), routed AS (INSERT INTO routes (key, project_id) SELECT full_path, id FROM created)
+  INSERT INTO project_statistics (project_id) SELECT id FROM created`;
 
 const members = `
   INSERT INTO members (user_id, namespace_id, project_id, access_level)
-  SELECT person.id, CASE WHEN seat = 0 THEN thing.group_id END, CASE WHEN seat = 1 THEN thing.project_id END,
-    (ARRAY[10, 20, 30, 40])[1 + thing.n % 4]
+  SELECT account.id, CASE WHEN seat = 0 THEN target.group_id END, CASE WHEN seat = 1 THEN target.project_id END,
+    (ARRAY[10, 20, 30, 40])[1 + target.n % 4]
   FROM (SELECT projects.id AS project_id, namespace_id AS group_id, row_number() OVER (ORDER BY projects.id) AS n
-    FROM projects) thing
-  JOIN (SELECT id, row_number() OVER (ORDER BY id) AS n FROM users) person ON person.n = 1 + thing.n * 31 % ($size - 1)
+    FROM projects) target
+  JOIN (SELECT id, row_number() OVER (ORDER BY id) AS n FROM users) account ON account.n = 1 + target.n * 31 % ($size - 1)
   CROSS JOIN generate_series(0, 1) seat
   ON CONFLICT DO NOTHING`;
 
 const starsSharesAndMore = `
   INSERT INTO project_stars (user_id, project_id)
-  SELECT person.id, project.id FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM users) person
-  JOIN (SELECT id, row_number() OVER (ORDER BY id) AS n FROM projects) project ON project.n = 1 + person.n * 17 % ($size - 1);
+  SELECT account.id, project.id FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM users) account
+  JOIN (SELECT id, row_number() OVER (ORDER BY id) AS n FROM projects) project ON project.n = 1 + account.n * 17 % ($size - 1);
   INSERT INTO project_group_links (project_id, namespace_id, access_level)
   SELECT project.id, other.id, 30 FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM projects) project
   JOIN (SELECT id, row_number() OVER (ORDER BY id) AS n FROM namespaces WHERE kind = 'group') other ON other.n = 1 + project.n * 13 % ($size - 1)

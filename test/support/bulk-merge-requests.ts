@@ -7,12 +7,12 @@ export interface BusyMergeRequest {
   readonly noteId: number;
 }
 
-/** Rows numbered from 1, to be joined by number. */
+/** The rows numbered from 1, for joins by number. */
 const numbered = (table: string, where = 'true') =>
   `(SELECT id, row_number() OVER (ORDER BY id) AS n FROM ${table} WHERE ${where})`;
 
 /**
- * Adds `size` merge requests, with notes and emoji, to a crowd with plans; a third belongs to the
+ * Adds `size` merge requests, with notes and emoji, to a database with planning records; a third belongs to the
  * busy project.
  */
 export async function addManyMergeRequests(
@@ -39,10 +39,10 @@ const first = '(SELECT min(id) FROM merge_requests WHERE project_id = $project)'
 const mergeRequests = `
   WITH milestone AS (
     SELECT max(id) AS project_id FROM milestones WHERE project_id = $project
-  ), made AS (
+  ), created AS (
     INSERT INTO merge_requests (project_id, source_project_id, iid, author_id, assignee_id,
       milestone_id, state, source_branch, target_branch, created_at, updated_at)
-    SELECT place.id, place.id, given.n, person.id,
+    SELECT place.id, place.id, given.n, account.id,
       CASE WHEN given.n % 4 > 0 THEN other.id END,
       CASE WHEN given.n % 300 = 0 THEN milestone.project_id END,
       CASE WHEN given.n % 10 < 3 THEN 'opened' ELSE 'merged' END::merge_request_state,
@@ -53,13 +53,13 @@ const mergeRequests = `
     JOIN ${numbered('projects')} project ON project.n = 1 + given.n * 31 % $size
     CROSS JOIN LATERAL (
       SELECT CASE WHEN given.n % 3 = 0 THEN $project ELSE project.id END AS id) place
-    JOIN ${numbered('users')} person ON person.n = 1 + given.n * 17 % $size
+    JOIN ${numbered('users')} account ON account.n = 1 + given.n * 17 % $size
     JOIN ${numbered('users')} other ON other.n = 1 + given.n * 13 % $size
     CROSS JOIN milestone
     RETURNING id
   ) INSERT INTO merge_request_texts (merge_request_id, title, description)
   SELECT id, 'Change ' || substr(md5(id::text), 1, 16),
-    CASE WHEN id % 10 = 0 THEN 'Closes #' || id % 1000 END FROM made;
+    CASE WHEN id % 10 = 0 THEN 'Closes #' || id % 1000 END FROM created;
   INSERT INTO merge_request_labels (merge_request_id, label_id)
   SELECT merge_request.id, label.id FROM ${numbered('merge_requests')} merge_request
   JOIN ${numbered('labels', 'project_id = $project')} label ON label.n = 1 + merge_request.n % 100
@@ -67,15 +67,15 @@ const mergeRequests = `
 
 const notes = `
   INSERT INTO notes (merge_request_id, author_id, body, created_at, updated_at)
-  SELECT CASE WHEN merge_request.n % 100 = 0 THEN ${first} ELSE merge_request.id END, person.id,
+  SELECT CASE WHEN merge_request.n % 100 = 0 THEN ${first} ELSE merge_request.id END, account.id,
     'note ' || merge_request.n, made_at, made_at
   FROM (SELECT id, created_at AS made_at, row_number() OVER (ORDER BY id) AS n
     FROM merge_requests) merge_request
-  JOIN ${numbered('users')} person ON person.n = 1 + merge_request.n * 29 % $size`;
+  JOIN ${numbered('users')} account ON account.n = 1 + merge_request.n * 29 % $size`;
 
 const emojis = `
   INSERT INTO award_emojis (merge_request_id, user_id, name, updated_at)
-  SELECT CASE WHEN merge_request.n % 100 = 0 THEN ${first} ELSE merge_request.id END, person.id,
+  SELECT CASE WHEN merge_request.n % 100 = 0 THEN ${first} ELSE merge_request.id END, account.id,
     (ARRAY['thumbsup', 'tada', 'eyes'])[1 + merge_request.n % 3], now()
   FROM ${numbered('merge_requests')} merge_request
-  JOIN ${numbered('users')} person ON person.n = 1 + merge_request.n * 37 % $size`;
+  JOIN ${numbered('users')} account ON account.n = 1 + merge_request.n * 37 % $size`;

@@ -27,11 +27,11 @@ const pipelines = `
   SELECT CASE WHEN given.n % 10 = 3 THEN $project ELSE project.id END, 'push',
     (enum_range(NULL::ci_status))[1 + given.n / 10 % 8],
     CASE WHEN given.n % 30 = 3 THEN 'master' ELSE 'branch-' || given.n % 7000 END,
-    given.n % 50 = 3, repeat('0', 8) || md5(given.n::text), repeat('0', 40), person.id,
+    given.n % 50 = 3, repeat('0', 8) || md5(given.n::text), repeat('0', 40), account.id,
     CASE WHEN given.n % 400 = 3 THEN 'job: no' END, '{test}', now()
   FROM generate_series(1, $size) given (n)
   JOIN ${numbered('projects')} project ON project.n = 1 + given.n * 31::bigint % $size
-  JOIN ${numbered('users')} person ON person.n = 1 + given.n * 17::bigint % $size`;
+  JOIN ${numbered('users')} account ON account.n = 1 + given.n * 17::bigint % $size`;
 
 const jobs = `
   INSERT INTO jobs
@@ -47,8 +47,8 @@ const jobs = `
 
 const triggers = `
   INSERT INTO triggers (project_id, owner_id, token_digest, token_sealed, updated_at)
-  SELECT CASE WHEN given.n % 100 = 3 THEN $project ELSE project.id END, person.id,
+  SELECT CASE WHEN given.n % 100 = 3 THEN $project ELSE project.id END, account.id,
     decode(md5(given.n::text), 'hex'), '${secrets.seal('token')}', now()
   FROM generate_series(1, $size) given (n)
   JOIN ${numbered('projects')} project ON project.n = 1 + given.n * 31::bigint % $size
-  JOIN ${numbered('users')} person ON person.n = 1 + given.n * 17::bigint % $size`;
+  JOIN ${numbered('users')} account ON account.n = 1 + given.n * 17::bigint % $size`;

@@ -20,8 +20,8 @@ export interface BusyRecords {
 
 /**
  * Adds `size` labels, milestones, issues, notes, emoji, board lists, access requests and variables
- * to a crowd. A third of the issues belong to the busy project, a hundredth of everything else to
- * one place.
+ * to a filled database. A third of the issues belong to the busy project, a hundredth of everything else to
+ * one project or group.
  */
 export async function addManyPlanningRecords(
   session: Session,
@@ -48,7 +48,7 @@ const tables = `labels, label_priorities, label_subscriptions, milestones, issue
   issue_assignees, issue_labels, issue_subscriptions, boards, board_lists, notes, award_emojis,
   access_requests, variables`;
 
-/** Rows with a number from 1 on, for joins by number. */
+/** The rows numbered from 1, for joins by number. */
 const numbered = (table: string, where = 'true') =>
   `(SELECT id, row_number() OVER (ORDER BY id) AS n FROM ${table} WHERE ${where})`;
 
@@ -65,8 +65,8 @@ const labelsAndMilestones = `
   INSERT INTO label_priorities (label_id, project_id, priority)
   SELECT id, project_id, id % 9 FROM labels WHERE project_id IS NOT NULL AND id % 3 = 0;
   INSERT INTO label_subscriptions (label_id, user_id)
-  SELECT label.id, person.id FROM ${numbered('labels')} label
-  JOIN ${numbered('users')} person ON person.n = label.n;
+  SELECT label.id, account.id FROM ${numbered('labels')} label
+  JOIN ${numbered('users')} account ON account.n = label.n;
   INSERT INTO milestones (project_id, namespace_id, iid, title, state, updated_at)
   SELECT project_id, namespace_id, n, 'milestone ' || n,
     CASE WHEN n % 3 = 0 THEN 'closed' ELSE 'active' END::milestone_state, now()
@@ -75,24 +75,24 @@ const labelsAndMilestones = `
 const issues = `
   WITH milestone AS (
     SELECT max(id) AS project_id FROM milestones WHERE project_id = $project
-  ), made AS (
+  ), created AS (
     INSERT INTO issues (project_id, iid, author_id, milestone_id, state, is_confidential, user_notes_count,
       created_at, updated_at)
-    SELECT CASE WHEN given.n % 3 = 0 THEN $project ELSE project.id END, given.n, person.id,
+    SELECT CASE WHEN given.n % 3 = 0 THEN $project ELSE project.id END, given.n, account.id,
       CASE WHEN given.n % 300 = 0 THEN milestone.project_id END,
       CASE WHEN given.n % 10 < 3 THEN 'opened' ELSE 'closed' END::issue_state, given.n % 50 = 7, 1,
       timestamptz '2017-01-01' + given.n * interval '7 minutes',
       timestamptz '2018-01-01' + (given.n * 7919 % $size) * interval '7 minutes'
     FROM generate_series(1::bigint, $size) given (n)
     JOIN ${numbered('projects')} project ON project.n = 1 + given.n * 31 % $size
-    JOIN ${numbered('users')} person ON person.n = 1 + given.n * 17 % $size
+    JOIN ${numbered('users')} account ON account.n = 1 + given.n * 17 % $size
     CROSS JOIN milestone
     RETURNING id
   ) INSERT INTO issue_texts (issue_id, title, description)
-  SELECT id, 'Issue ' || substr(md5(id::text), 1, 16), CASE WHEN id % 10 = 0 THEN 'About ' || substr(md5((id + 1)::text), 1, 16) END FROM made;
+  SELECT id, 'Issue ' || substr(md5(id::text), 1, 16), CASE WHEN id % 10 = 0 THEN 'About ' || substr(md5((id + 1)::text), 1, 16) END FROM created;
   INSERT INTO issue_assignees (issue_id, user_id)
-  SELECT issue.id, person.id FROM ${numbered('issues')} issue
-  JOIN ${numbered('users')} person ON person.n = 1 + issue.n * 13 % $size WHERE issue.n % 4 > 0;
+  SELECT issue.id, account.id FROM ${numbered('issues')} issue
+  JOIN ${numbered('users')} account ON account.n = 1 + issue.n * 13 % $size WHERE issue.n % 4 > 0;
   INSERT INTO issue_labels (issue_id, label_id)
   SELECT issue.id, label.id FROM ${numbered('issues')} issue
   JOIN ${numbered('labels', 'project_id = $project')} label ON label.n = 1 + issue.n % 100
@@ -110,11 +110,11 @@ const boards = `
 const first = '(SELECT min(id) FROM issues WHERE project_id = $project)';
 const notes = `
   INSERT INTO notes (issue_id, author_id, body, is_system, created_at, updated_at)
-  SELECT CASE WHEN issue.n % 100 = 0 THEN ${first} ELSE issue.id END, person.id, 'note ' || issue.n,
+  SELECT CASE WHEN issue.n % 100 = 0 THEN ${first} ELSE issue.id END, account.id, 'note ' || issue.n,
     issue.n % 7 = 0, made_at, made_at
   FROM (SELECT id, created_at + interval '1 day' AS made_at, row_number() OVER (ORDER BY id) AS n
     FROM issues) issue
-  JOIN ${numbered('users')} person ON person.n = 1 + issue.n * 29 % $size`;
+  JOIN ${numbered('users')} account ON account.n = 1 + issue.n * 29 % $size`;
 
 /** Half on issues, half on notes; many of each on one. */
 const emojis = `
@@ -122,14 +122,14 @@ const emojis = `
   SELECT CASE WHEN note.n % 2 = 0 THEN CASE WHEN note.n % 100 = 0 THEN ${first} ELSE issue_id END END,
     CASE WHEN note.n % 2 = 1 THEN CASE WHEN note.n % 100 = 1 THEN (SELECT min(id) FROM notes WHERE issue_id = ${first})
       ELSE note.id END END,
-    person.id, (ARRAY['thumbsup', 'tada', 'eyes'])[1 + note.n % 3], now()
+    account.id, (ARRAY['thumbsup', 'tada', 'eyes'])[1 + note.n % 3], now()
   FROM (SELECT id, issue_id, row_number() OVER (ORDER BY id) AS n FROM notes) note
-  JOIN ${numbered('users')} person ON person.n = 1 + note.n * 37 % $size`;
+  JOIN ${numbered('users')} account ON account.n = 1 + note.n * 37 % $size`;
 
 const accessRequestsAndVariables = `
   INSERT INTO access_requests (project_id, namespace_id, user_id)
-  SELECT project_id, namespace_id, person.id FROM (${sourcesOf('1299709')}) place
-  JOIN ${numbered('users')} person ON person.n = place.n;
+  SELECT project_id, namespace_id, account.id FROM (${sourcesOf('1299709')}) place
+  JOIN ${numbered('users')} account ON account.n = place.n;
   INSERT INTO variables (project_id, namespace_id, key, value_sealed, updated_at)
   SELECT project_id, namespace_id, 'KEY_' || n, '$sealed', now() FROM (${sourcesOf('17')}) place`;
 

@@ -20,7 +20,7 @@ export interface CiProject {
   /** Stores a job's trace. */
   readonly writeTrace: (jobId: number, text: string | Buffer) => Promise<void>;
   /** Stores a job's artifacts. */
-  readonly leaveArtifacts: (jobId: number, content: Buffer) => Promise<void>;
+  readonly storeArtifacts: (jobId: number, content: Buffer) => Promise<void>;
 }
 
 interface CiProjectOptions {
@@ -75,7 +75,7 @@ export async function ciProject(
       await write(tracePath(folders, { id: jobId, projectId: id }), text);
       await db.job.update({ where: { id: jobId }, data: { traceSize: Buffer.byteLength(text) } });
     },
-    leaveArtifacts: async (jobId, content) => {
+    storeArtifacts: async (jobId, content) => {
       await write(artifactsPath(folders, { id: jobId, projectId: id }), content);
       const data = { artifactsFile: 'artifacts.zip', artifactsSize: content.length };
       await db.job.update({ where: { id: jobId }, data });

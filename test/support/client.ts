@@ -34,10 +34,10 @@ export function clientOf(url: string, token: string | null): Client {
         headers: { 'Content-Type': 'application/json' },
       }),
     });
-    const answer = { status: response.status, body: await bodyOf(response) };
+    const result = { status: response.status, body: await bodyOf(response) };
     // an error contains no secret of the service
-    if (response.ok) recordSecrets({ sent: body, answer: answer.body }, secretKeysOf(path));
-    return answer;
+    if (response.ok) recordSecrets({ sent: body, answer: result.body }, secretKeysOf(path));
+    return result;
   };
   return {
     get: (path) => send('GET', path),

@@ -3,7 +3,7 @@ import type { Database, Prisma } from '../../prisma/client.ts';
 import type { TestUser } from './seed.ts';
 import { basicUserShape, instant } from './shapes.ts';
 
-/** An issue of a test. */
+/** An issue created for a test. */
 export interface TestIssue {
   readonly id: number;
   readonly iid: number;

@@ -3,13 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** A fenced block of a document: ` ```sh run ` has the language `sh` and the mark `run`. */
 export interface CodeBlock {
   readonly language: string;
-  /** `run`, `output`, `ci` or `file=<name>` (test/README.md says what each means). */
+  /** `run`, `output`, `ci` or `file=<name>` (test/README.md describes them). */
   readonly marks: readonly string[];
   readonly code: string;
   readonly line: number;
 }
 
-/** What users read, in the order in which they read it: README, then the folder docs. */
+/** The documents for users, in reading order: README, then the folder docs. */
 export const userDocuments: readonly string[] = [
   'README.md',
   ...readdirSync('docs')

@@ -14,7 +14,7 @@ export function formOf(parts: Readonly<Record<string, string | FormFile>>): Form
   return form;
 }
 
-/** The smallest PNG, one pixel, with so many zero bytes behind it. */
+/** The smallest PNG, one pixel, followed by this many zero bytes. */
 export function png(bytesBehind = 0): Uint8Array<ArrayBuffer> {
   const pixel = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

@@ -15,7 +15,7 @@ declare module 'vitest' {
   }
 }
 
-/** This data need not survive a crash; tests of durability start their own servers. */
+/** This data does not need to survive a crash; tests of durability start their own servers. */
 const careless = [
   'fsync = off',
   'full_page_writes = off',

@@ -40,16 +40,16 @@ export const onePixelPng = Buffer.from(
 /** Creates a project in a public group, with one record of each kind. */
 export async function hostedProject({ as, seed }: World): Promise<HostedProject> {
   const owner = await seed.user('ada');
-  const open = { visibility: 'public' };
-  await seed.group('acme', { owner }, { ...open, description: 'All that **Acme** makes' });
-  await seed.group('acme/tools', {}, open);
+  const publicOptions = { visibility: 'public' };
+  await seed.group('acme', { owner }, { ...publicOptions, description: 'All that **Acme** makes' });
+  await seed.group('acme/tools', {}, publicOptions);
   const project = 'acme/tools/app';
-  const description = 'An app for [everybody](https://example.com/app)';
+  const description = 'An app for [all users](https://example.com/app)';
   const { id } = await seed.project(
     project,
     {},
     {
-      ...open,
+      ...publicOptions,
       description,
       snippets_enabled: true,
     },
@@ -64,9 +64,9 @@ export async function hostedProject({ as, seed }: World): Promise<HostedProject>
   const at = `/projects/${id}`;
   const ada = as(owner);
   const create = async (path: string, body: Record<string, unknown>) => {
-    const answer = await ada.post(path, body);
-    if (answer.status !== 201) throw new Error(`${path}: ${JSON.stringify(answer)}`);
-    return answer.body as { readonly id: number; readonly iid: number };
+    const response = await ada.post(path, body);
+    if (response.status !== 201) throw new Error(`${path}: ${JSON.stringify(response)}`);
+    return response.body as { readonly id: number; readonly iid: number };
   };
   await create(`${at}/repository/branches`, { branch: 'feature/x', ref: 'master' });
   await create(`${at}/repository/files/lib%2Frun.ts`, {
@@ -89,23 +89,23 @@ export async function hostedProject({ as, seed }: World): Promise<HostedProject>
     labels: 'urgent',
   });
   await create(`${at}/issues/${issue.iid}/notes`, { body: 'It *is*.' });
-  const offer = await create(`${at}/merge_requests`, {
+  const mergeRequest = await create(`${at}/merge_requests`, {
     source_branch: 'feature/x',
     target_branch: 'master',
     title: 'Run',
     description: 'It runs.',
   });
-  await create(`${at}/merge_requests/${offer.iid}/notes`, { body: 'Does it?' });
-  const piece = { title: 'A piece', file_name: 'a.ts', visibility: 'public' };
-  const snippet = await create(`${at}/snippets`, { ...piece, code: 'run();\n' });
-  const personal = await create('/snippets', { ...piece, content: 'stop();\n' });
+  await create(`${at}/merge_requests/${mergeRequest.iid}/notes`, { body: 'Does it?' });
+  const snippetFields = { title: 'A piece', file_name: 'a.ts', visibility: 'public' };
+  const snippet = await create(`${at}/snippets`, { ...snippetFields, code: 'run();\n' });
+  const personal = await create('/snippets', { ...snippetFields, content: 'stop();\n' });
   return {
     owner,
     project,
     projectId: id,
     sha,
     issue: issue.iid,
-    mergeRequest: offer.iid,
+    mergeRequest: mergeRequest.iid,
     snippet: snippet.id,
     personalSnippet: personal.id,
   };

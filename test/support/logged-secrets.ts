@@ -31,14 +31,14 @@ export const recordOutput = (text: string): void => {
 /** The log destination of servers within the test process. */
 export const logSink: DestinationStream = { write: recordOutput };
 
-const word = /[\w-]{10,}/g;
+const token = /[\w-]{10,}/g;
 const isWord = /^[\w-]+$/;
 
 /** The secrets that occur in the log; clears the records. */
 export function collectLeaks(): readonly string[] {
   const text = output.join('\n');
   // a set of the log's words makes most checks a single lookup
-  const words = new Set(text.match(word));
+  const words = new Set(text.match(token));
   const leaks = [...secrets].filter((secret) =>
     isWord.test(secret)
       ? words.has(secret)

@@ -4,7 +4,7 @@ import { commit, git, workTree } from './git.ts';
 import type { TestUser } from './seed.ts';
 import { basicUserShape, instant } from './shapes.ts';
 
-/** A merge request of a test. */
+/** A merge request created for a test. */
 export interface TestMergeRequest {
   readonly id: number;
   readonly iid: number;

@@ -106,7 +106,7 @@ export async function postgresProxy(url: string): Promise<PostgresProxy> {
       });
     }
     const statementsIn = statementReader();
-    const answersIn = messageReader(false);
+    const messagesIn = messageReader(false);
     let transaction = '';
     let isCut = false;
 
@@ -129,8 +129,8 @@ export async function postgresProxy(url: string): Promise<PostgresProxy> {
         if (moment === 'after') {
           // the statement is complete when the server is ready for the next one
           server.removeAllListeners('data');
-          server.on('data', (answer: Buffer) => {
-            if (!answersIn(answer).some(({ type }) => type === 'Z')) return;
+          server.on('data', (response: Buffer) => {
+            if (!messagesIn(response).some(({ type }) => type === 'Z')) return;
             client.destroy();
             happened();
           });
@@ -145,7 +145,7 @@ export async function postgresProxy(url: string): Promise<PostgresProxy> {
     });
     server.on('data', (chunk: Buffer) => {
       if (state === 'frozen') return;
-      answersIn(chunk);
+      messagesIn(chunk);
       client.write(chunk);
     });
     return undefined;

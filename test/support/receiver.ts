@@ -29,11 +29,11 @@ interface Certificate {
 }
 
 /**
- * A server that receives web hooks; `answer` sends the response, or leaves the request open. With a
+ * A server that receives web hooks; `respond` sends the response, or leaves the request open. With a
  * certificate it uses TLS.
  */
 export async function receiver(
-  answer: (response: ServerResponse, request: Received) => void = (response) => response.end('ok'),
+  respond: (response: ServerResponse, request: Received) => void = (response) => response.end('ok'),
   certificate?: Certificate,
 ): Promise<Receiver> {
   const received: Received[] = [];
@@ -45,7 +45,7 @@ export async function receiver(
       const fields = { path: request.url ?? '', headers: request.headers, text };
       const parsed = { ...fields, body: text === '' ? {} : JSON.parse(text) };
       received.push(parsed);
-      answer(response, parsed);
+      respond(response, parsed);
     });
   };
   const server = certificate ? createSecureServer(certificate, listen) : createServer(listen);

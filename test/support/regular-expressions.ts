@@ -68,5 +68,5 @@ export async function faultOf(pattern: string, flags: string): Promise<string | 
   if (result.status === 'safe') return null;
   return result.status === 'vulnerable'
     ? `${result.complexity.summary}, e.g. on ${result.attack.pattern}`
-    : 'could not be judged';
+    : 'could not be checked';
 }

@@ -96,13 +96,13 @@ export function runnerClient(url: string, token: string, form: RangeForm = 'old'
       body: JSON.stringify(body),
       headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
     });
-  const statusOf = async (answer: Promise<Response>) => {
-    const response = await answer;
+  const statusOf = async (pending: Promise<Response>) => {
+    const response = await pending;
     await response.arrayBuffer();
     return response.status;
   };
-  const responseOf = async (answer: Promise<Response>): Promise<RunnerResponse> => {
-    const response = await answer;
+  const responseOf = async (pending: Promise<Response>): Promise<RunnerResponse> => {
+    const response = await pending;
     await response.arrayBuffer();
     const { status, headers } = response;
     return { status, jobStatus: headers.get('Job-Status'), range: headers.get('Range') };

@@ -111,8 +111,8 @@ export async function seedOf({ db, dataFolder, root, remote }: SeedParts): Promi
   };
 }
 
-async function created(answer: Promise<ApiResponse>): Promise<Created> {
-  const { status, body } = await answer;
+async function created(pending: Promise<ApiResponse>): Promise<Created> {
+  const { status, body } = await pending;
   if (status !== 201) throw new Error(`the seed failed: ${status} ${JSON.stringify(body)}`);
   return body as Created;
 }

@@ -2,7 +2,7 @@ import type { Database, Prisma } from '../../prisma/client.ts';
 import type { TestUser } from './seed.ts';
 import { basicUserShape, instant } from './shapes.ts';
 
-/** A snippet of a test. */
+/** A snippet created for a test. */
 export interface TestSnippet {
   readonly id: number;
   /** The path below `/api/v4`. */

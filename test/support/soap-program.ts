@@ -24,7 +24,7 @@ export function startProgram(program: string, args: readonly string[]): SoapProg
     call: async (operation, ...parameters) => {
       child.stdin.write(`${JSON.stringify({ operation, args: parameters })}\n`);
       const { value } = await lines.next();
-      if (value === undefined) throw new Error(`${program} ended before it answered.`);
+      if (value === undefined) throw new Error(`${program} exited before it responded.`);
       return JSON.parse(value) as SoapResult;
     },
     stop: async () => {

@@ -64,14 +64,14 @@ export function soapClientOf(url: string): SoapClient {
       body: typeof text === 'string' ? text : new Uint8Array(text),
       headers: { 'Content-Type': 'text/xml; charset=utf-8', ...headers },
     });
-    const answer = await response.text();
+    const responseText = await response.text();
     const { status } = response;
     const type = response.headers.get('Content-Type');
-    return { status, type, outcome: soapResultOf(answer), text: answer };
+    return { status, type, outcome: soapResultOf(responseText), text: responseText };
   };
   const invoke: SoapClient['invoke'] = async (operation, ...parts) => {
     const { status, outcome } = await post(message(operation, ...parts));
-    if (status !== (outcome.fault ? 500 : 200)) throw new Error(`answered with ${status}`);
+    if (status !== (outcome.fault ? 500 : 200)) throw new Error(`responded with ${status}`);
     return outcome;
   };
   const session = async ({ username, token }: TestUser) => {
@@ -111,7 +111,7 @@ export const creatorOf =
   (client: Client) =>
   async (path: string, fields: Record<string, unknown>): Promise<CreatedIssue> => {
     const { status, body } = await client.post(path, fields);
-    if (status !== 201) throw new Error(`${path} was answered with ${status}`);
+    if (status !== 201) throw new Error(`${path} responded with ${status}`);
     return body as CreatedIssue;
   };
 

@@ -11,5 +11,5 @@ export const sshBlob = (...parts: readonly Buffer[]): string =>
   Buffer.concat(parts.map(withLength)).toString('base64');
 
 /** A new public key. */
-export const newPublicKey = (comment = 'somebody@example.com'): string =>
+export const newPublicKey = (comment = 'user@example.com'): string =>
   `ssh-ed25519 ${sshBlob(Buffer.from('ssh-ed25519'), randomBytes(32))} ${comment}`;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What `npm start` passes to node: variables before `exec node`, flags after it. */
+/** The arguments of node in `npm start`: variables before `exec node`, flags after it. */
 export interface StartScript {
   readonly variables: Readonly<Record<string, string>>;
   readonly flags: readonly string[];

@@ -87,7 +87,7 @@ async function warmUp({ as, root, project, url, graphql, soap }: HostileTarget):
     await client.get(`/projects/${project.id}/repository/tree`);
     await client.get(`/projects/${project.id}/repository/commits`);
     await fetch(`${url}/${project.fullPath}`).then((page) => page.text());
-    await graphql('{ projects { nodes { name } } }').then((answer) => answer.text());
+    await graphql('{ projects { nodes { name } } }').then((response) => response.text());
   }
   await soap.session(root);
 }

@@ -11,11 +11,11 @@ export interface HostileCase {
 }
 
 /** The status of a response after its whole body is read; 0 if the connection was cut. */
-export async function statusOf(response: Promise<Response>): Promise<number> {
+export async function statusOf(pending: Promise<Response>): Promise<number> {
   try {
-    const answer = await response;
-    for await (const _chunk of answer.body ?? []);
-    return answer.status;
+    const response = await pending;
+    for await (const _chunk of response.body ?? []);
+    return response.status;
   } catch {
     return 0;
   }

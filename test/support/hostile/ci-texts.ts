@@ -9,7 +9,7 @@ export const hostileCiFiles: Readonly<Record<string, string>> = {
   '87,000 indented lines in double quotes': `a: "${'x\n '.repeat(87_000)}"`,
   '262,000 brackets': `a: ${'['.repeat(262_000)}`,
   '60,000 nested mappings': `a: ${'{a: '.repeat(60_000)}`,
-  '130,000 list items in each other': '- '.repeat(130_000),
+  '130,000 nested list items': '- '.repeat(130_000),
   '130,000 explicit keys': '? '.repeat(130_000),
   '130,000 list items': `a: [${'a,'.repeat(130_000)} ]`,
   '87,000 anchors': `a: [${'&a '.repeat(87_000)}]`,

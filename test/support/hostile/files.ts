@@ -104,8 +104,8 @@ export const fileCases: readonly HostileCase[] = [
             for (;;) yield 'x'.repeat(65_536);
           })(),
         );
-        sent.once('response', (answer) => {
-          resolve(answer.statusCode ?? 0);
+        sent.once('response', (response) => {
+          resolve(response.statusCode ?? 0);
           endless.destroy();
           sent.destroy();
         });
@@ -138,12 +138,12 @@ export const fileCases: readonly HostileCase[] = [
       ),
   },
   {
-    title: 'bytes that are no archive',
+    title: 'bytes that are not an archive',
     expected: [400, 404],
     send: (target) => leaveArchive(target, Buffer.alloc(200_000, 'PK\u0005\u0006'), 'x'),
   },
   {
-    title: 'a trace of 50 pieces of one byte',
+    title: 'a trace of 50 chunks of one byte',
     expected: [202],
     send: async (target) => {
       const job = await claimJob(target);
@@ -153,7 +153,7 @@ export const fileCases: readonly HostileCase[] = [
     },
   },
   {
-    title: 'a trace whose range lies about its length',
+    title: 'a trace whose range has a wrong length',
     expected: [413],
     send: async (target) => {
       const job = await claimJob(target);

@@ -88,12 +88,12 @@ export const gitCases: readonly HostileCase[] = [
       ),
   },
   {
-    title: 'lengths of lines that are no numbers',
+    title: 'line lengths that are not numbers',
     expected: [400],
     send: (target) => send(target, { service: 'git-upload-pack', body: 'zzzz'.repeat(60_000) }),
   },
   {
-    title: 'an upload-pack request that gzip blows up to 2 GB',
+    title: 'an upload-pack request that gzip expands to 2 GB',
     expected: [0, 200, 400, 413],
     send: (target) =>
       send(target, {
@@ -202,7 +202,7 @@ export const gitCases: readonly HostileCase[] = [
     },
   },
   {
-    title: '200 folders inside each other, and a recursive tree',
+    title: '200 nested folders, and a recursive tree',
     expected: [200],
     send: async (target) => {
       const pushed = await push(target, 'deep', { [`${'d/'.repeat(200)}file`]: 'x' });
@@ -233,7 +233,7 @@ export const gitCases: readonly HostileCase[] = [
     },
   },
   {
-    title: 'a clone without commits of 40 clients at once',
+    title: 'a clone without commits by 40 clients at once',
     expected: [200, 429],
     send: ({ url, project }) =>
       worstOf(

@@ -265,7 +265,7 @@ export const graphqlCases: readonly HostileCase[] = [
     send: (target) => body(target, JSON.stringify(Array(50).fill({ query: '{version}' }))),
   },
   {
-    title: 'a persisted query that is not there',
+    title: 'an unknown persisted query',
     expected: invalid,
     send: (target) =>
       body(

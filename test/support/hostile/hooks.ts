@@ -83,13 +83,13 @@ export const hookCases: readonly HostileCase[] = [
       }, target),
   },
   {
-    title: 'a hook endpoint that sends informational answers without an end',
+    title: 'a hook endpoint that sends informational responses without an end',
     expected: [200],
     send: (target) =>
       deliverTo((socket) => repeat(socket, 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(1_000)), target),
   },
   {
-    title: 'a hook endpoint whose answer gzip blows up to 64 MB',
+    title: 'a hook endpoint whose response gzip expands to 64 MB',
     expected: [200],
     send: (target) =>
       deliverTo((socket) => {
@@ -99,7 +99,7 @@ export const hookCases: readonly HostileCase[] = [
       }, target),
   },
   {
-    title: 'a hook endpoint that answers in no protocol',
+    title: 'a hook endpoint that responds in an unknown protocol',
     expected: [200],
     send: (target) => deliverTo((socket) => repeat(socket, '\0'.repeat(65_536)), target),
   },

@@ -23,12 +23,12 @@ export function watchLiveness(url: string): { readonly stop: () => Promise<Liven
         failures.push(reason);
         resolve();
       };
-      const request = get(`${url}/-/liveness`, { agent, timeout: patience }, (answer) => {
-        answer
+      const request = get(`${url}/-/liveness`, { agent, timeout: patience }, (response) => {
+        response
           .resume()
           .once('end', resolve)
           .once('error', (error) => fail(error.message));
-        if (answer.statusCode !== 200) failures.push(`status ${answer.statusCode}`);
+        if (response.statusCode !== 200) failures.push(`status ${response.statusCode}`);
       });
       request.once('timeout', () => request.destroy(new Error('no response in time')));
       request.once('error', (error: NodeJS.ErrnoException) => {

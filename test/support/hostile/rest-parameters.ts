@@ -83,7 +83,7 @@ export const restParameterCases: readonly HostileCase[] = [
     send: (target) => sendForm(target, '/projects', '&='.repeat(body / 2), form),
   },
   {
-    title: 'a form of percent signs that encode nothing',
+    title: 'a form of invalid percent signs',
     expected: [400],
     send: (target) => sendForm(target, '/groups', `name=${'%'.repeat(body)}`, form),
   },

@@ -14,7 +14,7 @@ const array = (count: string, items: string) =>
 /** SOAP messages; a fault has status 500, as SOAP 1.1 over HTTP requires. */
 export const soapCases: readonly HostileCase[] = [
   {
-    title: 'a SOAP message of 300,000 elements inside each other',
+    title: 'a SOAP message of 300,000 nested elements',
     expected: [500],
     send: (target) => post(target, call('<a>'.repeat(room / 3))),
   },
@@ -135,8 +135,8 @@ export const soapCases: readonly HostileCase[] = [
     expected: [500],
     send: async (target) => {
       const session = await target.soap.session(target.attacker);
-      const answer = await target.soap.invoke('call', session, 'a.'.repeat(450_000), []);
-      return 'fault' in answer ? 500 : 200;
+      const result = await target.soap.invoke('call', session, 'a.'.repeat(450_000), []);
+      return 'fault' in result ? 500 : 200;
     },
   },
   {

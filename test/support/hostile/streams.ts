@@ -23,7 +23,7 @@ async function statusLine(socket: Socket): Promise<number> {
 /** Sends the same text on many connections and reads only the status of each response. */
 async function unread(
   { url }: HostileTarget,
-  { text, count, answered = count }: { text: string; count: number; answered?: number },
+  { text, count, expected = count }: { text: string; count: number; expected?: number },
 ): Promise<number> {
   const sockets = Array.from({ length: count }, () => {
     const socket = connect(Number(new URL(url).port), 'localhost').on('error', () => undefined);
@@ -35,7 +35,7 @@ async function unread(
   for (const socket of sockets) {
     statusLine(socket).then((status) => {
       statuses.push(status);
-      if (statuses.length >= answered) enough.resolve();
+      if (statuses.length >= expected) enough.resolve();
     });
   }
   await enough.promise;
@@ -74,7 +74,7 @@ const sendBomb = (target: HostileTarget, path: string, type: string) =>
 /** Clients that do not read, send slowly, send much at once, or send decompression bombs. */
 export const streamCases: readonly HostileCase[] = [
   {
-    title: '60 connections that ask for the explorer and do not read it',
+    title: '60 connections that request the explorer and do not read it',
     expected: [200],
     send: (target) => unread(target, { text: get('/graphql', 'Accept: text/html\r\n'), count: 60 }),
   },
@@ -84,7 +84,7 @@ export const streamCases: readonly HostileCase[] = [
     send: async (target) => {
       const project = encodeURIComponent(await largeRepository(target));
       const text = get(`/api/v4/projects/${project}/repository/archive.tar`);
-      return unread(target, { text, count: 50, answered: mostActiveStreams });
+      return unread(target, { text, count: 50, expected: mostActiveStreams });
     },
   },
   {
@@ -92,7 +92,7 @@ export const streamCases: readonly HostileCase[] = [
     expected: [200],
     send: async (target) => {
       const text = get(`/${await largeRepository(target)}/raw/master/large.bin`);
-      return unread(target, { text, count: 50, answered: mostActiveStreams });
+      return unread(target, { text, count: 50, expected: mostActiveStreams });
     },
   },
   {
@@ -129,7 +129,7 @@ export const streamCases: readonly HostileCase[] = [
       const type = path === '/api/soap' ? 'text/xml' : 'application/json';
       const headers = `Content-Type: ${type}\r\nContent-Length: ${size + 1}`;
       const text = `POST ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n${' '.repeat(size)}`;
-      return unread(target, { text, count: 200, answered: 1 });
+      return unread(target, { text, count: 200, expected: 1 });
     },
   })),
   {
