@@ -50,7 +50,7 @@ const domains = [
   'dead-letters',
 ] as const;
 
-/** What each folder may import besides itself. */
+/** The folders that each folder may import, except itself. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   prisma: [],
   'schema/ports/git': [],

@@ -12,13 +12,13 @@ const userIds = `
 export const notes = `
   WITH ${userIds}
   INSERT INTO notes (merge_request_id, author_id, body, created_at, updated_at)
-  SELECT asked.id, ${author},
+  SELECT target.id, ${author},
     repeat('I have looked at it for the ' || n || '. time, and it is well made. ', 3), made_at, made_at
   FROM (
     SELECT n, timestamptz '2016-01-01' + n * interval '9 minutes 7 ms' AS made_at
     FROM generate_series(0, $2::int - 1) n
   ) given
-  JOIN merge_requests asked ON asked.project_id = $1 AND asked.iid = 1 + n / 10
+  JOIN merge_requests target ON target.project_id = $1 AND target.iid = 1 + n / 10
   WHERE n % 10 IN (4, 5)
   ORDER BY n`;
 
@@ -37,10 +37,10 @@ export const eventsInProject = `
     SELECT notes.id, row_number() OVER (ORDER BY notes.id) - 1 AS place
     FROM notes JOIN merge_requests ON merge_requests.id = merge_request_id WHERE project_id = $1
   ), given AS (
-    SELECT n, n % 10 AS kind, asked.id AS asked_id, asked.iid AS asked_iid, title, note.id AS note_id
+    SELECT n, n % 10 AS kind, target.id AS target_id, target.iid AS target_iid, title, note.id AS note_id
     FROM generate_series(0, $2::int - 1) n
-    JOIN merge_requests asked ON asked.project_id = $1 AND asked.iid = 1 + n / 10
-    JOIN merge_request_texts ON merge_request_id = asked.id
+    JOIN merge_requests target ON target.project_id = $1 AND target.iid = 1 + n / 10
+    JOIN merge_request_texts ON merge_request_id = target.id
     LEFT JOIN note ON n % 10 IN (4, 5) AND note.place = n / 10 * 2 + n % 10 - 4
   )
   INSERT INTO events (${columns})
@@ -49,8 +49,8 @@ export const eventsInProject = `
       'created', 'closed'])[1 + kind]::event_action,
     (ARRAY[NULL, NULL, NULL, NULL, 'note', 'note', 'merge_request', 'merge_request', 'issue',
       'milestone'])[1 + kind]::event_target,
-    CASE WHEN kind IN (4, 5) THEN note_id WHEN kind IN (6, 7) THEN asked_id WHEN kind > 7 THEN n END,
-    CASE WHEN kind IN (6, 7) THEN asked_iid WHEN kind > 7 THEN n / 10 END,
+    CASE WHEN kind IN (4, 5) THEN note_id WHEN kind IN (6, 7) THEN target_id WHEN kind > 7 THEN n END,
+    CASE WHEN kind IN (6, 7) THEN target_iid WHEN kind > 7 THEN n / 10 END,
     CASE WHEN kind IN (4, 5, 6, 7) THEN title WHEN kind > 7 THEN 'Something about ' || n END,
     note_id, n % 50 = 8, CASE WHEN kind < 4 THEN ${push} END,
     timestamptz '2016-01-01' + n * interval '9 minutes 7 ms'

@@ -115,8 +115,8 @@ const insertLabels = `
   WITH label AS (
     SELECT id, row_number() OVER (ORDER BY id) - 1 AS n FROM labels WHERE project_id = $1
   ) INSERT INTO merge_request_labels (merge_request_id, label_id)
-  SELECT asked.id, label.id FROM merge_requests asked
-  JOIN label ON label.n IN (asked.iid % 20, (asked.iid + 1 + asked.iid / 20 % 19) % 20)
+  SELECT target.id, label.id FROM merge_requests target
+  JOIN label ON label.n IN (target.iid % 20, (target.iid + 1 + target.iid / 20 % 19) % 20)
   WHERE project_id = $1`;
 
 const count = `

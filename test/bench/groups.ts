@@ -12,7 +12,7 @@ const memberships = 500;
 /** Subgroups of the first group of the third depth; all other groups have a few. */
 const manySubgroups = 200;
 
-/** Users in the first group of all, besides its few. */
+/** Additional users in the first group. */
 const manyMembers = 800;
 
 /** The first group of the third depth has 200 subgroups, the very first group 800 members. */

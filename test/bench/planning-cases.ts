@@ -52,7 +52,7 @@ export async function planningCases(world: World): Promise<RequestCase[]> {
 }
 
 const text =
-  'It is as it was said to be, and has been for as long as anybody here can tell. '.repeat(4);
+  'The problem is as described, and it has existed for as long as we can remember. '.repeat(4);
 
 /** Two records created by equal requests differ in ids and times. */
 const withoutNumbers = (body: string) =>

@@ -87,7 +87,7 @@ const insertIssues = `
     RETURNING id, iid
   ) INSERT INTO issue_texts (issue_id, title, description)
   SELECT id, 'Something about part ' || iid % 997 || ' is not as it was',
-    repeat('It worked in version ' || iid % 31 || ' and works no more since part ' || iid % 997 ||
+    repeat('It worked in version ' || iid % 31 || ' and fails since part ' || iid % 997 ||
       ' was changed. ', 5)
   FROM created`;
 

@@ -137,10 +137,10 @@ export function twinGroups(pool: pg.Pool, access: TwinAccess, url: string) {
   async function membersBelow(ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
     if (ids.length === 0) return new Map();
     const { rows } = await pool.query(
-      `SELECT asked.id, (
+      `SELECT target.id, (
          SELECT count(DISTINCT m.user_id)::int FROM namespaces n JOIN members m ON m.namespace_id = n.id
-         WHERE n.ancestor_ids @> ARRAY[asked.id] AND NOT n.is_removed AND ${unexpired('m')}) AS count
-       FROM unnest($1::int[]) asked(id)`,
+         WHERE n.ancestor_ids @> ARRAY[target.id] AND NOT n.is_removed AND ${unexpired('m')}) AS count
+       FROM unnest($1::int[]) target(id)`,
       [ids],
     );
     return new Map(rows.map(({ id, count }) => [id, count]));

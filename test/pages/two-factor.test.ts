@@ -49,7 +49,7 @@ async function passwordOnly(user: TestUser) {
 }
 
 describe('setting up', () => {
-  test('asks for the password', async () => {
+  test('requires the password', async () => {
     const page = await signedIn(await seed.user('zoe'));
     await page.goto('/profile/two_factor');
     await page.getByLabel('Current password').fill('not hers');

@@ -38,7 +38,7 @@ async function keepRunning(isDone: () => Promise<boolean>): Promise<void> {
     workers.push(worker);
     const isOver = worker.exit.then(() => true);
     for (let exited = false; !exited && !(await isDone()); ) {
-      // nothing here depends on how long a retry is put off
+      // make retries due at once, as their delay does not matter here
       await db.$executeRaw`UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'`;
       exited = await Promise.race([
         isOver,

@@ -64,7 +64,7 @@ describe('a trace', () => {
     const job = await running();
     const trace = openTrace(job, protocolAt(url), options);
     expect((await as(root).post(`/projects/${app.id}/jobs/${job.id}/cancel`)).status).toBe(201);
-    trace.write(Buffer.from('is anybody there?\n'));
+    trace.write(Buffer.from('are you canceled?\n'));
     await trace.end();
     expect(trace.unwanted.aborted).toBe(true);
   });
@@ -73,7 +73,7 @@ describe('a trace', () => {
     const job = await running();
     await db.job.delete({ where: { id: job.id } });
     const trace = openTrace({ ...job, id: job.id }, protocolAt(url), options);
-    trace.say('is anybody there?');
+    trace.say('are you canceled?');
     await trace.end();
     expect(trace.unwanted.aborted).toBe(true);
   });
