@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { graphql, type ResultOf } from '../schema/client/graphql.ts';
+import { camelCased, snakeCased } from './kernel/case.ts';
 import { p } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 
@@ -7,8 +8,8 @@ const fields = graphql(`
   fragment ApplicationSettingsFields on ApplicationSettings {
     id createdAt updatedAt defaultProjectsLimit signupEnabled passwordAuthenticationEnabled
     avatarServiceEnabled signInText homePageUrl defaultBranchProtection restrictedVisibilityLevels
-    maxAttachmentSize maxArtifactsSize defaultArtifactsExpireIn sessionExpireDelay defaultProjectVisibility defaultSnippetVisibility
-    defaultGroupVisibility domainWhitelist domainBlacklistEnabled domainBlacklist
+    maxAttachmentSize maxArtifactsSize defaultArtifactsExpireIn sessionExpireDelay
+    defaultProjectVisibility defaultSnippetVisibility defaultGroupVisibility domainWhitelist domainBlacklistEnabled domainBlacklist
     userOauthApplications afterSignOutPath containerRegistryTokenExpireDelay
     repositoryStorages enabledGitAccessProtocol cloudideEnabled cloudideUrl
     disabledOauthSignInSources diagramsEnabled diagramsUrl terminalMaxSessionTime
@@ -30,49 +31,11 @@ const decimalText = new Intl.NumberFormat('en', {
 });
 
 const settings = (stored: ResultOf<typeof fields>) => ({
-  id: stored.id,
-  created_at: stored.createdAt,
-  updated_at: stored.updatedAt,
-  default_projects_limit: stored.defaultProjectsLimit,
-  signup_enabled: stored.signupEnabled,
-  password_authentication_enabled: stored.passwordAuthenticationEnabled,
-  avatar_service_enabled: stored.avatarServiceEnabled,
-  sign_in_text: stored.signInText,
-  home_page_url: stored.homePageUrl,
-  default_branch_protection: stored.defaultBranchProtection,
+  ...snakeCased(stored),
   restricted_visibility_levels: orNull(stored.restrictedVisibilityLevels),
-  max_attachment_size: stored.maxAttachmentSize,
-  max_artifacts_size: stored.maxArtifactsSize,
-  default_artifacts_expire_in: stored.defaultArtifactsExpireIn,
-  session_expire_delay: stored.sessionExpireDelay,
-  default_project_visibility: stored.defaultProjectVisibility,
-  default_snippet_visibility: stored.defaultSnippetVisibility,
-  default_group_visibility: stored.defaultGroupVisibility,
   domain_whitelist: orNull(stored.domainWhitelist),
-  domain_blacklist_enabled: stored.domainBlacklistEnabled,
   domain_blacklist: orNull(stored.domainBlacklist),
-  user_oauth_applications: stored.userOauthApplications,
-  after_sign_out_path: stored.afterSignOutPath,
-  container_registry_token_expire_delay: stored.containerRegistryTokenExpireDelay,
-  repository_storages: stored.repositoryStorages,
-  enabled_git_access_protocol: stored.enabledGitAccessProtocol,
-  cloudide_enabled: stored.cloudideEnabled,
-  cloudide_url: stored.cloudideUrl,
-  disabled_oauth_sign_in_sources: stored.disabledOauthSignInSources,
-  diagrams_enabled: stored.diagramsEnabled,
-  diagrams_url: stored.diagramsUrl,
-  terminal_max_session_time: stored.terminalMaxSessionTime,
   polling_interval_multiplier: decimalText.format(stored.pollingIntervalMultiplier),
-  rsa_key_restriction: stored.rsaKeyRestriction,
-  dsa_key_restriction: stored.dsaKeyRestriction,
-  ecdsa_key_restriction: stored.ecdsaKeyRestriction,
-  ed25519_key_restriction: stored.ed25519KeyRestriction,
-  circuitbreaker_access_retries: stored.circuitbreakerAccessRetries,
-  circuitbreaker_backoff_threshold: stored.circuitbreakerBackoffThreshold,
-  circuitbreaker_failure_count_threshold: stored.circuitbreakerFailureCountThreshold,
-  circuitbreaker_failure_reset_time: stored.circuitbreakerFailureResetTime,
-  circuitbreaker_failure_wait_time: stored.circuitbreakerFailureWaitTime,
-  circuitbreaker_storage_timeout: stored.circuitbreakerStorageTimeout,
 });
 
 const visibility = ['private', 'internal', 'public'] as const;
@@ -169,49 +132,24 @@ function missingIn(given: Partial<Given>): readonly string[] {
 const firstGiven = <Value>(value: Value | undefined, other: Value | undefined) =>
   value === undefined ? other : value;
 
-const changeOf = (given: Given) => ({
-  defaultProjectsLimit: given.default_projects_limit,
-  signupEnabled: given.signup_enabled,
-  passwordAuthenticationEnabled: given.password_authentication_enabled,
-  avatarServiceEnabled: firstGiven(given.avatar_service_enabled, given.gravatar_enabled),
-  signInText: given.sign_in_text,
-  homePageUrl: given.home_page_url,
-  defaultBranchProtection: given.default_branch_protection,
-  restrictedVisibilityLevels: given.restricted_visibility_levels,
-  maxAttachmentSize: given.max_attachment_size,
-  maxArtifactsSize: given.max_artifacts_size,
-  defaultArtifactsExpireIn: given.default_artifacts_expire_in,
-  sessionExpireDelay: given.session_expire_delay,
-  defaultProjectVisibility: given.default_project_visibility,
-  defaultSnippetVisibility: given.default_snippet_visibility,
-  defaultGroupVisibility: given.default_group_visibility,
-  domainWhitelist: given.domain_whitelist,
-  domainBlacklistEnabled: given.domain_blacklist_enabled,
-  domainBlacklist: given.domain_blacklist,
-  userOauthApplications: given.user_oauth_applications,
-  afterSignOutPath: given.after_sign_out_path,
-  containerRegistryTokenExpireDelay: given.container_registry_token_expire_delay,
-  repositoryStorages: given.repository_storages,
-  enabledGitAccessProtocol:
-    given.enabled_git_access_protocol === 'nil' ? null : given.enabled_git_access_protocol,
-  cloudideEnabled: firstGiven(given.cloudide_enabled, given.koding_enabled),
-  cloudideUrl: firstGiven(given.cloudide_url, given.koding_url),
-  disabledOauthSignInSources: given.disabled_oauth_sign_in_sources,
-  diagramsEnabled: firstGiven(given.diagrams_enabled, given.plantuml_enabled),
-  diagramsUrl: firstGiven(given.diagrams_url, given.plantuml_url),
-  terminalMaxSessionTime: given.terminal_max_session_time,
-  pollingIntervalMultiplier: given.polling_interval_multiplier,
-  rsaKeyRestriction: given.rsa_key_restriction,
-  dsaKeyRestriction: given.dsa_key_restriction,
-  ecdsaKeyRestriction: given.ecdsa_key_restriction,
-  ed25519KeyRestriction: given.ed25519_key_restriction,
-  circuitbreakerAccessRetries: given.circuitbreaker_access_retries,
-  circuitbreakerBackoffThreshold: given.circuitbreaker_backoff_threshold,
-  circuitbreakerFailureCountThreshold: given.circuitbreaker_failure_count_threshold,
-  circuitbreakerFailureResetTime: given.circuitbreaker_failure_reset_time,
-  circuitbreakerFailureWaitTime: given.circuitbreaker_failure_wait_time,
-  circuitbreakerStorageTimeout: given.circuitbreaker_storage_timeout,
-});
+const changeOf = ({
+  gravatar_enabled,
+  koding_enabled,
+  koding_url,
+  plantuml_enabled,
+  plantuml_url,
+  ...given
+}: Given) =>
+  camelCased({
+    ...given,
+    avatar_service_enabled: firstGiven(given.avatar_service_enabled, gravatar_enabled),
+    enabled_git_access_protocol:
+      given.enabled_git_access_protocol === 'nil' ? null : given.enabled_git_access_protocol,
+    cloudide_enabled: firstGiven(given.cloudide_enabled, koding_enabled),
+    cloudide_url: firstGiven(given.cloudide_url, koding_url),
+    diagrams_enabled: firstGiven(given.diagrams_enabled, plantuml_enabled),
+    diagrams_url: firstGiven(given.diagrams_url, plantuml_url),
+  });
 
 const show = route({
   method: 'get',
