@@ -12,10 +12,7 @@ const fields = graphql(
   [basicUserFields],
 );
 
-const accessRequest = ({ user, requested_at }: ResultOf<typeof fields>) => ({
-  ...user,
-  requested_at,
-});
+const accessRequest = ({ user, ...request }: ResultOf<typeof fields>) => ({ ...user, ...request });
 
 const list = graphql(
   `query AccessRequests($source: GroupOrProject!, $page: Int, $perPage: Int) {
@@ -34,17 +31,17 @@ const request = graphql(
 );
 
 const approve = graphql(
-  `mutation ApproveAccessRequest($source: GroupOrProject!, $userId: Int!, $accessLevel: Int) {
-    result: approveAccessRequest(source: $source, userId: $userId, accessLevel: $accessLevel) {
-      ...MemberFields requester: user { createdAt }
+  `mutation ApproveAccessRequest($source: GroupOrProject!, $user_id: Int!, $access_level: Int) {
+    result: approveAccessRequest(source: $source, userId: $user_id, accessLevel: $access_level) {
+      ...MemberFields requester: user { created_at: createdAt }
     }
   }`,
   [memberFields],
 );
 
 const deny = graphql(
-  `mutation DenyAccessRequest($source: GroupOrProject!, $userId: Int!) {
-    denyAccessRequest(source: $source, userId: $userId)
+  `mutation DenyAccessRequest($source: GroupOrProject!, $user_id: Int!) {
+    denyAccessRequest(source: $source, userId: $user_id)
   }`,
 );
 
@@ -54,6 +51,10 @@ type Source = (id: string) => { readonly group: string } | { readonly project: s
 function accessRequestRoutes(parent: 'groups' | 'projects', source: Source) {
   const path = `/${parent}/:id/access_requests`;
   const access = 'signed in';
+  const withSource = <Params extends { readonly id: string }>({ id, ...params }: Params) => ({
+    source: source(id),
+    ...params,
+  });
   return [
     route({
       method: 'get',
@@ -61,7 +62,7 @@ function accessRequestRoutes(parent: 'groups' | 'projects', source: Source) {
       access,
       params: z.object(ref),
       document: list,
-      variables: ({ id, page, perPage }) => ({ source: source(id), page, perPage }),
+      variables: withSource,
       reshape: accessRequest,
     }),
     route({
@@ -70,7 +71,7 @@ function accessRequestRoutes(parent: 'groups' | 'projects', source: Source) {
       access,
       params: z.object(ref),
       document: request,
-      variables: ({ id }) => ({ source: source(id) }),
+      variables: withSource,
       reshape: accessRequest,
     }),
     route({
@@ -80,15 +81,8 @@ function accessRequestRoutes(parent: 'groups' | 'projects', source: Source) {
       status: 201,
       params: z.object({ ...ref, user_id: p.id(), access_level: p.int().optional() }),
       document: approve,
-      variables: ({ id, user_id: userId, access_level: accessLevel }) => ({
-        source: source(id),
-        userId,
-        accessLevel,
-      }),
-      reshape: ({ requester, ...record }) => ({
-        ...member(record),
-        created_at: requester.createdAt,
-      }),
+      variables: withSource,
+      reshape: ({ requester, ...record }) => ({ ...member(record), ...requester }),
     }),
     route({
       method: 'delete',
@@ -96,7 +90,7 @@ function accessRequestRoutes(parent: 'groups' | 'projects', source: Source) {
       access,
       params: z.object({ ...ref, user_id: p.id() }),
       document: deny,
-      variables: ({ id, user_id: userId }) => ({ source: source(id), userId }),
+      variables: withSource,
     }),
   ];
 }

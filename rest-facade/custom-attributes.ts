@@ -1,15 +1,13 @@
 import { z } from 'zod';
-import { graphql, type ResultOf } from '../schema/client/graphql.ts';
+import { graphql } from '../schema/client/graphql.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 
 const fields = graphql('fragment CustomAttributeFields on CustomAttribute { key value }');
 
-const attribute = ({ key, value }: ResultOf<typeof fields>) => ({ key, value });
-
 const list = graphql(
   `query CustomAttributes($owner: AttributeOwner!) {
-    customAttributes(owner: $owner) { ...CustomAttributeFields }
+    result: customAttributes(owner: $owner) { ...CustomAttributeFields }
   }`,
   [fields],
 );
@@ -52,6 +50,10 @@ function attributeRoutes<Id>({ path, digits = [], id: kind, owner }: Parent<Id>)
   const all = { path: `${path}/:id/custom_attributes`, digits };
   const single = { path: `${path}/:id/custom_attributes/:key`, digits };
   const one = z.object({ id: kind, key: p.text() });
+  const withOwner = <Params extends { readonly id: Id }>({ id, ...params }: Params) => ({
+    owner: owner(id),
+    ...params,
+  });
   // the core refuses anonymous users with 403, not 401
   const reading = { method: 'get', access: 'anyone', isForAdmins: true } as const;
   return [
@@ -60,16 +62,14 @@ function attributeRoutes<Id>({ path, digits = [], id: kind, owner }: Parent<Id>)
       ...reading,
       params: z.object({ id: kind }),
       document: list,
-      variables: ({ id }) => ({ owner: owner(id) }),
-      reshape: ({ customAttributes }) => customAttributes.map(attribute),
+      variables: withOwner,
     }),
     route({
       ...single,
       ...reading,
       params: one,
       document: show,
-      variables: ({ id, key }) => ({ owner: owner(id), key }),
-      reshape: attribute,
+      variables: withOwner,
     }),
     route({
       ...single,
@@ -77,8 +77,7 @@ function attributeRoutes<Id>({ path, digits = [], id: kind, owner }: Parent<Id>)
       access: 'admin',
       params: z.object({ id: kind, key: p.text(), value: p.text() }),
       document: set,
-      variables: ({ id, key, value }) => ({ owner: owner(id), key, value }),
-      reshape: attribute,
+      variables: withOwner,
     }),
     route({
       ...single,
@@ -86,7 +85,7 @@ function attributeRoutes<Id>({ path, digits = [], id: kind, owner }: Parent<Id>)
       access: 'admin',
       params: one,
       document: remove,
-      variables: ({ id, key }) => ({ owner: owner(id), key }),
+      variables: withOwner,
     }),
   ];
 }

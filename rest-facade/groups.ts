@@ -71,10 +71,10 @@ const listSubgroups = route({
   params: z.object({ ...ref, ...listing }),
   document: graphql(
     `query Subgroups(
-      $group: ID!, $filter: GroupFilter, $orderBy: GroupOrder, $isDescending: Boolean
+      $id: ID!, $filter: GroupFilter, $orderBy: GroupOrder, $isDescending: Boolean
       $page: Int, $perPage: Int, $withStatistics: Boolean!
     ) {
-      group(group: $group) {
+      group(group: $id) {
         page: subgroups(
           filter: $filter, orderBy: $orderBy, isDescending: $isDescending
           page: $page, perPage: $perPage
@@ -83,7 +83,7 @@ const listSubgroups = route({
     }`,
     [listedGroupFields],
   ),
-  variables: (params) => ({ ...listed(params), group: params.id }),
+  variables: (params) => ({ ...listed(params), id: params.id }),
   reshape: listedGroup,
 });
 
@@ -93,10 +93,9 @@ const show = route({
   access: 'anyone',
   params: z.object(ref),
   document: graphql(
-    'query Group($group: ID!) { result: group(group: $group) { ...GroupDetailFields } }',
+    'query Group($id: ID!) { result: group(group: $id) { ...GroupDetailFields } }',
     [groupDetailFields],
   ),
-  variables: ({ id }) => ({ group: id }),
   reshape: groupDetail,
 });
 
@@ -131,16 +130,6 @@ const writable = {
   avatar: p.fileOrNone().optional(),
 };
 
-const writableObject = z.object(writable);
-
-const settingsOf = (params: z.output<typeof writableObject>) => ({
-  description: params.description,
-  visibility: params.visibility,
-  lfsEnabled: params.lfs_enabled,
-  requestAccessEnabled: params.request_access_enabled,
-  avatar: params.avatar,
-});
-
 const create = route({
   method: 'post',
   path: '/groups',
@@ -148,23 +137,18 @@ const create = route({
   params: z.object({ ...writable, name: p.text(), path: p.text(), parent_id: p.int().optional() }),
   document: graphql(
     `mutation CreateGroup(
-      $name: String!, $path: String!, $parentId: Int, $description: String, $visibility: Visibility
-      $lfsEnabled: Boolean, $requestAccessEnabled: Boolean, $avatar: Upload
+      $name: String!, $path: String!, $parent_id: Int, $description: String
+      $visibility: Visibility, $lfs_enabled: Boolean, $request_access_enabled: Boolean
+      $avatar: Upload
     ) {
       result: createGroup(
-        name: $name, path: $path, parentId: $parentId, description: $description
-        visibility: $visibility, lfsEnabled: $lfsEnabled
-        requestAccessEnabled: $requestAccessEnabled, avatar: $avatar
+        name: $name, path: $path, parentId: $parent_id, description: $description
+        visibility: $visibility, lfsEnabled: $lfs_enabled
+        requestAccessEnabled: $request_access_enabled, avatar: $avatar
       ) { ...GroupDetailFields }
     }`,
     [groupDetailFields],
   ),
-  variables: (params) => ({
-    name: params.name,
-    path: params.path,
-    parentId: params.parent_id,
-    ...settingsOf(params),
-  }),
   reshape: groupDetail,
   invalidAs: (fields) => `Failed to save group ${inspected(fields)}`,
 });
@@ -181,23 +165,17 @@ const update = route({
   ),
   document: graphql(
     `mutation UpdateGroup(
-      $group: ID!, $name: String, $path: String, $description: String, $visibility: Visibility
-      $lfsEnabled: Boolean, $requestAccessEnabled: Boolean, $avatar: Upload
+      $id: ID!, $name: String, $path: String, $description: String, $visibility: Visibility
+      $lfs_enabled: Boolean, $request_access_enabled: Boolean, $avatar: Upload
     ) {
       result: updateGroup(
-        group: $group, name: $name, path: $path, description: $description
-        visibility: $visibility, lfsEnabled: $lfsEnabled
-        requestAccessEnabled: $requestAccessEnabled, avatar: $avatar
+        group: $id, name: $name, path: $path, description: $description
+        visibility: $visibility, lfsEnabled: $lfs_enabled
+        requestAccessEnabled: $request_access_enabled, avatar: $avatar
       ) { ...GroupDetailFields }
     }`,
     [groupDetailFields],
   ),
-  variables: (params) => ({
-    group: params.id,
-    name: params.name,
-    path: params.path,
-    ...settingsOf(params),
-  }),
   reshape: changedGroup,
 });
 
@@ -206,8 +184,7 @@ const remove = route({
   path: '/groups/:id',
   access: 'signed in',
   params: z.object(ref),
-  document: graphql('mutation DeleteGroup($group: ID!) { deleteGroup(group: $group) }'),
-  variables: ({ id }) => ({ group: id }),
+  document: graphql('mutation DeleteGroup($id: ID!) { deleteGroup(group: $id) }'),
 });
 
 const transferProject = route({
@@ -216,12 +193,11 @@ const transferProject = route({
   access: 'admin',
   params: z.object({ ...ref, project_id: p.text() }),
   document: graphql(
-    `mutation TransferProject($group: ID!, $project: ID!) {
-      result: transferProject(group: $group, project: $project) { ...GroupDetailFields }
+    `mutation TransferProject($id: ID!, $project_id: ID!) {
+      result: transferProject(group: $id, project: $project_id) { ...GroupDetailFields }
     }`,
     [groupDetailFields],
   ),
-  variables: (params) => ({ group: params.id, project: params.project_id }),
   reshape: groupDetail,
   invalidAs: (fields) => `Failed to transfer project ${inspected(fields)}`,
 });

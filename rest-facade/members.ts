@@ -5,8 +5,8 @@ import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 
 const list = graphql(
-  `query Members($source: GroupOrProject!, $search: String, $page: Int, $perPage: Int) {
-    page: members(source: $source, search: $search, page: $page, perPage: $perPage) {
+  `query Members($source: GroupOrProject!, $query: String, $page: Int, $perPage: Int) {
+    page: members(source: $source, search: $query, page: $page, perPage: $perPage) {
       total nodes { ...MemberFields }
     }
   }`,
@@ -14,33 +14,37 @@ const list = graphql(
 );
 
 const show = graphql(
-  `query Member($source: GroupOrProject!, $userId: Int!) {
-    result: member(source: $source, userId: $userId) { ...MemberFields }
+  `query Member($source: GroupOrProject!, $user_id: Int!) {
+    result: member(source: $source, userId: $user_id) { ...MemberFields }
   }`,
   [memberFields],
 );
 
 const create = graphql(
-  `mutation AddMember($source: GroupOrProject!, $userId: Int!, $accessLevel: Int!, $expiresAt: Date) {
+  `mutation AddMember(
+    $source: GroupOrProject!, $user_id: Int!, $access_level: Int!, $expires_at: Date
+  ) {
     result: addMember(
-      source: $source, userId: $userId, accessLevel: $accessLevel, expiresAt: $expiresAt
+      source: $source, userId: $user_id, accessLevel: $access_level, expiresAt: $expires_at
     ) { ...MemberFields }
   }`,
   [memberFields],
 );
 
 const update = graphql(
-  `mutation UpdateMember($source: GroupOrProject!, $userId: Int!, $accessLevel: Int!, $expiresAt: Date) {
+  `mutation UpdateMember(
+    $source: GroupOrProject!, $user_id: Int!, $access_level: Int!, $expires_at: Date
+  ) {
     result: updateMember(
-      source: $source, userId: $userId, accessLevel: $accessLevel, expiresAt: $expiresAt
+      source: $source, userId: $user_id, accessLevel: $access_level, expiresAt: $expires_at
     ) { ...MemberFields }
   }`,
   [memberFields],
 );
 
 const remove = graphql(
-  `mutation RemoveMember($source: GroupOrProject!, $userId: Int!) {
-    removeMember(source: $source, userId: $userId)
+  `mutation RemoveMember($source: GroupOrProject!, $user_id: Int!) {
+    removeMember(source: $source, userId: $user_id)
   }`,
 );
 
@@ -52,21 +56,26 @@ type Source = (id: string) => { readonly group: string } | { readonly project: s
 function memberRoutes(parent: 'groups' | 'projects', source: Source) {
   const all = { access: 'signed in', path: `/${parent}/:id/members` } as const;
   const one = { access: 'signed in', path: `/${parent}/:id/members/:user_id` } as const;
+  const memberRef = z.object({ ...ref, user_id: p.id() });
+  const withSource = <Params extends { readonly id: string }>({ id, ...params }: Params) => ({
+    source: source(id),
+    ...params,
+  });
   return [
     route({
       ...all,
       method: 'get',
       params: z.object({ ...ref, query: p.text().optional() }),
       document: list,
-      variables: ({ id, query: search, ...paging }) => ({ source: source(id), search, ...paging }),
+      variables: withSource,
       reshape: member,
     }),
     route({
       ...one,
       method: 'get',
-      params: z.object({ ...ref, user_id: p.id() }),
+      params: memberRef,
       document: show,
-      variables: ({ id, user_id: userId }) => ({ source: source(id), userId }),
+      variables: withSource,
       reshape: member,
     }),
     route({
@@ -74,33 +83,23 @@ function memberRoutes(parent: 'groups' | 'projects', source: Source) {
       method: 'post',
       params: z.object({ ...ref, ...grant, user_id: p.int() }),
       document: create,
-      variables: ({ id, user_id: userId, access_level: accessLevel, expires_at: expiresAt }) => ({
-        source: source(id),
-        userId,
-        accessLevel,
-        expiresAt,
-      }),
+      variables: withSource,
       reshape: member,
     }),
     route({
       ...one,
       method: 'put',
-      params: z.object({ ...ref, ...grant, user_id: p.id() }),
+      params: memberRef.extend(grant),
       document: update,
-      variables: ({ id, user_id: userId, access_level: accessLevel, expires_at: expiresAt }) => ({
-        source: source(id),
-        userId,
-        accessLevel,
-        expiresAt,
-      }),
+      variables: withSource,
       reshape: member,
     }),
     route({
       ...one,
       method: 'delete',
-      params: z.object({ ...ref, user_id: p.id() }),
+      params: memberRef,
       document: remove,
-      variables: ({ id, user_id: userId }) => ({ source: source(id), userId }),
+      variables: withSource,
     }),
   ];
 }

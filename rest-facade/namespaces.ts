@@ -5,21 +5,15 @@ import { route } from './kernel/route.ts';
 
 const namespaceFields = graphql(`
   fragment NamespaceFields on Namespace {
-    id name path kind fullPath parentId membersCountWithDescendants
+    id name path kind full_path: fullPath parent_id: parentId
+    members_count_with_descendants: membersCountWithDescendants
   }
 `);
 
 /** A namespace; only masters of a group see its member count (v4-behaviour 2.13). */
 const namespace = (record: ResultOf<typeof namespaceFields>) => ({
-  id: record.id,
-  name: record.name,
-  path: record.path,
-  kind: record.kind,
-  full_path: record.fullPath,
-  parent_id: record.parentId,
-  ...(record.membersCountWithDescendants !== null && {
-    members_count_with_descendants: record.membersCountWithDescendants,
-  }),
+  ...record,
+  members_count_with_descendants: record.members_count_with_descendants ?? undefined,
 });
 
 const list = route({
@@ -35,7 +29,6 @@ const list = route({
     }`,
     [namespaceFields],
   ),
-  variables: ({ search, page, perPage }) => ({ search, page, perPage }),
   reshape: namespace,
 });
 
@@ -45,12 +38,11 @@ const show = route({
   access: 'signed in',
   params: z.object(ref),
   document: graphql(
-    `query Namespace($namespace: ID!) {
-      result: namespace(namespace: $namespace) { ...NamespaceFields }
+    `query Namespace($id: ID!) {
+      result: namespace(namespace: $id) { ...NamespaceFields }
     }`,
     [namespaceFields],
   ),
-  variables: ({ id }) => ({ namespace: id }),
   reshape: namespace,
 });
 

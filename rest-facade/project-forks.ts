@@ -18,16 +18,13 @@ const fork = route({
   access: 'signed in',
   params: z.object({ ...ref, namespace: word, name: word, path: word }),
   document: graphql(
-    `mutation ForkProject(
-      $project: ID!, $namespace: String, $name: String, $path: String, $withStatistics: Boolean!
-    ) {
-      result: forkProject(project: $project, namespace: $namespace, name: $name, path: $path) {
+    `mutation ForkProject($id: ID!, $namespace: String, $name: String, $path: String) {
+      result: forkProject(project: $id, namespace: $namespace, name: $name, path: $path) {
         ...ProjectDetailFields
       }
     }`,
     [projectDetailFields],
   ),
-  variables: ({ id, ...wanted }) => ({ project: id, ...wanted, withStatistics: false }),
   refusals: { taken: 409 },
   reshape: project,
 });
@@ -60,16 +57,13 @@ const tie = route({
   access: 'admin',
   params: z.object({ ...ref, forked_from_id: p.text({ isFilled: true, longest: 1000 }) }),
   document: graphql(
-    `mutation CreateForkRelation($project: ID!, $forkedFrom: ID!, $withStatistics: Boolean!) {
-      result: createForkRelation(project: $project, forkedFrom: $forkedFrom) { ...ProjectDetailFields }
+    `mutation CreateForkRelation($id: ID!, $forked_from_id: ID!) {
+      result: createForkRelation(project: $id, forkedFrom: $forked_from_id) {
+        ...ProjectDetailFields
+      }
     }`,
     [projectDetailFields],
   ),
-  variables: ({ id, forked_from_id: forkedFrom }) => ({
-    project: id,
-    forkedFrom,
-    withStatistics: false,
-  }),
   reshape: project,
 });
 
@@ -78,10 +72,7 @@ const untie = route({
   path: '/projects/:id/fork',
   access: 'signed in',
   params: z.object(ref),
-  document: graphql(
-    'mutation DeleteForkRelation($project: ID!) { deleteForkRelation(project: $project) }',
-  ),
-  variables: ({ id }) => ({ project: id }),
+  document: graphql('mutation DeleteForkRelation($id: ID!) { deleteForkRelation(project: $id) }'),
   status: ({ deleteForkRelation }) => (deleteForkRelation ? 204 : 304),
 });
 

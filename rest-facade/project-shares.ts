@@ -14,25 +14,17 @@ const create = route({
     expires_at: p.date().optional(),
   }),
   document: graphql(`
-    mutation ShareProject($project: ID!, $groupId: Int!, $accessLevel: Int!, $expiresAt: Date) {
-      shareProject(
-        project: $project, groupId: $groupId, accessLevel: $accessLevel, expiresAt: $expiresAt
-      ) { projectId link { id groupId accessLevel expiresAt } }
+    mutation ShareProject($id: ID!, $group_id: Int!, $group_access: Int!, $expires_at: Date) {
+      result: shareProject(
+        project: $id, groupId: $group_id, accessLevel: $group_access, expiresAt: $expires_at
+      ) {
+        project_id: projectId
+        link { id group_id: groupId group_access: accessLevel expires_at: expiresAt }
+      }
     }
   `),
-  variables: (params) => ({
-    project: params.id,
-    groupId: params.group_id,
-    accessLevel: Number(params.group_access),
-    expiresAt: params.expires_at,
-  }),
-  reshape: ({ shareProject: { projectId, link } }) => ({
-    id: link.id,
-    project_id: projectId,
-    group_id: link.groupId,
-    group_access: link.accessLevel,
-    expires_at: link.expiresAt,
-  }),
+  variables: (params) => ({ ...params, group_access: Number(params.group_access) }),
+  reshape: ({ project_id, link: { id, ...link } }) => ({ id, project_id, ...link }),
 });
 
 const remove = route({
@@ -41,11 +33,10 @@ const remove = route({
   access: 'signed in',
   params: z.object({ ...ref, group_id: p.id() }),
   document: graphql(`
-    mutation UnshareProject($project: ID!, $groupId: Int!) {
-      unshareProject(project: $project, groupId: $groupId)
+    mutation UnshareProject($id: ID!, $group_id: Int!) {
+      unshareProject(project: $id, groupId: $group_id)
     }
   `),
-  variables: ({ id, group_id: groupId }) => ({ project: id, groupId }),
 });
 
 export const projectShares = [create, remove];

@@ -6,18 +6,15 @@ import { route } from './kernel/route.ts';
 
 const one = { method: 'post', access: 'signed in', params: z.object(ref) } as const;
 
-const variables = ({ id }: { readonly id: string }) => ({ project: id, withStatistics: false });
-
 const archive = route({
   ...one,
   path: '/projects/:id/archive',
   document: graphql(
-    `mutation ArchiveProject($project: ID!, $withStatistics: Boolean!) {
-      result: archiveProject(project: $project) { ...ProjectDetailFields }
+    `mutation ArchiveProject($id: ID!) {
+      result: archiveProject(project: $id) { ...ProjectDetailFields }
     }`,
     [projectDetailFields],
   ),
-  variables,
   reshape: project,
 });
 
@@ -25,55 +22,48 @@ const unarchive = route({
   ...one,
   path: '/projects/:id/unarchive',
   document: graphql(
-    `mutation UnarchiveProject($project: ID!, $withStatistics: Boolean!) {
-      result: unarchiveProject(project: $project) { ...ProjectDetailFields }
+    `mutation UnarchiveProject($id: ID!) {
+      result: unarchiveProject(project: $id) { ...ProjectDetailFields }
     }`,
     [projectDetailFields],
   ),
-  variables,
   reshape: project,
 });
 
-/** 304 if the state did not change. */
-const changedOr304 = ({ hasChanged }: { readonly hasChanged: boolean }) => (hasChanged ? 201 : 304);
-
-const star = route({
-  ...one,
-  path: '/projects/:id/star',
-  document: graphql(
-    `mutation StarProject($project: ID!, $withStatistics: Boolean!) {
-      starProject(project: $project) { hasChanged result: project { ...ProjectDetailFields } }
-    }`,
-    [projectDetailFields],
-  ),
-  variables,
-  status: ({ starProject }) => changedOr304(starProject),
-  reshape: project,
-});
-
-const unstar = route({
-  ...one,
-  path: '/projects/:id/unstar',
-  document: graphql(
-    `mutation UnstarProject($project: ID!, $withStatistics: Boolean!) {
-      unstarProject(project: $project) { hasChanged result: project { ...ProjectDetailFields } }
-    }`,
-    [projectDetailFields],
-  ),
-  variables,
-  status: ({ unstarProject }) => changedOr304(unstarProject),
-  reshape: project,
-});
+const stars = [
+  {
+    path: '/projects/:id/star',
+    document: graphql(
+      `mutation StarProject($id: ID!) {
+        change: starProject(project: $id) { hasChanged result: project { ...ProjectDetailFields } }
+      }`,
+      [projectDetailFields],
+    ),
+  },
+  {
+    path: '/projects/:id/unstar',
+    document: graphql(
+      `mutation UnstarProject($id: ID!) {
+        change: unstarProject(project: $id) { hasChanged result: project { ...ProjectDetailFields } }
+      }`,
+      [projectDetailFields],
+    ),
+  },
+].map((star) =>
+  route({
+    ...one,
+    ...star,
+    status: ({ change }) => (change.hasChanged ? 201 : 304),
+    reshape: project,
+  }),
+);
 
 const housekeeping = route({
   ...one,
   path: '/projects/:id/housekeeping',
-  document: graphql(
-    'mutation HousekeepProject($project: ID!) { housekeepProject(project: $project) }',
-  ),
-  variables: ({ id }) => ({ project: id }),
+  document: graphql('mutation HousekeepProject($id: ID!) { housekeepProject(project: $id) }'),
   // clients parse the body of every 201
   reshape: () => ({}),
 });
 
-export const projectStates = [archive, unarchive, star, unstar, housekeeping];
+export const projectStates = [archive, unarchive, ...stars, housekeeping];

@@ -5,9 +5,12 @@ import {
   listedProjectFields,
   project,
   projectDetailFields,
+  shownProject,
+  shownProjectFields,
 } from './entities/project.ts';
 import { projectListing, projectListingParams } from './entities/project-listing.ts';
 import { basicUserFields } from './entities/user.ts';
+import { camelCased } from './kernel/case.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { atLeastOne } from './kernel/rules.ts';
@@ -62,14 +65,13 @@ const listUsers = route({
   access: 'anyone',
   params: z.object({ ...ref, search: p.text().optional() }),
   document: graphql(
-    `query ProjectUsers($project: ID!, $search: String, $page: Int, $perPage: Int) {
-      project(project: $project) {
+    `query ProjectUsers($id: ID!, $search: String, $page: Int, $perPage: Int) {
+      project(project: $id) {
         page: users(search: $search, page: $page, perPage: $perPage) { total nodes { ...BasicUserFields } }
       }
     }`,
     [basicUserFields],
   ),
-  variables: ({ id, search, ...paging }) => ({ project: id, search, ...paging }),
 });
 
 const show = route({
@@ -78,13 +80,17 @@ const show = route({
   access: 'anyone',
   params: z.object({ ...ref, statistics: p.flag().optional() }),
   document: graphql(
-    `query Project($project: ID!, $withStatistics: Boolean!) {
-      result: project(project: $project) { ...ProjectDetailFields }
+    `query Project($id: ID!, $isFull: Boolean!, $withStatistics: Boolean!) {
+      result: project(project: $id) { ...ShownProjectFields }
     }`,
-    [projectDetailFields],
+    [shownProjectFields],
   ),
-  variables: ({ id, statistics = false }) => ({ project: id, withStatistics: statistics }),
-  reshape: project,
+  variables: ({ id, statistics = false }, viewer) => ({
+    id,
+    isFull: viewer !== null,
+    withStatistics: viewer !== null && statistics,
+  }),
+  reshape: shownProject,
 });
 
 /** The writable fields of a project (specification, project write parameters). */
@@ -125,30 +131,24 @@ const distinct = (tags: readonly string[]) => [
   ...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== '')),
 ];
 
-const settingsOf = (params: z.output<typeof writableObject>) => ({
-  name: params.name,
-  path: params.path,
-  description: params.description,
-  visibility: params.visibility,
-  tagList: params.tag_list && distinct(params.tag_list),
-  issuesEnabled: params.issues_enabled,
-  mergeRequestsEnabled: params.merge_requests_enabled,
-  jobsEnabled: params.jobs_enabled,
-  wikiEnabled: params.wiki_enabled,
-  snippetsEnabled: params.snippets_enabled,
-  containerRegistryEnabled: params.container_registry_enabled,
-  sharedRunnersEnabled: params.shared_runners_enabled,
-  lfsEnabled: params.lfs_enabled,
-  requestAccessEnabled: params.request_access_enabled,
-  publicJobs: params.public_jobs ?? params.public_builds,
-  resolveOutdatedDiffDiscussions: params.resolve_outdated_diff_discussions,
-  onlyAllowMergeIfPipelineSucceeds: params.only_allow_merge_if_pipeline_succeeds,
-  onlyAllowMergeIfAllDiscussionsAreResolved:
-    params.only_allow_merge_if_all_discussions_are_resolved,
-  printingMergeRequestLinkEnabled:
-    params.printing_merge_request_link_enabled ?? params.printing_merge_requests_link_enabled,
-  ciConfigPath: params.ci_config_path,
-  buildTimeout: params.build_timeout,
+/** The arguments of the core that creation and change have in common. */
+const written = ({
+  avatar,
+  import_url: importUrl,
+  tag_list,
+  public_builds,
+  printing_merge_requests_link_enabled,
+  ...settings
+}: z.output<typeof writableObject>) => ({
+  settings: {
+    ...camelCased(settings),
+    tagList: tag_list && distinct(tag_list),
+    publicJobs: settings.public_jobs ?? public_builds,
+    printingMergeRequestLinkEnabled:
+      settings.printing_merge_request_link_enabled ?? printing_merge_requests_link_enabled,
+  },
+  importUrl,
+  avatar,
 });
 
 const create = route({
@@ -159,7 +159,6 @@ const create = route({
   document: graphql(
     `mutation CreateProject(
       $namespaceId: Int, $settings: ProjectSettings!, $importUrl: String, $avatar: Upload
-      $withStatistics: Boolean!
     ) {
       result: createProject(
         namespaceId: $namespaceId, settings: $settings, importUrl: $importUrl, avatar: $avatar
@@ -167,13 +166,7 @@ const create = route({
     }`,
     [projectDetailFields],
   ),
-  variables: (params) => ({
-    namespaceId: params.namespace_id,
-    settings: settingsOf(params),
-    importUrl: params.import_url,
-    avatar: params.avatar,
-    withStatistics: false,
-  }),
+  variables: ({ namespace_id: namespaceId, ...params }) => ({ namespaceId, ...written(params) }),
   reshape: project,
 });
 
@@ -190,24 +183,19 @@ const createForUser = route({
   }),
   document: graphql(
     `mutation CreateProjectForUser(
-      $ownerId: Int!, $namespaceId: Int, $settings: ProjectSettings!, $defaultBranch: String
-      $importUrl: String, $avatar: Upload, $withStatistics: Boolean!
+      $userId: Int!, $namespaceId: Int, $settings: ProjectSettings!, $defaultBranch: String
+      $importUrl: String, $avatar: Upload
     ) {
       result: createProject(
-        ownerId: $ownerId, namespaceId: $namespaceId, settings: $settings
+        ownerId: $userId, namespaceId: $namespaceId, settings: $settings
         defaultBranch: $defaultBranch, importUrl: $importUrl, avatar: $avatar
       ) { ...ProjectDetailFields }
     }`,
     [projectDetailFields],
   ),
-  variables: (params) => ({
-    ownerId: params.user_id,
-    namespaceId: params.namespace_id,
-    settings: settingsOf(params),
-    defaultBranch: params.default_branch,
-    importUrl: params.import_url,
-    avatar: params.avatar,
-    withStatistics: false,
+  variables: ({ user_id, namespace_id, default_branch, ...params }) => ({
+    ...camelCased({ user_id, namespace_id, default_branch }),
+    ...written(params),
   }),
   reshape: project,
 });
@@ -222,23 +210,20 @@ const update = route({
   ),
   document: graphql(
     `mutation UpdateProject(
-      $project: ID!, $settings: ProjectSettings!, $defaultBranch: String, $importUrl: String
-      $avatar: Upload, $withStatistics: Boolean!
+      $id: ID!, $settings: ProjectSettings!, $defaultBranch: String, $importUrl: String
+      $avatar: Upload
     ) {
       result: updateProject(
-        project: $project, settings: $settings, defaultBranch: $defaultBranch, importUrl: $importUrl
+        project: $id, settings: $settings, defaultBranch: $defaultBranch, importUrl: $importUrl
         avatar: $avatar
       ) { ...ProjectDetailFields }
     }`,
     [projectDetailFields],
   ),
-  variables: (params) => ({
-    project: params.id,
-    settings: settingsOf(params),
-    defaultBranch: params.default_branch,
-    importUrl: params.import_url,
-    avatar: params.avatar,
-    withStatistics: false,
+  variables: ({ id, default_branch: defaultBranch, ...params }) => ({
+    id,
+    defaultBranch,
+    ...written(params),
   }),
   reshape: project,
 });
@@ -248,8 +233,7 @@ const remove = route({
   path: '/projects/:id',
   access: 'signed in',
   params: z.object(ref),
-  document: graphql('mutation DeleteProject($project: ID!) { deleteProject(project: $project) }'),
-  variables: ({ id }) => ({ project: id }),
+  document: graphql('mutation DeleteProject($id: ID!) { deleteProject(project: $id) }'),
   status: 202,
   reshape: () => ({ message: '202 Accepted' }),
 });

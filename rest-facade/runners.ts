@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { graphql, type ResultOf } from '../schema/client/graphql.ts';
-import { simpleProject, simpleProjectFields } from './entities/project.ts';
+import { simpleProjectFields } from './entities/project.ts';
 import { runner, runnerFields } from './entities/runner.ts';
 import { p, ref } from './kernel/params.ts';
 import { type PathParams, route } from './kernel/route.ts';
@@ -27,7 +27,7 @@ const details = (record: ResultOf<typeof detailFields>) => ({
   architecture: record.architecture,
   contacted_at: record.contactedAt,
   ...(record.token !== null && { token: record.token }),
-  projects: record.projects.map(simpleProject),
+  projects: record.projects,
 });
 
 const everyScope = p.choice(['specific', 'shared', 'active', 'paused', 'online']).optional();

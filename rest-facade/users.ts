@@ -8,6 +8,7 @@ import {
   ownUser,
   publicProfile,
 } from './entities/user.ts';
+import { camelCased } from './kernel/case.ts';
 import { p } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { allOrNone, atLeastOne } from './kernel/rules.ts';
@@ -18,14 +19,16 @@ const current = route({
   access: 'signed in',
   scopes: ['read_user', 'openid'],
   params: z.object({}),
-  document: graphql('query CurrentUser { viewer { ...AccountFields account { privateToken } } }', [
-    accountFields,
-  ]),
-  variables: () => ({}),
-  reshape: ({ viewer }) => {
-    const token = viewer.account?.privateToken ?? null;
-    if (token !== null) return { ...administeredUser(viewer), private_token: token };
-    return viewer.isAdmin ? administeredUser(viewer) : ownUser(viewer);
+  document: graphql(
+    `query CurrentUser {
+      result: viewer { ...AccountFields token: account { private_token: privateToken } }
+    }`,
+    [accountFields],
+  ),
+  reshape: ({ token, ...viewer }) => {
+    const hasToken = token !== null && token.private_token !== null;
+    if (hasToken) return { ...administeredUser(viewer), ...token };
+    return viewer.is_admin ? administeredUser(viewer) : ownUser(viewer);
   },
 });
 
@@ -89,7 +92,6 @@ const show = route({
   document: graphql('query User($id: Int!) { result: user(id: $id) { ...AccountFields } }', [
     accountFields,
   ]),
-  variables: ({ id }) => ({ id }),
   reshape: (record, { viewer }) =>
     viewer?.isAdmin ? administeredUser(record) : publicProfile(record),
 });
@@ -118,22 +120,15 @@ const writable = {
 
 const writableObject = z.object(writable);
 
-const detailsOf = (params: z.output<typeof writableObject>) => ({
-  skype: params.skype,
-  linkedin: params.linkedin,
-  twitter: params.twitter,
-  websiteUrl: params.website_url,
-  organization: params.organization,
-  projectsLimit: params.projects_limit,
-  provider: params.provider,
-  externUid: params.extern_uid,
-  bio: params.bio,
-  location: params.location,
-  isAdmin: params.admin,
-  canCreateGroup: params.can_create_group,
-  isExternal: params.external,
-  avatar: params.avatar,
-});
+/** The fields that the inputs of the core have in common. */
+const userInput = <Params extends z.output<typeof writableObject>>({
+  admin: isAdmin,
+  external: isExternal,
+  confirm: _confirm,
+  skip_confirmation: _skipConfirmation,
+  skip_reconfirmation: _skipReconfirmation,
+  ...params
+}: Params) => ({ ...camelCased(params), isAdmin, isExternal });
 
 const create = route({
   method: 'post',
@@ -159,15 +154,8 @@ const create = route({
     'mutation CreateUser($user: NewUser!) { result: createUser(user: $user) { ...AccountFields } }',
     [accountFields],
   ),
-  variables: (params) => ({
-    user: {
-      ...detailsOf(params),
-      email: params.email,
-      name: params.name,
-      username: params.username,
-      password: params.password,
-      hasRandomPassword: params.reset_password,
-    },
+  variables: ({ reset_password: hasRandomPassword, ...params }) => ({
+    user: { ...userInput(params), hasRandomPassword },
   }),
   reshape: ownUser,
 });
@@ -197,48 +185,43 @@ const update = route({
     }`,
     [accountFields],
   ),
-  variables: (params) => ({
-    id: params.id,
-    user: {
-      ...detailsOf(params),
-      email: params.email,
-      name: params.name,
-      username: params.username,
-      password: params.password,
-    },
+  variables: ({ id, reset_password: _resetPassword, ...params }) => ({
+    id,
+    user: userInput(params),
   }),
   reshape: ownUser,
 });
 
-const one = { digits: ['id'], access: 'admin' } as const;
-
 const remove = route({
-  ...one,
   method: 'delete',
   path: '/users/:id',
+  digits: ['id'],
+  access: 'admin',
   params: z.object({ id: p.id(), hard_delete: p.flag().optional() }),
   document: graphql(
-    'mutation DeleteUser($id: Int!, $isHard: Boolean) { deleteUser(id: $id, isHard: $isHard) }',
+    `mutation DeleteUser($id: Int!, $hard_delete: Boolean) {
+      deleteUser(id: $id, isHard: $hard_delete)
+    }`,
   ),
-  variables: ({ id, hard_delete: isHard }) => ({ id, isHard }),
 });
 
-const block = route({
-  ...one,
-  method: 'post',
-  path: '/users/:id/block',
-  params: z.object({ id: p.id() }),
-  document: graphql('mutation BlockUser($id: Int!) { result: blockUser(id: $id) }'),
-  variables: ({ id }) => ({ id }),
-});
+const blocking = [
+  {
+    path: '/users/:id/block',
+    document: graphql('mutation BlockUser($id: Int!) { result: blockUser(id: $id) }'),
+  },
+  {
+    path: '/users/:id/unblock',
+    document: graphql('mutation UnblockUser($id: Int!) { result: unblockUser(id: $id) }'),
+  },
+].map((action) =>
+  route({
+    ...action,
+    method: 'post',
+    digits: ['id'],
+    access: 'admin',
+    params: z.object({ id: p.id() }),
+  }),
+);
 
-const unblock = route({
-  ...one,
-  method: 'post',
-  path: '/users/:id/unblock',
-  params: z.object({ id: p.id() }),
-  document: graphql('mutation UnblockUser($id: Int!) { result: unblockUser(id: $id) }'),
-  variables: ({ id }) => ({ id }),
-});
-
-export const users = [current, list, show, create, update, remove, block, unblock];
+export const users = [current, list, show, create, update, remove, ...blocking];

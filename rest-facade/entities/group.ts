@@ -1,35 +1,22 @@
 import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
 import { groupedProject, groupedProjectFields } from './project.ts';
 
+/** The fields of a group in every response (v4-behaviour 2.4). */
 export const groupFields = graphql(`
   fragment GroupFields on Group {
-    id name path description visibility lfsEnabled avatarUrl webUrl requestAccessEnabled
-    fullName fullPath parentId
+    id name path description visibility lfs_enabled: lfsEnabled avatar_url: avatarUrl
+    web_url: webUrl request_access_enabled: requestAccessEnabled full_name: fullName
+    full_path: fullPath parent_id: parentId
   }
 `);
-
-/** The fields of a group in every response (v4-behaviour 2.4). */
-export const group = (record: ResultOf<typeof groupFields>) => ({
-  id: record.id,
-  name: record.name,
-  path: record.path,
-  description: record.description,
-  visibility: record.visibility,
-  lfs_enabled: record.lfsEnabled,
-  avatar_url: record.avatarUrl,
-  web_url: record.webUrl,
-  request_access_enabled: record.requestAccessEnabled,
-  full_name: record.fullName,
-  full_path: record.fullPath,
-  parent_id: record.parentId,
-});
 
 export const listedGroupFields = graphql(
   `
     fragment ListedGroupFields on Group {
       ...GroupFields
       statistics @include(if: $withStatistics) {
-        storageSize repositorySize lfsObjectsSize jobArtifactsSize
+        storage_size: storageSize repository_size: repositorySize
+        lfs_objects_size: lfsObjectsSize job_artifacts_size: jobArtifactsSize
       }
     }
   `,
@@ -37,16 +24,9 @@ export const listedGroupFields = graphql(
 );
 
 /** A group in a listing; administrators can request its statistics. */
-export const listedGroup = (record: ResultOf<typeof listedGroupFields>) => ({
-  ...group(record),
-  ...(record.statistics && {
-    statistics: {
-      storage_size: record.statistics.storageSize,
-      repository_size: record.statistics.repositorySize,
-      lfs_objects_size: record.statistics.lfsObjectsSize,
-      job_artifacts_size: record.statistics.jobArtifactsSize,
-    },
-  }),
+export const listedGroup = ({ statistics, ...group }: ResultOf<typeof listedGroupFields>) => ({
+  ...group,
+  ...(statistics && { statistics }),
 });
 
 export const groupDetailFields = graphql(
@@ -56,7 +36,7 @@ export const groupDetailFields = graphql(
       projects(perPage: 100, filter: { includesArchived: true }) {
         nodes { ...GroupedProjectFields }
       }
-      sharedProjects(perPage: 100, filter: { includesArchived: true }) {
+      shared_projects: sharedProjects(perPage: 100, filter: { includesArchived: true }) {
         nodes { ...GroupedProjectFields }
       }
     }
@@ -65,22 +45,19 @@ export const groupDetailFields = graphql(
 );
 
 type GroupDetail = ResultOf<typeof groupDetailFields>;
+type GroupedProject = GroupDetail['projects']['nodes'][number];
+
+const detailWith = (shown: (project: GroupedProject) => object) => (group: GroupDetail) => ({
+  ...group,
+  projects: group.projects.nodes.map(shown),
+  shared_projects: group.shared_projects.nodes.map(shown),
+});
 
 /** A group with its first hundred projects; the listing of its projects has all of them. */
-export const groupDetail = (record: GroupDetail) => ({
-  ...group(record),
-  projects: record.projects.nodes.map(groupedProject),
-  shared_projects: record.sharedProjects.nodes.map(groupedProject),
-});
+export const groupDetail = detailWith(groupedProject);
 
 /** The response to a change: each project also says whether it is public. */
-export const changedGroup = (record: GroupDetail) => ({
-  ...group(record),
-  projects: record.projects.nodes.map(openProject),
-  shared_projects: record.sharedProjects.nodes.map(openProject),
-});
-
-const openProject = (project: GroupDetail['projects']['nodes'][number]) => ({
+export const changedGroup = detailWith((project) => ({
   ...groupedProject(project),
   public: project.visibility === 'public',
-});
+}));

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Viewer } from '../../schema/client/execute.ts';
 import type { Paging } from '../../schema/client/operation.ts';
 import { p } from '../kernel/params.ts';
@@ -30,26 +31,14 @@ export const projectListingParams = {
   custom_attributes: p.hash().optional(),
 };
 
-interface Listing extends Paging {
-  readonly archived?: boolean | undefined;
-  readonly visibility?: 'private' | 'internal' | 'public' | undefined;
-  readonly order_by?: Order | undefined;
-  readonly sort?: 'asc' | 'desc' | undefined;
-  readonly search?: string | undefined;
-  readonly simple?: boolean | undefined;
-  readonly statistics?: boolean | undefined;
-  readonly owned?: boolean | undefined;
-  readonly membership?: boolean | undefined;
-  readonly starred?: boolean | undefined;
-  readonly with_issues_enabled?: boolean | undefined;
-  readonly with_merge_requests_enabled?: boolean | undefined;
-  readonly custom_attributes?: Readonly<Record<string, string>> | undefined;
-}
+const listing = z.object({ ...projectListingParams, statistics: p.flag().optional() });
+
+type Listing = z.output<typeof listing> & Paging;
 
 /** The variables of a listing of projects: anonymous users and `simple=true` get the short form. */
 export const projectListing = (params: Listing, viewer: Viewer | null) => ({
   isFull: viewer !== null && !params.simple,
-  withStatistics: params.statistics ?? false,
+  withStatistics: viewer !== null && !params.simple && params.statistics === true,
   page: params.page,
   perPage: params.perPage,
   orderBy: orders[params.order_by ?? 'created_at'],

@@ -8,109 +8,84 @@ const master = 40;
 /** Every user has the global notification level. */
 const globalNotification = 3;
 
+/** A project for anonymous users and with `simple=true` (v4-behaviour 2.5). */
 export const simpleProjectFields = graphql(`
   fragment SimpleProjectFields on Project {
-    id description defaultBranch tagList sshUrlToRepo httpUrlToRepo webUrl
-    name fullName path fullPath avatarUrl starCount forksCount createdAt lastActivityAt
+    id description default_branch: defaultBranch tag_list: tagList ssh_url_to_repo: sshUrlToRepo
+    http_url_to_repo: httpUrlToRepo web_url: webUrl name name_with_namespace: fullName
+    path path_with_namespace: fullPath avatar_url: avatarUrl star_count: starCount
+    forks_count: forksCount created_at: createdAt last_activity_at: lastActivityAt
   }
 `);
 
-/** A project for anonymous users and with `simple=true` (v4-behaviour 2.5). */
-export const simpleProject = (project: ResultOf<typeof simpleProjectFields>) => ({
-  id: project.id,
-  description: project.description,
-  default_branch: project.defaultBranch,
-  tag_list: project.tagList,
-  ssh_url_to_repo: project.sshUrlToRepo,
-  http_url_to_repo: project.httpUrlToRepo,
-  web_url: project.webUrl,
-  name: project.name,
-  name_with_namespace: project.fullName,
-  path: project.path,
-  path_with_namespace: project.fullPath,
-  avatar_url: project.avatarUrl,
-  star_count: project.starCount,
-  forks_count: project.forksCount,
-  created_at: project.createdAt,
-  last_activity_at: project.lastActivityAt,
-});
-
+/** `import_error` is a placeholder, for the order of the keys: `access` has its value. */
 export const groupedProjectFields = graphql(
   `
     fragment GroupedProjectFields on Project {
       ...SimpleProjectFields
-      visibility isArchived issuesEnabled mergeRequestsEnabled jobsEnabled wikiEnabled
-      snippetsEnabled containerRegistryEnabled sharedRunnersEnabled lfsEnabled
-      requestAccessEnabled publicJobs resolveOutdatedDiffDiscussions onlyAllowMergeIfPipelineSucceeds
-      onlyAllowMergeIfAllDiscussionsAreResolved printingMergeRequestLinkEnabled ciConfigPath importStatus
-      openIssuesCount creatorId
+      archived: isArchived
+      visibility
+      resolve_outdated_diff_discussions: resolveOutdatedDiffDiscussions
+      container_registry_enabled: containerRegistryEnabled
+      issues_enabled: issuesEnabled
+      merge_requests_enabled: mergeRequestsEnabled
+      wiki_enabled: wikiEnabled
+      jobs_enabled: jobsEnabled
+      snippets_enabled: snippetsEnabled
+      shared_runners_enabled: sharedRunnersEnabled
+      lfs_enabled: lfsEnabled
+      creator_id: creatorId
+      namespace { id name path kind full_path: fullPath parent_id: parentId }
+      forked_from_project: forkedFrom { ...SimpleProjectFields }
+      import_status: importStatus
+      import_error: __typename
       access { level importError }
-      forkedFrom { ...SimpleProjectFields }
-      namespace { id name path kind fullPath parentId }
-      sharedWithGroups { groupId groupName accessLevel }
+      open_issues_count: openIssuesCount
+      public_jobs: publicJobs
+      ci_config_path: ciConfigPath
+      shared_with_groups: sharedWithGroups {
+        group_id: groupId group_name: groupName group_access_level: accessLevel
+      }
+      only_allow_merge_if_pipeline_succeeds: onlyAllowMergeIfPipelineSucceeds
+      request_access_enabled: requestAccessEnabled
+      only_allow_merge_if_all_discussions_are_resolved: onlyAllowMergeIfAllDiscussionsAreResolved
+      printing_merge_request_link_enabled: printingMergeRequestLinkEnabled
+      printing_merge_requests_link_enabled: printingMergeRequestLinkEnabled
     }
   `,
   [simpleProjectFields],
 );
 
 /** A project in a group's response: without owner, permissions, statistics and links. */
-export const groupedProject = (project: ResultOf<typeof groupedProjectFields>) => ({
-  ...simpleProject(project),
-  archived: project.isArchived,
-  visibility: project.visibility,
-  resolve_outdated_diff_discussions: project.resolveOutdatedDiffDiscussions,
-  container_registry_enabled: project.containerRegistryEnabled,
-  issues_enabled: project.issuesEnabled,
-  merge_requests_enabled: project.mergeRequestsEnabled,
-  wiki_enabled: project.wikiEnabled,
-  jobs_enabled: project.jobsEnabled,
-  snippets_enabled: project.snippetsEnabled,
-  shared_runners_enabled: project.sharedRunnersEnabled,
-  lfs_enabled: project.lfsEnabled,
-  creator_id: project.creatorId,
-  namespace: {
-    id: project.namespace.id,
-    name: project.namespace.name,
-    path: project.namespace.path,
-    kind: project.namespace.kind,
-    full_path: project.namespace.fullPath,
-    parent_id: project.namespace.parentId,
-  },
-  ...(project.forkedFrom && { forked_from_project: simpleProject(project.forkedFrom) }),
-  import_status: project.importStatus,
-  ...(project.access.level >= master && { import_error: project.access.importError }),
-  ...(project.issuesEnabled && { open_issues_count: project.openIssuesCount }),
-  public_jobs: project.publicJobs,
-  ci_config_path: project.ciConfigPath,
-  shared_with_groups: project.sharedWithGroups.map(({ groupId, groupName, accessLevel }) => ({
-    group_id: groupId,
-    group_name: groupName,
-    group_access_level: accessLevel,
-  })),
-  only_allow_merge_if_pipeline_succeeds: project.onlyAllowMergeIfPipelineSucceeds,
-  request_access_enabled: project.requestAccessEnabled,
-  only_allow_merge_if_all_discussions_are_resolved:
-    project.onlyAllowMergeIfAllDiscussionsAreResolved,
-  printing_merge_request_link_enabled: project.printingMergeRequestLinkEnabled,
-  printing_merge_requests_link_enabled: project.printingMergeRequestLinkEnabled,
+export const groupedProject = ({ access, ...project }: ResultOf<typeof groupedProjectFields>) => ({
+  ...project,
+  forked_from_project: project.forked_from_project ?? undefined,
+  import_error: access.level >= master ? access.importError : undefined,
+  open_issues_count: project.issues_enabled ? project.open_issues_count : undefined,
 });
 
 export const projectFields = graphql(
   `
     fragment ProjectFields on Project {
       ...GroupedProjectFields
-      buildTimeout
+      build_timeout: buildTimeout
       access { projectLevel groupLevel }
-      namespace { createdAt owner { ...BasicUserFields created_at: createdAt } }
-      statistics @include(if: $withStatistics) {
-        commitCount storageSize repositorySize lfsObjectsSize jobArtifactsSize
-      }
+      namespace { created_at: createdAt owner { ...BasicUserFields created_at: createdAt } }
     }
   `,
   [groupedProjectFields, basicUserFields],
 );
 
-type ProjectRecord = ResultOf<typeof projectFields>;
+const statisticsFields = graphql(`
+  fragment ProjectStatisticsFields on Project {
+    statistics @include(if: $withStatistics) {
+      commit_count: commitCount storage_size: storageSize repository_size: repositorySize
+      lfs_objects_size: lfsObjectsSize job_artifacts_size: jobArtifactsSize
+    }
+  }
+`);
+
+type ProjectRecord = ResultOf<typeof projectFields> & Partial<ResultOf<typeof statisticsFields>>;
 
 /** All fields of a project, or those of its short form only. */
 export const listedProjectFields = graphql(
@@ -118,68 +93,77 @@ export const listedProjectFields = graphql(
     fragment ListedProjectFields on Project {
       ...SimpleProjectFields
       ...ProjectFields @include(if: $isFull)
+      ...ProjectStatisticsFields
     }
   `,
-  [simpleProjectFields, projectFields],
+  [simpleProjectFields, projectFields, statisticsFields],
 );
 
 type ListedRecord = ResultOf<typeof listedProjectFields>;
 
-const isFull = (project: ListedRecord): project is ProjectRecord =>
+const isFull = (project: ListedRecord): project is ListedRecord & ProjectRecord =>
   'access' in project && project.access !== undefined;
 
 /** A project in a listing: complete, with permissions, if requested. */
 export const listedProject = (project: ListedRecord, site: Site) =>
-  isFull(project) ? fullProject(project, site) : simpleProject(project);
+  isFull(project) ? fullProject(project, site) : project;
 
 export const projectDetailFields = graphql(
   `fragment ProjectDetailFields on Project { ...ProjectFields access { runnersToken } }`,
   [projectFields],
 );
 
-/** A project by itself: as in listings, plus the runners token if the viewer may see it. */
-export function project(record: ResultOf<typeof projectDetailFields>, site: Site) {
-  return site.viewer
-    ? {
-        ...fullProject(record, site),
-        ...(record.access.level >= master && { runners_token: record.access.runnersToken }),
-      }
-    : simpleProject(record);
-}
+type ProjectDetail = ResultOf<typeof projectDetailFields>;
 
-const fullProject = (project: ProjectRecord, { url }: Site) => ({
-  ...groupedProject(project),
-  build_timeout: project.buildTimeout,
-  _links: linksOf(project, `${url}/api/v4/projects/${project.id}`),
-  owner: ownerOf(project),
-  permissions: {
-    project_access: permission(project.access.projectLevel),
-    group_access: permission(project.access.groupLevel),
-  },
-  ...(project.statistics && { statistics: statisticsOf(project.statistics) }),
+/** A project by itself: as in listings, plus the runners token if the viewer may see it. */
+export const project = (record: ProjectDetail, site: Site) => ({
+  ...fullProject(record, site),
+  ...(record.access.level >= master && { runners_token: record.access.runnersToken }),
 });
 
-const linksOf = (project: ProjectRecord, self: string) => ({
+/** As `project`, in the short form for anonymous users. */
+export const shownProjectFields = graphql(
+  `
+    fragment ShownProjectFields on Project {
+      ...ListedProjectFields
+      access @include(if: $isFull) { runnersToken }
+    }
+  `,
+  [listedProjectFields],
+);
+
+export const shownProject = (record: ResultOf<typeof shownProjectFields>, site: Site) =>
+  isFull(record) ? project(record as ProjectDetail, site) : record;
+
+const fullProject = ({ build_timeout, statistics, ...project }: ProjectRecord, { url }: Site) => {
+  const { created_at, owner, ...namespace } = project.namespace;
+  return {
+    ...groupedProject(project),
+    namespace,
+    build_timeout,
+    _links: linksOf(project, `${url}/api/v4/projects/${project.id}`),
+    // the owner of a personal project, or the group of any other (decisions.md)
+    owner: owner ?? { id: namespace.id, name: namespace.name, created_at },
+    permissions: {
+      project_access: permission(project.access.projectLevel),
+      group_access: permission(project.access.groupLevel),
+    },
+    ...(statistics && { statistics }),
+  };
+};
+
+const linksOf = (
+  project: Pick<ProjectRecord, 'issues_enabled' | 'merge_requests_enabled'>,
+  self: string,
+) => ({
   self,
-  ...(project.issuesEnabled && { issues: `${self}/issues` }),
-  ...(project.mergeRequestsEnabled && { merge_requests: `${self}/merge_requests` }),
+  ...(project.issues_enabled && { issues: `${self}/issues` }),
+  ...(project.merge_requests_enabled && { merge_requests: `${self}/merge_requests` }),
   repo_branches: `${self}/repository/branches`,
   labels: `${self}/labels`,
   events: `${self}/events`,
   members: `${self}/members`,
 });
 
-/** The owner of a personal project, or the group of any other (decisions.md). */
-const ownerOf = ({ namespace }: ProjectRecord) =>
-  namespace.owner ?? { id: namespace.id, name: namespace.name, created_at: namespace.createdAt };
-
 const permission = (level: number | null) =>
   level === null ? null : { access_level: level, notification_level: globalNotification };
-
-const statisticsOf = (statistics: NonNullable<ProjectRecord['statistics']>) => ({
-  commit_count: statistics.commitCount,
-  storage_size: statistics.storageSize,
-  repository_size: statistics.repositorySize,
-  lfs_objects_size: statistics.lfsObjectsSize,
-  job_artifacts_size: statistics.jobArtifactsSize,
-});

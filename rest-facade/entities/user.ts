@@ -22,52 +22,47 @@ export const accountFields = graphql(
   `
     fragment AccountFields on User {
       ...UserFields
-      email isAdmin isExternal
-      account {
-        lastSignInAt confirmedAt lastActivityOn themeId colorSchemeId projectsLimit currentSignInAt
-        canCreateGroup canCreateProject isTwoFactorEnabled
-        identities { provider externUid }
+      times: account {
+        last_sign_in_at: lastSignInAt confirmed_at: confirmedAt last_activity_on: lastActivityOn
       }
+      email
+      account {
+        theme_id: themeId color_scheme_id: colorSchemeId projects_limit: projectsLimit
+        current_sign_in_at: currentSignInAt
+        identities { provider extern_uid: externUid }
+        can_create_group: canCreateGroup can_create_project: canCreateProject
+        two_factor_enabled: isTwoFactorEnabled
+      }
+      external: isExternal
+      is_admin: isAdmin
     }
   `,
   [userFields],
 );
 
+type Account = ResultOf<typeof accountFields>;
+
 /** The public part of an account. */
 export const publicProfile = ({
-  account: _account,
+  times: _times,
   email: _email,
-  isAdmin: _isAdmin,
-  isExternal: _isExternal,
+  account: _account,
+  external: _external,
+  is_admin: _isAdmin,
   ...profile
-}: ResultOf<typeof accountFields>) => profile;
-
-/** A user as shown to themselves. */
-export function ownUser(record: ResultOf<typeof accountFields>) {
-  const { account } = record;
-  return {
-    ...publicProfile(record),
-    last_sign_in_at: account?.lastSignInAt ?? null,
-    confirmed_at: account?.confirmedAt ?? null,
-    last_activity_on: account?.lastActivityOn ?? null,
-    email: record.email,
-    theme_id: account?.themeId,
-    color_scheme_id: account?.colorSchemeId,
-    projects_limit: account?.projectsLimit,
-    current_sign_in_at: account?.currentSignInAt ?? null,
-    identities: (account?.identities ?? []).map(({ provider, externUid }) => ({
-      provider,
-      extern_uid: externUid,
-    })),
-    can_create_group: account?.canCreateGroup,
-    can_create_project: account?.canCreateProject,
-    two_factor_enabled: account?.isTwoFactorEnabled,
-    external: record.isExternal,
-  };
-}
+}: Account) => profile;
 
 /** A user as shown to administrators. */
-export const administeredUser = (record: ResultOf<typeof accountFields>) => ({
+export const administeredUser = (record: Account) => ({
   ...ownUser(record),
-  is_admin: record.isAdmin,
+  is_admin: record.is_admin,
+});
+
+/** A user as shown to themselves. */
+export const ownUser = (record: Account) => ({
+  ...publicProfile(record),
+  ...record.times,
+  email: record.email,
+  ...record.account,
+  external: record.external,
 });
