@@ -1,24 +1,23 @@
 import { z } from 'zod';
 import { graphql, type ResultOf } from '../schema/client/graphql.ts';
 import { commit, commitFields } from './entities/commit.ts';
+import { branchOf } from './entities/commit-params.ts';
 import { mayRead, mayWrite } from './entities/repository.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
+import { required } from './kernel/rules.ts';
 
 const branchFields = graphql(
   `fragment BranchFields on Branch {
-    name isMerged isProtected developersCanPush developersCanMerge commit { ...CommitFields }
+    name commit { ...CommitFields } merged: isMerged protected: isProtected
+    developers_can_push: developersCanPush developers_can_merge: developersCanMerge
   }`,
   [commitFields],
 );
 
-const branch = (found: ResultOf<typeof branchFields>) => ({
-  name: found.name,
-  commit: commit(found.commit),
-  merged: found.isMerged,
-  protected: found.isProtected,
-  developers_can_push: found.developersCanPush,
-  developers_can_merge: found.developersCanMerge,
+const branch = (record: ResultOf<typeof branchFields>) => ({
+  ...record,
+  commit: commit(record.commit),
 });
 
 /** `:branch` is the full name, with each slash as `%2F`. */
@@ -31,8 +30,8 @@ const list = route({
   before: mayRead,
   params: z.object({ ...ref, search: p.text().optional() }),
   document: graphql(
-    `query Branches($project: ID!, $search: String, $page: Int, $perPage: Int) {
-      repository(project: $project) {
+    `query Branches($id: ID!, $search: String, $page: Int, $perPage: Int) {
+      repository(project: $id) {
         page: branches(search: $search, page: $page, perPage: $perPage) {
           total nodes { ...BranchFields }
         }
@@ -40,7 +39,6 @@ const list = route({
     }`,
     [branchFields],
   ),
-  variables: ({ id, search, page, perPage }) => ({ project: id, search, page, perPage }),
   reshape: branch,
 });
 
@@ -51,12 +49,11 @@ const show = route({
   before: mayRead,
   params: z.object(one),
   document: graphql(
-    `query Branch($project: ID!, $name: String!) {
-      repository(project: $project) { result: branch(name: $name) { ...BranchFields } }
+    `query Branch($id: ID!, $branch: String!) {
+      repository(project: $id) { result: branch(name: $branch) { ...BranchFields } }
     }`,
     [branchFields],
   ),
-  variables: ({ id, branch: name }) => ({ project: id, name }),
   reshape: branch,
 });
 
@@ -68,11 +65,10 @@ const exists = route({
   before: mayRead,
   params: z.object(one),
   document: graphql(
-    `query BranchTip($project: ID!, $name: String!) {
-      repository(project: $project) { branchTip(name: $name) }
+    `query BranchTip($id: ID!, $branch: String!) {
+      repository(project: $id) { branchTip(name: $branch) }
     }`,
   ),
-  variables: ({ id, branch: name }) => ({ project: id, name }),
 });
 
 const create = route({
@@ -80,37 +76,24 @@ const create = route({
   path: '/projects/:id/repository/branches',
   access: 'signed in',
   before: mayWrite,
-  params: z
-    .object({
+  params: required(
+    // `branch_name` is the former name
+    z.object({
       ...ref,
       branch: p.text().optional(),
-      // the former name
       branch_name: p.text().optional(),
       ref: p.text(),
-    })
-    .superRefine(
-      ({ branch: name, branch_name: formerly }, ctx) => {
-        if (name !== undefined || formerly !== undefined) return;
-        ctx.issues.push({
-          code: 'custom',
-          path: ['branch'],
-          message: 'is missing',
-          input: undefined,
-        });
-      },
-      { when: () => true },
-    ),
+    }),
+    'branch',
+    'branch_name',
+  ),
   document: graphql(
-    `mutation CreateBranch($project: ID!, $name: String!, $ref: String!) {
-      result: createBranch(project: $project, name: $name, ref: $ref) { ...BranchFields }
+    `mutation CreateBranch($id: ID!, $name: String!, $ref: String!) {
+      result: createBranch(project: $id, name: $name, ref: $ref) { ...BranchFields }
     }`,
     [branchFields],
   ),
-  variables: ({ id, branch: name, branch_name: formerly, ref: from }) => ({
-    project: id,
-    name: name ?? formerly ?? '',
-    ref: from,
-  }),
+  variables: ({ id, ref, ...params }) => ({ id, name: branchOf(params), ref }),
   reshape: branch,
 });
 
@@ -121,11 +104,10 @@ const remove = route({
   before: mayWrite,
   params: z.object(one),
   document: graphql(`
-    mutation DeleteBranch($project: ID!, $name: String!) {
-      deleteBranch(project: $project, name: $name)
+    mutation DeleteBranch($id: ID!, $branch: String!) {
+      deleteBranch(project: $id, name: $branch)
     }
   `),
-  variables: ({ id, branch: name }) => ({ project: id, name }),
 });
 
 const removeMerged = route({
@@ -135,9 +117,8 @@ const removeMerged = route({
   status: 202,
   params: z.object(ref),
   document: graphql(`
-    mutation DeleteMergedBranches($project: ID!) { deleteMergedBranches(project: $project) }
+    mutation DeleteMergedBranches($id: ID!) { deleteMergedBranches(project: $id) }
   `),
-  variables: ({ id }) => ({ project: id }),
   reshape: () => ({ message: '202 Accepted' }),
 });
 
@@ -153,21 +134,15 @@ const protect = route({
   }),
   document: graphql(
     `mutation ProtectBranch(
-      $project: ID!, $name: String!, $developersCanPush: Boolean, $developersCanMerge: Boolean
+      $id: ID!, $branch: String!, $developers_can_push: Boolean, $developers_can_merge: Boolean
     ) {
       result: protectBranch(
-        project: $project, name: $name,
-        developersCanPush: $developersCanPush, developersCanMerge: $developersCanMerge
+        project: $id, name: $branch,
+        developersCanPush: $developers_can_push, developersCanMerge: $developers_can_merge
       ) { ...BranchFields }
     }`,
     [branchFields],
   ),
-  variables: (params) => ({
-    project: params.id,
-    name: params.branch,
-    developersCanPush: params.developers_can_push,
-    developersCanMerge: params.developers_can_merge,
-  }),
   reshape: branch,
 });
 
@@ -178,12 +153,11 @@ const unprotect = route({
   before: mayRead,
   params: z.object(one),
   document: graphql(
-    `mutation UnprotectBranch($project: ID!, $name: String!) {
-      result: unprotectBranch(project: $project, name: $name) { ...BranchFields }
+    `mutation UnprotectBranch($id: ID!, $branch: String!) {
+      result: unprotectBranch(project: $id, name: $branch) { ...BranchFields }
     }`,
     [branchFields],
   ),
-  variables: ({ id, branch: name }) => ({ project: id, name }),
   reshape: branch,
 });
 

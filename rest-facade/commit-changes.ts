@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
 import { commitDetail, commitDetailFields } from './entities/commit.ts';
-import { commitInput, commitParams, encoding } from './entities/commit-params.ts';
+import { commitParams, encoding, withCommitInput } from './entities/commit-params.ts';
 import { mayWrite } from './entities/repository.ts';
+import { camelCased } from './kernel/case.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { required } from './kernel/rules.ts';
@@ -36,20 +37,16 @@ const create = route({
     'branch_name',
   ),
   document: graphql(
-    `mutation CreateCommit($project: ID!, $commit: CommitInput!, $actions: [CommitActionInput!]!) {
-      result: createCommit(project: $project, commit: $commit, actions: $actions) { ...CommitDetailFields }
+    `mutation CreateCommit($id: ID!, $commit: CommitInput!, $actions: [CommitActionInput!]!) {
+      result: createCommit(project: $id, commit: $commit, actions: $actions) {
+        ...CommitDetailFields
+      }
     }`,
     [commitDetailFields],
   ),
-  variables: ({ id, actions, ...given }) => ({
-    project: id,
-    commit: commitInput(given),
-    actions: actions.map(({ file_path: path, previous_path, last_commit_id, ...rest }) => ({
-      ...rest,
-      path,
-      previousPath: previous_path,
-      lastCommitId: last_commit_id,
-    })),
+  variables: ({ actions, ...params }) => ({
+    ...withCommitInput(params),
+    actions: actions.map(({ file_path: path, ...rest }) => ({ path, ...camelCased(rest) })),
   }),
   reshape: commitDetail,
 });
@@ -61,12 +58,13 @@ const cherryPick = route({
   before: mayWrite,
   params: z.object({ ...ref, sha: p.text(), branch: p.text({ isFilled: true, longest: 1024 }) }),
   document: graphql(
-    `mutation CherryPickCommit($project: ID!, $sha: String!, $branch: String!) {
-      result: cherryPickCommit(project: $project, sha: $sha, branch: $branch) { ...CommitDetailFields }
+    `mutation CherryPickCommit($id: ID!, $sha: String!, $branch: String!) {
+      result: cherryPickCommit(project: $id, sha: $sha, branch: $branch) {
+        ...CommitDetailFields
+      }
     }`,
     [commitDetailFields],
   ),
-  variables: ({ id, sha, branch }) => ({ project: id, sha, branch }),
   reshape: commitDetail,
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { graphql, type ResultOf } from '../schema/client/graphql.ts';
+import { graphql } from '../schema/client/graphql.ts';
 import { mayRead } from './entities/repository.ts';
 import { basicUserFields } from './entities/user.ts';
 import { p, ref } from './kernel/params.ts';
@@ -8,28 +8,13 @@ import { route } from './kernel/route.ts';
 const statusFields = graphql(
   `
     fragment CommitStatusFields on CommitStatus {
-      id sha ref state name targetUrl description createdAt startedAt finishedAt allowFailure
-      coverage author { ...BasicUserFields }
+      id sha ref status: state name target_url: targetUrl description created_at: createdAt
+      started_at: startedAt finished_at: finishedAt allow_failure: allowFailure coverage
+      author { ...BasicUserFields }
     }
   `,
   [basicUserFields],
 );
-
-const status = (found: ResultOf<typeof statusFields>) => ({
-  id: found.id,
-  sha: found.sha,
-  ref: found.ref,
-  status: found.state,
-  name: found.name,
-  target_url: found.targetUrl,
-  description: found.description,
-  created_at: found.createdAt,
-  started_at: found.startedAt,
-  finished_at: found.finishedAt,
-  allow_failure: found.allowFailure,
-  coverage: found.coverage,
-  author: found.author,
-});
 
 const list = route({
   method: 'get',
@@ -46,9 +31,9 @@ const list = route({
   }),
   document: graphql(
     `query CommitStatuses(
-      $project: ID!, $sha: String!, $filter: CommitStatusFilter, $page: Int, $perPage: Int
+      $id: ID!, $sha: String!, $filter: CommitStatusFilter, $page: Int, $perPage: Int
     ) {
-      repository(project: $project) {
+      repository(project: $id) {
         commit(ref: $sha) {
           page: statuses(filter: $filter, page: $page, perPage: $perPage) {
             total nodes { ...CommitStatusFields }
@@ -58,14 +43,10 @@ const list = route({
     }`,
     [statusFields],
   ),
-  variables: ({ id, sha, ref: of, name, stage, all, page, perPage }) => ({
-    project: id,
-    sha,
+  variables: ({ ref: of, name, stage, all, ...params }) => ({
+    ...params,
     filter: { ref: of, name, stage, isAll: all },
-    page,
-    perPage,
   }),
-  reshape: status,
 });
 
 const create = route({
@@ -86,24 +67,18 @@ const create = route({
     coverage: p.decimal().optional(),
   }),
   document: graphql(
-    `mutation SetCommitStatus($project: ID!, $sha: String!, $status: CommitStatusInput!) {
-      result: setCommitStatus(project: $project, sha: $sha, status: $status) { ...CommitStatusFields }
+    `mutation SetCommitStatus($id: ID!, $sha: String!, $status: CommitStatusInput!) {
+      result: setCommitStatus(project: $id, sha: $sha, status: $status) {
+        ...CommitStatusFields
+      }
     }`,
     [statusFields],
   ),
-  variables: ({ id, sha, state, name, context, target_url, ...given }) => ({
-    project: id,
+  variables: ({ id, sha, name, context, target_url: targetUrl, ...status }) => ({
+    id,
     sha,
-    status: {
-      state,
-      name: name || context || 'default',
-      ref: given.ref,
-      targetUrl: target_url,
-      description: given.description,
-      coverage: given.coverage,
-    },
+    status: { ...status, name: name || context || 'default', targetUrl },
   }),
-  reshape: status,
 });
 
 export const commitStatuses = [list, create];

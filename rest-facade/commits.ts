@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { graphql, type ResultOf } from '../schema/client/graphql.ts';
+import { graphql } from '../schema/client/graphql.ts';
 import { commit, commitDetail, commitFields } from './entities/commit.ts';
-import { diff, diffFields } from './entities/diff.ts';
+import { diffFields } from './entities/diff.ts';
 import { listedPipelineFields } from './entities/pipeline.ts';
 import { mayRead } from './entities/repository.ts';
 import { basicUserFields } from './entities/user.ts';
@@ -24,28 +24,18 @@ const list = route({
   }),
   document: graphql(
     `query Commits(
-      $project: ID!, $ref: String, $path: String, $since: DateTime, $until: DateTime
-      $isAll: Boolean, $page: Int, $perPage: Int
+      $id: ID!, $ref_name: String, $path: String, $since: DateTime, $until: DateTime
+      $all: Boolean, $page: Int, $perPage: Int
     ) {
-      repository(project: $project) {
+      repository(project: $id) {
         page: commits(
-          ref: $ref, path: $path, since: $since, until: $until, isAll: $isAll
+          ref: $ref_name, path: $path, since: $since, until: $until, isAll: $all
           page: $page, perPage: $perPage
         ) { total nodes { ...CommitFields } }
       }
     }`,
     [commitFields],
   ),
-  variables: ({ id, ref_name, all, since, until, path, page, perPage }) => ({
-    project: id,
-    ref: ref_name,
-    isAll: all,
-    since,
-    until,
-    path,
-    page,
-    perPage,
-  }),
   reshape: commit,
 });
 
@@ -59,19 +49,19 @@ const show = route({
   before: mayRead,
   params: z.object({ ...commitRef, stats: p.flag().optional() }),
   document: graphql(
-    `query Commit($project: ID!, $sha: String!, $withStats: Boolean!) {
-      repository(project: $project) {
+    `query Commit($id: ID!, $sha: String!, $withStats: Boolean!) {
+      repository(project: $id) {
         result: commit(ref: $sha) {
           ...CommitFields
           status
           stats @include(if: $withStats) { additions deletions total }
-          lastPipeline { ...ListedPipelineFields }
+          last_pipeline: lastPipeline { ...ListedPipelineFields }
         }
       }
     }`,
     [commitFields, listedPipelineFields],
   ),
-  variables: ({ id, sha, stats }) => ({ project: id, sha, withStats: stats ?? true }),
+  variables: ({ id, sha, stats = true }) => ({ id, sha, withStats: stats }),
   reshape: commitDetail,
 });
 
@@ -82,32 +72,21 @@ const showDiff = route({
   before: mayRead,
   params: z.object(commitRef),
   document: graphql(
-    `query CommitDiff($project: ID!, $sha: String!) {
-      repository(project: $project) { commit(ref: $sha) { result: diffs { ...DiffFields } } }
+    `query CommitDiff($id: ID!, $sha: String!) {
+      repository(project: $id) { commit(ref: $sha) { result: diffs { ...DiffFields } } }
     }`,
     [diffFields],
   ),
-  variables: ({ id, sha }) => ({ project: id, sha }),
-  reshape: (diffs) => diffs.map(diff),
 });
 
 const commentFields = graphql(
   `
     fragment CommitCommentFields on CommitComment {
-      note path line lineType createdAt author { ...BasicUserFields }
+      note path line line_type: lineType author { ...BasicUserFields } created_at: createdAt
     }
   `,
   [basicUserFields],
 );
-
-const comment = (found: ResultOf<typeof commentFields>) => ({
-  note: found.note,
-  path: found.path,
-  line: found.line,
-  line_type: found.lineType,
-  author: found.author,
-  created_at: found.createdAt,
-});
 
 const listComments = route({
   method: 'get',
@@ -116,8 +95,8 @@ const listComments = route({
   before: mayRead,
   params: z.object(commitRef),
   document: graphql(
-    `query CommitComments($project: ID!, $sha: String!, $page: Int, $perPage: Int) {
-      repository(project: $project) {
+    `query CommitComments($id: ID!, $sha: String!, $page: Int, $perPage: Int) {
+      repository(project: $id) {
         commit(ref: $sha) {
           page: comments(page: $page, perPage: $perPage) { total nodes { ...CommitCommentFields } }
         }
@@ -125,8 +104,6 @@ const listComments = route({
     }`,
     [commentFields],
   ),
-  variables: ({ id, sha, page, perPage }) => ({ project: id, sha, page, perPage }),
-  reshape: comment,
 });
 
 const createComment = route({
@@ -147,22 +124,20 @@ const createComment = route({
   ),
   document: graphql(
     `mutation AddCommitComment(
-      $project: ID!, $sha: String!, $note: String!, $line: CommitLineInput
+      $id: ID!, $sha: String!, $note: String!, $line: CommitLineInput
     ) {
-      result: addCommitComment(project: $project, sha: $sha, note: $note, line: $line) {
+      result: addCommitComment(project: $id, sha: $sha, note: $note, line: $line) {
         ...CommitCommentFields
       }
     }`,
     [commentFields],
   ),
-  variables: ({ id, sha, note, path, line, line_type: type }) => ({
-    project: id,
+  variables: ({ id, sha, note, path, line, line_type: type = 'new' }) => ({
+    id,
     sha,
     note,
-    line:
-      path === undefined || line === undefined ? undefined : { path, line, type: type ?? 'new' },
+    line: path === undefined || line === undefined ? undefined : { path, line, type },
   }),
-  reshape: comment,
 });
 
 export const commits = [list, show, showDiff, listComments, createComment];

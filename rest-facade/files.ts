@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
-import { branchOf, commitInput, commitParams, encoding } from './entities/commit-params.ts';
+import { branchOf, commitParams, encoding, withCommitInput } from './entities/commit-params.ts';
 import { mayRead, mayWrite } from './entities/repository.ts';
 import { base64Response } from './kernel/base64.ts';
 import { p, ref } from './kernel/params.ts';
@@ -12,22 +12,26 @@ import { required } from './kernel/rules.ts';
 const path = '/projects/:id/repository/files/:file_path';
 const one = { ...ref, file_path: p.text() };
 
-const reading = { method: 'get', access: 'anyone', before: mayRead } as const;
+const reading = {
+  method: 'get',
+  access: 'anyone',
+  before: mayRead,
+  params: z.object({ ...one, ref: p.text() }),
+} as const;
+
 const writing = { path, access: 'signed in', before: mayWrite } as const;
 
 const show = route({
   ...reading,
   path,
-  params: z.object({ ...one, ref: p.text() }),
   document: graphql(
-    `query File($project: ID!, $ref: String!, $path: String!) {
-      repository(project: $project) {
+    `query File($id: ID!, $ref: String!, $file_path: String!) {
+      repository(project: $id) {
         projectId
-        file(ref: $ref, path: $path) { name path size blobId commitId lastCommitId }
+        file(ref: $ref, path: $file_path) { name path size blobId commitId lastCommitId }
       }
     }`,
   ),
-  variables: ({ id, ref: asked, file_path }) => ({ project: id, ref: asked, path: file_path }),
   send: async ({ repository: { projectId, file } }, params, { openBlob }) =>
     base64Response(await openBlob({ projectId, sha: file.blobId, size: file.size }), {
       before: { file_name: file.name, file_path: file.path },
@@ -44,13 +48,13 @@ const show = route({
 const raw = route({
   ...reading,
   path: `${path}/raw`,
-  params: z.object({ ...one, ref: p.text() }),
   document: graphql(
-    `query RawFile($project: ID!, $ref: String!, $path: String!) {
-      repository(project: $project) { projectId file(ref: $ref, path: $path) { name size blobId } }
+    `query RawFile($id: ID!, $ref: String!, $file_path: String!) {
+      repository(project: $id) {
+        projectId file(ref: $ref, path: $file_path) { name size blobId }
+      }
     }`,
   ),
-  variables: ({ id, ref: asked, file_path }) => ({ project: id, ref: asked, path: file_path }),
   send: async ({ repository: { projectId, file } }, _params, { openBlob }) =>
     rawResponse(await openBlob({ projectId, sha: file.blobId, size: file.size }), file),
 });
@@ -71,21 +75,15 @@ const create = route({
   params: required(z.object({ ...one, ...commitParams, ...content }), 'branch', 'branch_name'),
   document: graphql(
     `mutation CreateFile(
-      $project: ID!, $path: String!, $commit: CommitInput!,
+      $id: ID!, $file_path: String!, $commit: CommitInput!,
       $content: String!, $encoding: ContentEncoding
     ) {
       createFile(
-        project: $project, path: $path, commit: $commit, content: $content, encoding: $encoding
+        project: $id, path: $file_path, commit: $commit, content: $content, encoding: $encoding
       ) { id }
     }`,
   ),
-  variables: (params) => ({
-    project: params.id,
-    path: params.file_path,
-    commit: commitInput(params),
-    content: params.content,
-    encoding: params.encoding,
-  }),
+  variables: withCommitInput,
   reshape: (_data, _site, params) => changed(params),
 });
 
@@ -99,23 +97,16 @@ const update = route({
   ),
   document: graphql(
     `mutation UpdateFile(
-      $project: ID!, $path: String!, $commit: CommitInput!,
-      $content: String!, $encoding: ContentEncoding, $lastCommitId: String
+      $id: ID!, $file_path: String!, $commit: CommitInput!,
+      $content: String!, $encoding: ContentEncoding, $last_commit_id: String
     ) {
       updateFile(
-        project: $project, path: $path, commit: $commit, content: $content, encoding: $encoding,
-        lastCommitId: $lastCommitId
+        project: $id, path: $file_path, commit: $commit, content: $content, encoding: $encoding,
+        lastCommitId: $last_commit_id
       ) { id }
     }`,
   ),
-  variables: (params) => ({
-    project: params.id,
-    path: params.file_path,
-    commit: commitInput(params),
-    content: params.content,
-    encoding: params.encoding,
-    lastCommitId: params.last_commit_id,
-  }),
+  variables: withCommitInput,
   reshape: (_data, _site, params) => changed(params),
 });
 
@@ -125,17 +116,14 @@ const remove = route({
   params: required(z.object({ ...one, ...commitParams, ...expected }), 'branch', 'branch_name'),
   document: graphql(
     `mutation DeleteFile(
-      $project: ID!, $path: String!, $commit: CommitInput!, $lastCommitId: String
+      $id: ID!, $file_path: String!, $commit: CommitInput!, $last_commit_id: String
     ) {
-      deleteFile(project: $project, path: $path, commit: $commit, lastCommitId: $lastCommitId) { id }
+      deleteFile(
+        project: $id, path: $file_path, commit: $commit, lastCommitId: $last_commit_id
+      ) { id }
     }`,
   ),
-  variables: (params) => ({
-    project: params.id,
-    path: params.file_path,
-    commit: commitInput(params),
-    lastCommitId: params.last_commit_id,
-  }),
+  variables: withCommitInput,
 });
 
 export const files = [show, raw, create, update, remove];

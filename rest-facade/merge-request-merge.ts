@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
 import { commit, commitFields } from './entities/commit.ts';
-import { diff, diffFields } from './entities/diff.ts';
+import { diffFields } from './entities/diff.ts';
 import { fullMergeRequest, fullMergeRequestFields } from './entities/merge-request.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
@@ -50,7 +50,7 @@ const changes = route({
   variables,
   reshape: ({ mergeRequest }) => ({
     ...fullMergeRequest(mergeRequest),
-    changes: mergeRequest.changes.map(diff),
+    changes: mergeRequest.changes,
   }),
 });
 

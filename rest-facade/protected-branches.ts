@@ -5,21 +5,16 @@ import { type PathParams, route } from './kernel/route.ts';
 
 const fields = graphql(`
   fragment ProtectedBranchFields on ProtectedBranch {
-    name push { level description } merge { level description }
+    name
+    push { access_level: level access_level_description: description }
+    merge { access_level: level access_level_description: description }
   }
 `);
 
-type Found = ResultOf<typeof fields>;
-
-const level = (access: Found['push']) => ({
-  access_level: access.level,
-  access_level_description: access.description,
-});
-
-const protectedBranch = ({ name, push, merge }: Found) => ({
+const protectedBranch = ({ name, push, merge }: ResultOf<typeof fields>) => ({
   name,
-  push_access_levels: [level(push)],
-  merge_access_levels: [level(merge)],
+  push_access_levels: [push],
+  merge_access_levels: [merge],
 });
 
 /** Permission is checked before the parameters. */
@@ -39,14 +34,13 @@ const list = route({
   before: mayProtect,
   params: z.object(ref),
   document: graphql(
-    `query ProtectedBranches($project: ID!, $page: Int, $perPage: Int) {
-      page: protectedBranches(project: $project, page: $page, perPage: $perPage) {
+    `query ProtectedBranches($id: ID!, $page: Int, $perPage: Int) {
+      page: protectedBranches(project: $id, page: $page, perPage: $perPage) {
         total nodes { ...ProtectedBranchFields }
       }
     }`,
     [fields],
   ),
-  variables: ({ id, page, perPage }) => ({ project: id, page, perPage }),
   reshape: protectedBranch,
 });
 
@@ -57,12 +51,11 @@ const show = route({
   before: mayProtect,
   params: z.object(one),
   document: graphql(
-    `query ProtectedBranch($project: ID!, $name: String!) {
-      result: protectedBranch(project: $project, name: $name) { ...ProtectedBranchFields }
+    `query ProtectedBranch($id: ID!, $name: String!) {
+      result: protectedBranch(project: $id, name: $name) { ...ProtectedBranchFields }
     }`,
     [fields],
   ),
-  variables: ({ id, name }) => ({ project: id, name }),
   reshape: protectedBranch,
 });
 
@@ -81,20 +74,20 @@ const create = route({
   }),
   document: graphql(
     `mutation CreateProtectedBranch(
-      $project: ID!, $name: String!, $pushAccessLevel: Int, $mergeAccessLevel: Int
+      $id: ID!, $name: String!, $pushAccessLevel: Int, $mergeAccessLevel: Int
     ) {
       result: createProtectedBranch(
-        project: $project, name: $name,
+        project: $id, name: $name,
         pushAccessLevel: $pushAccessLevel, mergeAccessLevel: $mergeAccessLevel
       ) { ...ProtectedBranchFields }
     }`,
     [fields],
   ),
-  variables: (params) => ({
-    project: params.id,
-    name: params.name,
-    pushAccessLevel: levelOf(params.push_access_level),
-    mergeAccessLevel: levelOf(params.merge_access_level),
+  variables: ({ id, name, push_access_level, merge_access_level }) => ({
+    id,
+    name,
+    pushAccessLevel: levelOf(push_access_level),
+    mergeAccessLevel: levelOf(merge_access_level),
   }),
   reshape: protectedBranch,
 });
@@ -108,11 +101,10 @@ const remove = route({
   before: mayProtect,
   params: z.object(one),
   document: graphql(`
-    mutation DeleteProtectedBranch($project: ID!, $name: String!) {
-      deleteProtectedBranch(project: $project, name: $name)
+    mutation DeleteProtectedBranch($id: ID!, $name: String!) {
+      deleteProtectedBranch(project: $id, name: $name)
     }
   `),
-  variables: ({ id, name }) => ({ project: id, name }),
 });
 
 export const protectedBranches = [list, show, create, remove];

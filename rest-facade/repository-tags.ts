@@ -9,21 +9,14 @@ const tagFields = graphql(
   `fragment TagFields on Tag {
     name message
     commit { ...CommitFields }
-    release { tagName description }
+    release { tag_name: tagName description }
   }`,
   [commitFields],
 );
 
-const shownTag = (tag: ResultOf<typeof tagFields>) => ({
-  name: tag.name,
-  message: tag.message,
-  commit: tag.commit && commit(tag.commit),
-  release: tag.release && shownRelease(tag.release),
-});
-
-const shownRelease = ({ tagName, description }: { tagName: string; description: string }) => ({
-  tag_name: tagName,
-  description,
+const tag = (record: ResultOf<typeof tagFields>) => ({
+  ...record,
+  commit: record.commit && commit(record.commit),
 });
 
 const named = { ...ref, tag_name: p.text() };
@@ -35,15 +28,14 @@ const list = route({
   before: mayRead,
   params: z.object(ref),
   document: graphql(
-    `query RepositoryTags($project: ID!, $page: Int, $perPage: Int) {
-      repository(project: $project) {
+    `query RepositoryTags($id: ID!, $page: Int, $perPage: Int) {
+      repository(project: $id) {
         page: tags(page: $page, perPage: $perPage) { total nodes { ...TagFields } }
       }
     }`,
     [tagFields],
   ),
-  variables: ({ id, page, perPage }) => ({ project: id, page, perPage }),
-  reshape: shownTag,
+  reshape: tag,
 });
 
 const show = route({
@@ -53,13 +45,12 @@ const show = route({
   before: mayRead,
   params: z.object(named),
   document: graphql(
-    `query RepositoryTag($project: ID!, $name: String!) {
-      repository(project: $project) { result: tag(name: $name) { ...TagFields } }
+    `query RepositoryTag($id: ID!, $tag_name: String!) {
+      repository(project: $id) { result: tag(name: $tag_name) { ...TagFields } }
     }`,
     [tagFields],
   ),
-  variables: ({ id, tag_name: name }) => ({ project: id, name }),
-  reshape: shownTag,
+  reshape: tag,
 });
 
 const create = route({
@@ -75,25 +66,18 @@ const create = route({
   }),
   document: graphql(
     `mutation CreateTag(
-      $project: ID!, $name: String!, $target: String!, $message: String, $release: String
+      $id: ID!, $tag_name: String!, $ref: String!, $message: String, $release_description: String
     ) {
       result: createTag(
-        project: $project, name: $name, target: $target, message: $message,
-        releaseDescription: $release
+        project: $id, name: $tag_name, target: $ref, message: $message,
+        releaseDescription: $release_description
       ) { ...TagFields }
     }`,
     [tagFields],
   ),
-  variables: (params) => ({
-    project: params.id,
-    name: params.tag_name,
-    target: params.ref,
-    message: params.message,
-    release: params.release_description,
-  }),
   // for any reason that prevents the tag (decisions.md)
   refusals: { CONFLICT: 405 },
-  reshape: shownTag,
+  reshape: tag,
 });
 
 const remove = route({
@@ -103,52 +87,42 @@ const remove = route({
   before: mayWrite,
   params: z.object(named),
   document: graphql(
-    'mutation DeleteTag($project: ID!, $name: String!) { deleteTag(project: $project, name: $name) }',
+    `mutation DeleteTag($id: ID!, $tag_name: String!) {
+      deleteTag(project: $id, name: $tag_name)
+    }`,
   ),
-  variables: ({ id, tag_name: name }) => ({ project: id, name }),
   refusals: { CONFLICT: 400 },
 });
 
-const releaseParams = z.object({ ...named, description: p.text({ isFilled: true }) });
-
-const releaseVariables = (params: z.output<typeof releaseParams>) => ({
-  project: params.id,
-  tagName: params.tag_name,
-  description: params.description,
-});
-
-const createRelease = route({
-  method: 'post',
+const release = {
   path: '/projects/:id/repository/tags/:tag_name/release',
   access: 'signed in',
   before: mayWrite,
-  params: releaseParams,
+  params: z.object({ ...named, description: p.text({ isFilled: true }) }),
+} as const;
+
+const createRelease = route({
+  ...release,
+  method: 'post',
   document: graphql(
-    `mutation CreateRelease($project: ID!, $tagName: String!, $description: String!) {
-      result: createRelease(project: $project, tagName: $tagName, description: $description) {
-        tagName description
+    `mutation CreateRelease($id: ID!, $tag_name: String!, $description: String!) {
+      result: createRelease(project: $id, tagName: $tag_name, description: $description) {
+        tag_name: tagName description
       }
     }`,
   ),
-  variables: releaseVariables,
-  reshape: shownRelease,
 });
 
 const updateRelease = route({
+  ...release,
   method: 'put',
-  path: '/projects/:id/repository/tags/:tag_name/release',
-  access: 'signed in',
-  before: mayWrite,
-  params: releaseParams,
   document: graphql(
-    `mutation UpdateRelease($project: ID!, $tagName: String!, $description: String!) {
-      result: updateRelease(project: $project, tagName: $tagName, description: $description) {
-        tagName description
+    `mutation UpdateRelease($id: ID!, $tag_name: String!, $description: String!) {
+      result: updateRelease(project: $id, tagName: $tag_name, description: $description) {
+        tag_name: tagName description
       }
     }`,
   ),
-  variables: releaseVariables,
-  reshape: shownRelease,
 });
 
 export const repositoryTags = [list, show, create, remove, createRelease, updateRelease];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
 import { commit, commitFields } from './entities/commit.ts';
-import { diff, diffFields } from './entities/diff.ts';
+import { diffFields } from './entities/diff.ts';
 import { mayRead } from './entities/repository.ts';
 import { base64Response } from './kernel/base64.ts';
 import { p, ref } from './kernel/params.ts';
@@ -22,84 +22,67 @@ const tree = route({
   }),
   document: graphql(
     `query RepositoryTree(
-      $project: ID!, $ref: String, $path: String, $isRecursive: Boolean, $page: Int, $perPage: Int
+      $id: ID!, $ref: String, $path: String, $recursive: Boolean, $page: Int, $perPage: Int
     ) {
-      repository(project: $project) {
-        page: tree(ref: $ref, path: $path, isRecursive: $isRecursive, page: $page, perPage: $perPage) {
+      repository(project: $id) {
+        page: tree(ref: $ref, path: $path, isRecursive: $recursive, page: $page, perPage: $perPage) {
           total nodes { id name type path mode }
         }
       }
     }`,
   ),
-  variables: ({ id, recursive, ...rest }) => ({
-    project: id,
-    isRecursive: recursive ?? false,
-    ref: rest.ref || undefined,
-    path: rest.path,
-    page: rest.page,
-    perPage: rest.perPage,
+  variables: ({ ref: name, recursive = false, ...params }) => ({
+    ...params,
+    ref: name || undefined,
+    recursive,
   }),
 });
 
-/** A blob's id; or a commit, branch or tag together with a path (decisions.md). */
-const blobParams = z.object({
-  ...ref,
-  sha: p.text(),
-  file_path: p.text().optional(),
-  filepath: p.text().optional(),
-});
-
-const blobVariables = (params: z.output<typeof blobParams>) => ({
-  project: params.id,
-  sha: params.sha,
-  path: params.file_path ?? params.filepath,
-});
-
 /** The existence and size of a blob; its content is streamed. */
-const blobDocument = graphql(
-  `query RepositoryBlob($project: ID!, $sha: String!, $path: String) {
-    repository(project: $project) { projectId blob(sha: $sha, path: $path) { sha size } }
-  }`,
-);
-
-const blob = route({
+const oneBlob = {
   method: 'get',
-  path: '/projects/:id/repository/blobs/:sha',
   access: 'anyone',
   before: mayRead,
-  params: blobParams,
-  document: blobDocument,
+  // a blob's id; or a commit, branch or tag together with a path (decisions.md)
+  params: z.object({
+    ...ref,
+    sha: p.text(),
+    file_path: p.text().optional(),
+    filepath: p.text().optional(),
+  }),
+  document: graphql(
+    `query RepositoryBlob($id: ID!, $sha: String!, $path: String) {
+      repository(project: $id) { projectId blob(sha: $sha, path: $path) { sha size } }
+    }`,
+  ),
+} as const;
+
+type BlobParams = z.output<typeof oneBlob.params>;
+
+const blobVariables = ({ id, sha, file_path, filepath }: BlobParams) => ({
+  id,
+  sha,
+  path: file_path ?? filepath,
+});
+
+const blob = route({
+  ...oneBlob,
+  path: '/projects/:id/repository/blobs/:sha',
   variables: blobVariables,
-  send: async (
-    {
-      repository: {
-        projectId,
-        blob: { sha, size },
-      },
-    },
-    _params,
-    { openBlob },
-  ) => base64Response(await openBlob({ projectId, sha, size }), { size, after: { sha } }),
+  send: async ({ repository: { projectId, blob } }, _params, { openBlob }) => {
+    const { sha, size } = blob;
+    return base64Response(await openBlob({ projectId, sha, size }), { size, after: { sha } });
+  },
 });
 
 const raw = route({
-  method: 'get',
+  ...oneBlob,
   path: '/projects/:id/repository/blobs/:sha/raw',
-  access: 'anyone',
-  before: mayRead,
-  params: blobParams,
-  document: blobDocument,
   variables: blobVariables,
-  send: async (
-    {
-      repository: {
-        projectId,
-        blob: { sha, size },
-      },
-    },
-    _params,
-    { openBlob },
-  ) => rawResponse(await openBlob({ projectId, sha, size }), { name: sha, size }),
+  send: async ({ repository: { projectId, blob } }, _params, { openBlob }) => {
+    const { sha, size } = blob;
+    return rawResponse(await openBlob({ projectId, sha, size }), { name: sha, size });
+  },
 });
 
 const compare = route({
@@ -109,27 +92,20 @@ const compare = route({
   before: mayRead,
   params: z.object({ ...ref, from: p.text(), to: p.text() }),
   document: graphql(
-    `query RepositoryComparison($project: ID!, $from: String!, $to: String!) {
-      repository(project: $project) {
+    `query RepositoryComparison($id: ID!, $from: String!, $to: String!) {
+      repository(project: $id) {
         result: comparison(from: $from, to: $to) {
           commits { ...CommitFields }
           diffs { ...DiffFields }
-          isTimedOut isSame
+          compare_timeout: isTimedOut compare_same_ref: isSame
         }
       }
     }`,
     [commitFields, diffFields],
   ),
-  variables: ({ id, from, to }) => ({ project: id, from, to }),
-  reshape: ({ commits: records, diffs, isTimedOut, isSame }) => {
+  reshape: ({ commits: records, ...comparison }) => {
     const commits = records.map(commit);
-    return {
-      commit: commits.at(-1) ?? null,
-      commits,
-      diffs: diffs.map(diff),
-      compare_timeout: isTimedOut,
-      compare_same_ref: isSame,
-    };
+    return { commit: commits.at(-1) ?? null, commits, ...comparison };
   },
 });
 
@@ -138,17 +114,16 @@ const contributors = route({
   path: '/projects/:id/repository/contributors',
   access: 'anyone',
   before: mayRead,
-  params: z.object({ ...ref }),
+  params: z.object(ref),
   document: graphql(
-    `query RepositoryContributors($project: ID!, $page: Int, $perPage: Int) {
-      repository(project: $project) {
+    `query RepositoryContributors($id: ID!, $page: Int, $perPage: Int) {
+      repository(project: $id) {
         page: contributors(page: $page, perPage: $perPage) {
           total nodes { name email commits additions deletions }
         }
       }
     }`,
   ),
-  variables: ({ id, page, perPage }) => ({ project: id, page, perPage }),
 });
 
 export const repository = [tree, blob, raw, ...repositoryArchive, compare, contributors];

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { p } from '../kernel/params.ts';
 
 /**
@@ -14,24 +15,30 @@ export const commitParams = {
 
 export const encoding = p.choice(['text', 'base64']).optional();
 
-interface Given {
-  readonly branch?: string | undefined;
-  readonly branch_name?: string | undefined;
-  readonly start_branch?: string | undefined;
-  readonly commit_message: string;
-  readonly author_email?: string | undefined;
-  readonly author_name?: string | undefined;
-}
+const commit = z.object(commitParams);
+
+type Given = z.output<typeof commit>;
 
 /** Validation ensures that one of the two is given. */
 export const branchOf = ({ branch, branch_name }: Pick<Given, 'branch' | 'branch_name'>): string =>
   branch ?? branch_name ?? '';
 
-/** The `CommitInput` of the core. */
-export const commitInput = (given: Given) => ({
-  branch: branchOf(given),
-  startBranch: given.start_branch,
-  message: given.commit_message,
-  authorName: given.author_name,
-  authorEmail: given.author_email,
+/** The parameters, those of the commit as the `CommitInput` of the core. */
+export const withCommitInput = <Params extends Given>({
+  branch,
+  branch_name,
+  start_branch: startBranch,
+  commit_message: message,
+  author_name: authorName,
+  author_email: authorEmail,
+  ...params
+}: Params) => ({
+  ...params,
+  commit: {
+    branch: branchOf({ branch, branch_name }),
+    startBranch,
+    message,
+    authorName,
+    authorEmail,
+  },
 });

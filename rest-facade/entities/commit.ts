@@ -1,5 +1,5 @@
 import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
-import { listedPipeline, listedPipelineFields } from './pipeline.ts';
+import { listedPipelineFields } from './pipeline.ts';
 
 export const commitFields = graphql(`
   fragment CommitFields on Commit {
@@ -10,19 +10,19 @@ export const commitFields = graphql(`
 `);
 
 /** A commit in listings and tags (specification, "Tag, commit and release"). */
-export const commit = (found: ResultOf<typeof commitFields>) => ({
-  id: found.id,
-  short_id: found.id.slice(0, 8),
-  title: found.title,
-  created_at: found.committer.at,
-  parent_ids: found.parentIds,
-  message: found.message,
-  author_name: found.author.name,
-  author_email: found.author.email,
-  authored_date: found.author.at,
-  committer_name: found.committer.name,
-  committer_email: found.committer.email,
-  committed_date: found.committer.at,
+export const commit = (record: ResultOf<typeof commitFields>) => ({
+  id: record.id,
+  short_id: record.id.slice(0, 8),
+  title: record.title,
+  created_at: record.committer.at,
+  parent_ids: record.parentIds,
+  message: record.message,
+  author_name: record.author.name,
+  author_email: record.author.email,
+  authored_date: record.author.at,
+  committer_name: record.committer.name,
+  committer_email: record.committer.email,
+  committed_date: record.committer.at,
 });
 
 export const commitDetailFields = graphql(
@@ -31,7 +31,7 @@ export const commitDetailFields = graphql(
       ...CommitFields
       status
       stats { additions deletions total }
-      lastPipeline { ...ListedPipelineFields }
+      last_pipeline: lastPipeline { ...ListedPipelineFields }
     }
   `,
   [commitFields, listedPipelineFields],
@@ -42,16 +42,12 @@ type Detail = ResultOf<typeof commitDetailFields>;
 /** A commit by itself, with its pipeline status, and its line counts unless excluded. */
 export const commitDetail = ({
   stats,
-  ...found
+  status,
+  last_pipeline,
+  ...record
 }: Omit<Detail, 'stats'> & Partial<Pick<Detail, 'stats'>>) => ({
-  ...commit(found),
-  ...(stats !== undefined && {
-    stats: stats && {
-      additions: stats.additions,
-      deletions: stats.deletions,
-      total: stats.total,
-    },
-  }),
-  status: found.status,
-  last_pipeline: found.lastPipeline && listedPipeline(found.lastPipeline),
+  ...commit(record),
+  stats,
+  status,
+  last_pipeline,
 });
