@@ -157,11 +157,10 @@ const show = route({
   access: 'admin',
   params: z.object({}),
   document: graphql(
-    'query ApplicationSettings { applicationSettings { ...ApplicationSettingsFields } }',
+    'query ApplicationSettings { result: applicationSettings { ...ApplicationSettingsFields } }',
     [fields],
   ),
-  variables: () => ({}),
-  reshape: ({ applicationSettings: stored }) => settings(stored),
+  reshape: settings,
 });
 
 const update = route({
@@ -178,12 +177,12 @@ const update = route({
   ),
   document: graphql(
     `mutation UpdateApplicationSettings($settings: ApplicationSettingsChange!) {
-      updateApplicationSettings(settings: $settings) { ...ApplicationSettingsFields }
+      result: updateApplicationSettings(settings: $settings) { ...ApplicationSettingsFields }
     }`,
     [fields],
   ),
   variables: (params) => ({ settings: changeOf(params) }),
-  reshape: ({ updateApplicationSettings: stored }) => settings(stored),
+  reshape: settings,
 });
 
 export const applicationSettings = [show, update];

@@ -1,19 +1,16 @@
 import { z } from 'zod';
 import { graphql, type ResultOf } from '../schema/client/graphql.ts';
-import { sshKey, sshKeyFields } from './entities/ssh-key.ts';
+import { sshKeyFields } from './entities/ssh-key.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { atLeastOne } from './kernel/rules.ts';
 
 const fields = graphql(
-  'fragment DeployKeyFields on DeployKey { canPush key { ...SshKeyFields } }',
+  'fragment DeployKeyFields on DeployKey { key { ...SshKeyFields } can_push: canPush }',
   [sshKeyFields],
 );
 
-const deployKey = ({ key, canPush }: ResultOf<typeof fields>) => ({
-  ...sshKey(key),
-  can_push: canPush,
-});
+const deployKey = ({ key, can_push }: ResultOf<typeof fields>) => ({ ...key, can_push });
 
 const everywhere = route({
   method: 'get',
@@ -22,44 +19,43 @@ const everywhere = route({
   params: z.object({}),
   document: graphql(
     `query AllDeployKeys($page: Int, $perPage: Int) {
-      page: allDeployKeys(page: $page, perPage: $perPage) { total nodes { ...SshKeyFields canPush } }
+      page: allDeployKeys(page: $page, perPage: $perPage) {
+        total nodes { ...SshKeyFields can_push: canPush }
+      }
     }`,
     [sshKeyFields],
   ),
-  reshape: (key) => ({ ...sshKey(key), can_push: key.canPush }),
 });
 
 const all = { access: 'signed in', path: '/projects/:id/deploy_keys' } as const;
 const single = { access: 'signed in', path: '/projects/:id/deploy_keys/:key_id' } as const;
-const one = { ...ref, key_id: p.id() };
+const keyRef = { ...ref, key_id: p.id() };
 
 const list = route({
   ...all,
   method: 'get',
   params: z.object(ref),
   document: graphql(
-    `query DeployKeys($project: ID!, $page: Int, $perPage: Int) {
-      page: deployKeys(project: $project, page: $page, perPage: $perPage) {
+    `query DeployKeys($id: ID!, $page: Int, $perPage: Int) {
+      page: deployKeys(project: $id, page: $page, perPage: $perPage) {
         total nodes { ...DeployKeyFields }
       }
     }`,
     [fields],
   ),
-  variables: ({ id, page, perPage }) => ({ project: id, page, perPage }),
   reshape: deployKey,
 });
 
 const show = route({
   ...single,
   method: 'get',
-  params: z.object(one),
+  params: z.object(keyRef),
   document: graphql(
-    `query DeployKey($project: ID!, $id: Int!) {
-      result: deployKey(project: $project, id: $id) { ...DeployKeyFields }
+    `query DeployKey($id: ID!, $key_id: Int!) {
+      result: deployKey(project: $id, id: $key_id) { ...DeployKeyFields }
     }`,
     [fields],
   ),
-  variables: ({ id: project, key_id: id }) => ({ project, id }),
   reshape: deployKey,
 });
 
@@ -68,14 +64,13 @@ const create = route({
   method: 'post',
   params: z.object({ ...ref, title: p.text(), key: p.text(), can_push: p.flag().optional() }),
   document: graphql(
-    `mutation AddDeployKey($project: ID!, $title: String!, $key: String!, $canPush: Boolean) {
-      result: addDeployKey(project: $project, title: $title, key: $key, canPush: $canPush) {
+    `mutation AddDeployKey($id: ID!, $title: String!, $key: String!, $can_push: Boolean) {
+      result: addDeployKey(project: $id, title: $title, key: $key, canPush: $can_push) {
         ...DeployKeyFields
       }
     }`,
     [fields],
   ),
-  variables: ({ id, title, key, can_push: canPush }) => ({ project: id, title, key, canPush }),
   reshape: deployKey,
 });
 
@@ -83,51 +78,43 @@ const update = route({
   ...single,
   method: 'put',
   params: atLeastOne(
-    z.object({ ...one, title: p.text().optional(), can_push: p.flag().optional() }),
+    z.object({ ...keyRef, title: p.text().optional(), can_push: p.flag().optional() }),
     'title',
     'can_push',
   ),
   document: graphql(
-    `mutation UpdateDeployKey($project: ID!, $id: Int!, $title: String, $canPush: Boolean) {
-      result: updateDeployKey(project: $project, id: $id, title: $title, canPush: $canPush) {
+    `mutation UpdateDeployKey($id: ID!, $key_id: Int!, $title: String, $can_push: Boolean) {
+      result: updateDeployKey(project: $id, id: $key_id, title: $title, canPush: $can_push) {
         ...DeployKeyFields
       }
     }`,
     [fields],
   ),
-  variables: ({ id: project, key_id: id, title, can_push: canPush }) => ({
-    project,
-    id,
-    title,
-    canPush,
-  }),
   reshape: deployKey,
 });
 
 const remove = route({
   ...single,
   method: 'delete',
-  params: z.object(one),
+  params: z.object(keyRef),
   document: graphql(
-    `mutation RemoveDeployKey($project: ID!, $id: Int!) {
-      removeDeployKey(project: $project, id: $id)
+    `mutation RemoveDeployKey($id: ID!, $key_id: Int!) {
+      removeDeployKey(project: $id, id: $key_id)
     }`,
   ),
-  variables: ({ id: project, key_id: id }) => ({ project, id }),
 });
 
 const enable = route({
   access: 'signed in',
   path: `${single.path}/enable`,
   method: 'post',
-  params: z.object(one),
+  params: z.object(keyRef),
   document: graphql(
-    `mutation EnableDeployKey($project: ID!, $id: Int!) {
-      result: enableDeployKey(project: $project, id: $id) { ...DeployKeyFields }
+    `mutation EnableDeployKey($id: ID!, $key_id: Int!) {
+      result: enableDeployKey(project: $id, id: $key_id) { ...DeployKeyFields }
     }`,
     [fields],
   ),
-  variables: ({ id: project, key_id: id }) => ({ project, id }),
   reshape: deployKey,
 });
 

@@ -9,7 +9,10 @@ const fields = graphql(
   `fragment EventFields on Event {
     projectId action target targetId targetIid targetTitle createdAt noteableIid
     author { ...BasicUserFields }
-    push { commitCount action refType commitFrom commitTo ref commitTitle }
+    push {
+      commit_count: commitCount action ref_type: refType commit_from: commitFrom
+      commit_to: commitTo ref commit_title: commitTitle
+    }
     note { ...NoteFields }
   }`,
   [basicUserFields, noteFields],
@@ -29,7 +32,7 @@ const event = (record: Event) => ({
   created_at: record.createdAt,
   ...(record.note && { note: note(record.note, record.noteableIid) }),
   author: record.author,
-  ...(record.push && { push_data: pushData(record.push) }),
+  ...(record.push && { push_data: record.push }),
   author_username: record.author.username,
 });
 
@@ -68,77 +71,34 @@ function nameOf({ action, target, push }: Event): string {
   return action === 'created' && target === 'project' ? 'created' : actions[action];
 }
 
-const pushData = (push: NonNullable<Event['push']>) => ({
-  commit_count: push.commitCount,
-  action: push.action,
-  ref_type: push.refType,
-  commit_from: push.commitFrom,
-  commit_to: push.commitTo,
-  ref: push.ref,
-  commit_title: push.commitTitle,
-});
+const keysOf = <Key extends string>(map: Readonly<Record<Key, string>>) =>
+  Object.keys(map) as Key[];
 
 const filters = {
-  action: p
-    .choice([
-      'created',
-      'updated',
-      'closed',
-      'reopened',
-      'pushed',
-      'commented',
-      'merged',
-      'joined',
-      'left',
-      'destroyed',
-      'expired',
-    ])
-    .optional(),
-  target_type: p
-    .choice(['issue', 'merge_request', 'milestone', 'note', 'project', 'snippet', 'user'])
-    .optional(),
+  action: p.choice(keysOf(actions)).optional(),
+  target_type: p.choice(keysOf(types)).optional(),
   before: p.date().optional(),
   after: p.date().optional(),
   sort: p.choice(['asc', 'desc']).optional(),
 };
 
-const filter = z.object(filters);
-
-type EventFilterParams = z.infer<typeof filter> & {
-  readonly page?: number;
-  readonly perPage?: number;
-};
-
-const filterParams = ({
-  action,
-  target_type: target,
-  before,
-  after,
-  sort,
-  page,
-  perPage,
-}: EventFilterParams) => ({
-  ...{ action, target, before, after, sort, page, perPage },
-});
-
 const own = route({
   method: 'get',
   path: '/events',
   access: 'signed in',
-  params: filter,
+  params: z.object(filters),
   document: graphql(
     `query OwnEvents(
-      $action: EventAction, $target: EventTarget, $before: Date, $after: Date
+      $action: EventAction, $target_type: EventTarget, $before: Date, $after: Date
       $sort: SortDirection, $page: Int, $perPage: Int
     ) {
       page: events(
-        action: $action, target: $target, before: $before, after: $after, sort: $sort
+        action: $action, target: $target_type, before: $before, after: $after, sort: $sort
         page: $page, perPage: $perPage
       ) { total nodes { ...EventFields } }
     }`,
     [fields],
   ),
-  variables: filterParams,
   reshape: event,
 });
 
@@ -150,17 +110,16 @@ const ofUser = route({
   params: z.object({ ...filters, id: p.text({ isFilled: true, longest: 255 }) }),
   document: graphql(
     `query UserEvents(
-      $user: ID!, $action: EventAction, $target: EventTarget, $before: Date, $after: Date
+      $id: ID!, $action: EventAction, $target_type: EventTarget, $before: Date, $after: Date
       $sort: SortDirection, $page: Int, $perPage: Int
     ) {
       page: userEvents(
-        user: $user, action: $action, target: $target, before: $before, after: $after, sort: $sort
+        user: $id, action: $action, target: $target_type, before: $before, after: $after, sort: $sort
         page: $page, perPage: $perPage
       ) { total nodes { ...EventFields } }
     }`,
     [fields],
   ),
-  variables: (params) => ({ ...filterParams(params), user: params.id }),
   reshape: event,
 });
 
@@ -171,17 +130,16 @@ const ofProject = route({
   params: z.object({ ...filters, ...ref }),
   document: graphql(
     `query ProjectEvents(
-      $project: ID!, $action: EventAction, $target: EventTarget, $before: Date, $after: Date
+      $id: ID!, $action: EventAction, $target_type: EventTarget, $before: Date, $after: Date
       $sort: SortDirection, $page: Int, $perPage: Int
     ) {
       page: projectEvents(
-        project: $project, action: $action, target: $target, before: $before, after: $after
+        project: $id, action: $action, target: $target_type, before: $before, after: $after
         sort: $sort, page: $page, perPage: $perPage
       ) { total nodes { ...EventFields } }
     }`,
     [fields],
   ),
-  variables: (params) => ({ ...filterParams(params), project: params.id }),
   reshape: event,
 });
 

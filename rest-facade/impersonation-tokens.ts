@@ -5,19 +5,13 @@ import { route } from './kernel/route.ts';
 
 const tokenFields = graphql(`
   fragment ImpersonationTokenFields on ImpersonationToken {
-    id name isRevoked createdAt scopes isActive expiresAt token
+    id name revoked: isRevoked created_at: createdAt scopes active: isActive expires_at: expiresAt
+    token
   }
 `);
 
 const impersonationToken = (record: ResultOf<typeof tokenFields>) => ({
-  id: record.id,
-  name: record.name,
-  revoked: record.isRevoked,
-  created_at: record.createdAt,
-  scopes: record.scopes,
-  active: record.isActive,
-  expires_at: record.expiresAt,
-  token: record.token,
+  ...record,
   impersonation: true,
 });
 
@@ -30,18 +24,16 @@ const list = route({
   access: 'admin',
   params: z.object({ ...user, state: p.choice(['all', 'active', 'inactive']).optional() }),
   document: graphql(
-    `query ImpersonationTokens($userId: Int!, $state: TokenState, $page: Int, $perPage: Int) {
-      page: impersonationTokens(userId: $userId, state: $state, page: $page, perPage: $perPage) {
+    `query ImpersonationTokens($id: Int!, $state: TokenState, $page: Int, $perPage: Int) {
+      page: impersonationTokens(userId: $id, state: $state, page: $page, perPage: $perPage) {
         total nodes { ...ImpersonationTokenFields }
       }
     }`,
     [tokenFields],
   ),
-  variables: ({ id, state, page, perPage }) => ({
-    userId: id,
+  variables: ({ state, ...params }) => ({
+    ...params,
     state: state === 'all' ? undefined : state,
-    page,
-    perPage,
   }),
   reshape: impersonationToken,
 });
@@ -52,12 +44,11 @@ const show = route({
   access: 'admin',
   params: z.object(one),
   document: graphql(
-    `query ImpersonationToken($userId: Int!, $id: Int!) {
-      result: impersonationToken(userId: $userId, id: $id) { ...ImpersonationTokenFields }
+    `query ImpersonationToken($id: Int!, $impersonation_token_id: Int!) {
+      result: impersonationToken(userId: $id, id: $impersonation_token_id) { ...ImpersonationTokenFields }
     }`,
     [tokenFields],
   ),
-  variables: ({ id, impersonation_token_id }) => ({ userId: id, id: impersonation_token_id }),
   reshape: impersonationToken,
 });
 
@@ -73,20 +64,15 @@ const create = route({
   }),
   document: graphql(
     `mutation CreateImpersonationToken(
-      $userId: Int!, $name: String!, $scopes: [String!]!, $expiresAt: Date
+      $id: Int!, $name: String!, $scopes: [String!]!, $expires_at: Date
     ) {
       result: createImpersonationToken(
-        userId: $userId, name: $name, scopes: $scopes, expiresAt: $expiresAt
+        userId: $id, name: $name, scopes: $scopes, expiresAt: $expires_at
       ) { ...ImpersonationTokenFields }
     }`,
     [tokenFields],
   ),
-  variables: ({ id, name, scopes = [], expires_at }) => ({
-    userId: id,
-    name,
-    scopes,
-    expiresAt: expires_at,
-  }),
+  variables: ({ scopes = [], ...params }) => ({ ...params, scopes }),
   reshape: impersonationToken,
 });
 
@@ -96,11 +82,10 @@ const revoke = route({
   access: 'admin',
   params: z.object(one),
   document: graphql(
-    `mutation RevokeImpersonationToken($userId: Int!, $id: Int!) {
-      revokeImpersonationToken(userId: $userId, id: $id) { id }
+    `mutation RevokeImpersonationToken($id: Int!, $impersonation_token_id: Int!) {
+      revokeImpersonationToken(userId: $id, id: $impersonation_token_id) { id }
     }`,
   ),
-  variables: ({ id, impersonation_token_id }) => ({ userId: id, id: impersonation_token_id }),
 });
 
 /**

@@ -1,39 +1,12 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
-import { hookFields, hookParams, projectHook } from './entities/hook.ts';
+import { hookSettings, projectHookFields, projectHookParams } from './entities/hook.ts';
 import { p, ref } from './kernel/params.ts';
 import { type PathParams, route } from './kernel/route.ts';
 
-const one = { ...ref, hook_id: p.id() };
+const hookRef = z.object({ ...ref, hook_id: p.id() });
 
-const settings = z.object({
-  ...ref,
-  ...hookParams,
-  issues_events: p.flag().optional(),
-  confidential_issues_events: p.flag().optional(),
-  note_events: p.flag().optional(),
-  pipeline_events: p.flag().optional(),
-  job_events: p.flag().optional(),
-  wiki_page_events: p.flag().optional(),
-});
-
-const settingsOf = (params: z.infer<typeof settings>) => ({
-  url: params.url,
-  token: params.token,
-  verifiesSsl: params.enable_ssl_verification,
-  onPush: params.push_events,
-  onTagPush: params.tag_push_events,
-  onRepositoryUpdate: params.repository_update_events,
-  onMergeRequest: params.merge_requests_events,
-  onIssue: params.issues_events,
-  onConfidentialIssue: params.confidential_issues_events,
-  onNote: params.note_events,
-  onPipeline: params.pipeline_events,
-  onJob: params.job_events,
-  onWikiPage: params.wiki_page_events,
-});
-
-// permission is checked before the parameters
+/** Permission is checked before the parameters. */
 const before = {
   document: graphql(
     `query ManageableHooks($project: ID!) { hooks(project: $project) { __typename } }`,
@@ -49,69 +22,60 @@ const list = route({
   method: 'get',
   params: z.object(ref),
   document: graphql(
-    `query ProjectHooks($project: ID!, $page: Int, $perPage: Int) {
-      page: hooks(project: $project, page: $page, perPage: $perPage) { total nodes { ...HookFields } }
+    `query ProjectHooks($id: ID!, $page: Int, $perPage: Int) {
+      page: hooks(project: $id, page: $page, perPage: $perPage) {
+        total nodes { ...ProjectHookFields }
+      }
     }`,
-    [hookFields],
+    [projectHookFields],
   ),
-  variables: ({ id, page, perPage }) => ({ project: id, page, perPage }),
-  reshape: projectHook,
 });
 
 const show = route({
   ...single,
   method: 'get',
-  params: z.object(one),
+  params: hookRef,
   document: graphql(
-    `query ProjectHook($project: ID!, $id: Int!) {
-      result: hook(project: $project, id: $id) { ...HookFields }
+    `query ProjectHook($id: ID!, $hook_id: Int!) {
+      result: hook(project: $id, id: $hook_id) { ...ProjectHookFields }
     }`,
-    [hookFields],
+    [projectHookFields],
   ),
-  variables: ({ id, hook_id }) => ({ project: id, id: hook_id }),
-  reshape: projectHook,
 });
 
 const create = route({
   ...all,
   method: 'post',
-  params: settings,
+  params: z.object({ ...ref, ...projectHookParams }),
   document: graphql(
-    `mutation CreateProjectHook($project: ID!, $settings: HookSettings!) {
-      result: createHook(project: $project, settings: $settings) { ...HookFields }
+    `mutation CreateProjectHook($id: ID!, $settings: HookSettings!) {
+      result: createHook(project: $id, settings: $settings) { ...ProjectHookFields }
     }`,
-    [hookFields],
+    [projectHookFields],
   ),
-  variables: (params) => ({ project: params.id, settings: settingsOf(params) }),
-  reshape: projectHook,
+  variables: ({ id, ...params }) => ({ id, settings: hookSettings(params) }),
 });
 
 const update = route({
   ...single,
   method: 'put',
-  params: settings.extend(one),
+  params: hookRef.extend(projectHookParams),
   document: graphql(
-    `mutation UpdateProjectHook($project: ID!, $id: Int!, $settings: HookSettings!) {
-      result: updateHook(project: $project, id: $id, settings: $settings) { ...HookFields }
+    `mutation UpdateProjectHook($id: ID!, $hook_id: Int!, $settings: HookSettings!) {
+      result: updateHook(project: $id, id: $hook_id, settings: $settings) { ...ProjectHookFields }
     }`,
-    [hookFields],
+    [projectHookFields],
   ),
-  variables: (params) => ({
-    project: params.id,
-    id: params.hook_id,
-    settings: settingsOf(params),
-  }),
-  reshape: projectHook,
+  variables: ({ id, hook_id, ...params }) => ({ id, hook_id, settings: hookSettings(params) }),
 });
 
 const remove = route({
   ...single,
   method: 'delete',
-  params: z.object(one),
+  params: hookRef,
   document: graphql(
-    `mutation DeleteProjectHook($project: ID!, $id: Int!) { deleteHook(project: $project, id: $id) }`,
+    'mutation DeleteProjectHook($id: ID!, $hook_id: Int!) { deleteHook(project: $id, id: $hook_id) }',
   ),
-  variables: ({ id, hook_id }) => ({ project: id, id: hook_id }),
 });
 
 export const projectHooks = [list, show, create, update, remove];

@@ -2,15 +2,11 @@ import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
 import {
   createSnippet,
-  deleteSnippet,
-  rawSnippet,
-  showSnippet,
-  snippet,
+  singleSnippetRoutes,
   snippetFields,
   updateSnippet,
 } from './entities/snippet.ts';
 import { p, ref } from './kernel/params.ts';
-import { rawResponse } from './kernel/raw.ts';
 import { route } from './kernel/route.ts';
 import { atLeastOne, required } from './kernel/rules.ts';
 
@@ -28,37 +24,13 @@ const list = route({
   method: 'get',
   params: z.object(ref),
   document: graphql(
-    `query ProjectSnippets($project: ID!, $page: Int, $perPage: Int) {
-      page: projectSnippets(project: $project, page: $page, perPage: $perPage) {
+    `query ProjectSnippets($id: ID!, $page: Int, $perPage: Int) {
+      page: projectSnippets(project: $id, page: $page, perPage: $perPage) {
         total nodes { ...SnippetFields }
       }
     }`,
     [snippetFields],
   ),
-  variables: ({ id, page, perPage }) => ({ project: id, page, perPage }),
-  reshape: snippet,
-});
-
-const show = route({
-  ...single,
-  method: 'get',
-  params: z.object(snippetRef),
-  document: showSnippet,
-  variables: ({ id: project, snippet_id: id }) => ({ project, id }),
-  reshape: snippet,
-});
-
-const raw = route({
-  access: 'signed in',
-  path: `${single.path}/raw`,
-  method: 'get',
-  params: z.object(snippetRef),
-  document: rawSnippet,
-  variables: ({ id: project, snippet_id: id }) => ({ project, id }),
-  send: async ({ snippet: { fileName, content } }) => {
-    const bytes = Buffer.from(content);
-    return rawResponse(bytes, { name: fileName, size: bytes.length });
-  },
 });
 
 const create = route({
@@ -70,17 +42,10 @@ const create = route({
     'content',
   ),
   document: createSnippet,
-  variables: (params) => ({
-    project: params.id,
-    snippet: {
-      title: params.title,
-      fileName: params.file_name,
-      content: params.code ?? params.content ?? '',
-      visibility: params.visibility,
-      description: params.description,
-    },
+  variables: ({ id: project, code, content = '', file_name: fileName, ...snippet }) => ({
+    project,
+    snippet: { ...snippet, fileName, content: code ?? content },
   }),
-  reshape: snippet,
 });
 
 const update = route({
@@ -103,27 +68,21 @@ const update = route({
     'description',
   ),
   document: updateSnippet,
-  variables: ({ id: project, snippet_id: id, ...params }) => ({
+  variables: ({ id: project, snippet_id: id, code, content, file_name: fileName, ...change }) => ({
     project,
     id,
-    change: {
-      title: params.title,
-      fileName: params.file_name,
-      content: params.code ?? params.content,
-      visibility: params.visibility,
-      description: params.description,
-    },
+    change: { ...change, fileName, content: code ?? content },
   }),
-  reshape: snippet,
-});
-
-const remove = route({
-  ...single,
-  method: 'delete',
-  params: z.object(snippetRef),
-  document: deleteSnippet,
-  variables: ({ id: project, snippet_id: id }) => ({ project, id }),
 });
 
 /** The snippets of projects (v4-behaviour 3.5). */
-export const projectSnippets = [list, show, raw, create, update, remove];
+export const projectSnippets = [
+  list,
+  create,
+  update,
+  ...singleSnippetRoutes({
+    path: single.path,
+    params: z.object(snippetRef),
+    snippetOf: ({ id: project, snippet_id: id }) => ({ project, id }),
+  }),
+];

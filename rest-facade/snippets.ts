@@ -2,20 +2,15 @@ import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
 import {
   createSnippet,
-  deleteSnippet,
   personalSnippet,
-  rawSnippet,
-  showSnippet,
+  singleSnippetRoutes,
   snippetFields,
   updateSnippet,
 } from './entities/snippet.ts';
 import { p } from './kernel/params.ts';
-import { rawResponse } from './kernel/raw.ts';
 import { route } from './kernel/route.ts';
 import { atLeastOne } from './kernel/rules.ts';
 
-const all = { access: 'signed in', path: '/snippets' } as const;
-const single = { access: 'signed in', path: '/snippets/:id' } as const;
 const snippetRef = { id: p.id() };
 
 const visibility = p.choice(['private', 'internal', 'public']).optional();
@@ -36,44 +31,21 @@ const open = graphql(
 );
 
 const lists = [
-  { path: all.path, document: own },
-  { path: `${all.path}/public`, document: open },
-].map(({ path, document }) =>
+  { path: '/snippets', document: own },
+  { path: '/snippets/public', document: open },
+].map((listing) =>
   route({
+    ...listing,
     access: 'signed in',
-    path,
     method: 'get',
     params: z.object({}),
-    document,
-    variables: ({ page, perPage }) => ({ page, perPage }),
     reshape: personalSnippet,
   }),
 );
 
-const show = route({
-  ...single,
-  method: 'get',
-  params: z.object(snippetRef),
-  document: showSnippet,
-  variables: ({ id }) => ({ id }),
-  reshape: personalSnippet,
-});
-
-const raw = route({
-  access: 'signed in',
-  path: `${single.path}/raw`,
-  method: 'get',
-  params: z.object(snippetRef),
-  document: rawSnippet,
-  variables: ({ id }) => ({ id }),
-  send: async ({ snippet: { fileName, content } }) => {
-    const bytes = Buffer.from(content);
-    return rawResponse(bytes, { name: fileName, size: bytes.length });
-  },
-});
-
 const create = route({
-  ...all,
+  path: '/snippets',
+  access: 'signed in',
   method: 'post',
   params: z.object({
     title: p.text(),
@@ -88,7 +60,8 @@ const create = route({
 });
 
 const update = route({
-  ...single,
+  path: '/snippets/:id',
+  access: 'signed in',
   method: 'put',
   params: atLeastOne(
     z.object({
@@ -110,13 +83,15 @@ const update = route({
   reshape: personalSnippet,
 });
 
-const remove = route({
-  ...single,
-  method: 'delete',
-  params: z.object(snippetRef),
-  document: deleteSnippet,
-  variables: ({ id }) => ({ id }),
-});
-
 /** Personal snippets: the caller's own, and those of others by visibility (v4-behaviour 3.5). */
-export const snippets = [...lists, show, raw, create, update, remove];
+export const snippets = [
+  ...lists,
+  create,
+  update,
+  ...singleSnippetRoutes({
+    path: '/snippets/:id',
+    params: z.object(snippetRef),
+    snippetOf: ({ id }) => ({ id }),
+    reshape: personalSnippet,
+  }),
+];

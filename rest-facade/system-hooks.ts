@@ -1,70 +1,54 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
-import { hookFields, hookParams, systemHook } from './entities/hook.ts';
+import { hookParams, hookSettings, systemHookFields } from './entities/hook.ts';
 import { p } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 
-const one = { hook_id: p.id() };
+const all = { path: '/hooks', access: 'admin' } as const;
+const one = {
+  path: '/hooks/:hook_id',
+  access: 'admin',
+  params: z.object({ hook_id: p.id() }),
+} as const;
 
 const list = route({
+  ...all,
   method: 'get',
-  path: '/hooks',
-  access: 'admin',
   params: z.object({}),
   document: graphql(
     `query SystemHooks($page: Int, $perPage: Int) {
-      page: hooks(page: $page, perPage: $perPage) { total nodes { ...HookFields } }
+      page: hooks(page: $page, perPage: $perPage) { total nodes { ...SystemHookFields } }
     }`,
-    [hookFields],
+    [systemHookFields],
   ),
-  variables: ({ page, perPage }) => ({ page, perPage }),
-  reshape: systemHook,
 });
 
 const create = route({
+  ...all,
   method: 'post',
-  path: '/hooks',
-  access: 'admin',
   params: z.object(hookParams),
   document: graphql(
     `mutation CreateSystemHook($settings: HookSettings!) {
-      result: createHook(settings: $settings) { ...HookFields }
+      result: createHook(settings: $settings) { ...SystemHookFields }
     }`,
-    [hookFields],
+    [systemHookFields],
   ),
-  variables: (params) => ({
-    settings: {
-      url: params.url,
-      token: params.token,
-      verifiesSsl: params.enable_ssl_verification,
-      onPush: params.push_events,
-      onTagPush: params.tag_push_events,
-      onRepositoryUpdate: params.repository_update_events,
-      onMergeRequest: params.merge_requests_events,
-    },
-  }),
-  reshape: systemHook,
+  variables: (params) => ({ settings: hookSettings(params) }),
 });
 
 /** Sends a test payload to the hook; v4 supports both methods (v4-behaviour 3.9). */
-const sampling = (method: 'get' | 'post') =>
+const test = (method: 'get' | 'post') =>
   route({
+    ...one,
     method,
-    path: '/hooks/:hook_id',
-    access: 'admin',
-    params: z.object(one),
-    document: graphql(`mutation TestSystemHook($id: Int!) { testHook(id: $id) }`),
-    variables: ({ hook_id: id }) => ({ id }),
-    reshape: ({ testHook }) => JSON.parse(testHook) as object,
+    document: graphql('mutation TestSystemHook($hook_id: Int!) { result: testHook(id: $hook_id) }'),
+    reshape: (payload) => JSON.parse(payload) as object,
   });
 
 const remove = route({
+  ...one,
   method: 'delete',
-  path: '/hooks/:hook_id',
-  access: 'admin',
-  params: z.object(one),
-  document: graphql(`mutation DeleteSystemHook($id: Int!) { deleteHook(id: $id) }`),
-  variables: ({ hook_id: id }) => ({ id }),
+  document: graphql('mutation DeleteSystemHook($hook_id: Int!) { deleteHook(id: $hook_id) }'),
 });
 
-export const systemHooks = [list, create, sampling('get'), sampling('post'), remove];
+export const systemHooks = [list, create, test('get'), test('post'), remove];

@@ -9,12 +9,10 @@ const create = route({
   access: 'signed in',
   params: z.object({ ...ref, file: p.file() }),
   document: graphql(
-    `mutation AddUpload($project: ID!, $file: Upload!) {
-      addUpload(project: $project, file: $file) { alt url markdown }
+    `mutation AddUpload($id: ID!, $file: Upload!) {
+      result: addUpload(project: $id, file: $file) { alt url markdown }
     }`,
   ),
-  variables: ({ id, file }) => ({ project: id, file }),
-  reshape: ({ addUpload: { alt, url, markdown } }) => ({ alt, url, markdown }),
 });
 
 /** An avatar alone; some clients have no other way to set a group's. */
@@ -24,12 +22,10 @@ const updateGroupAvatar = route({
   access: 'signed in',
   params: z.object({ ...ref, file: p.file() }),
   document: graphql(
-    `mutation UpdateGroupAvatar($group: ID!, $avatar: Upload) {
-      updateGroup(group: $group, avatar: $avatar) { avatarUrl }
+    `mutation UpdateGroupAvatar($id: ID!, $file: Upload) {
+      result: updateGroup(group: $id, avatar: $file) { avatar_url: avatarUrl }
     }`,
   ),
-  variables: ({ id, file }) => ({ group: id, avatar: file }),
-  reshape: ({ updateGroup }) => ({ avatar_url: updateGroup.avatarUrl }),
 });
 
 export const uploads = [create, updateGroupAvatar];

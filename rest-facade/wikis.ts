@@ -1,19 +1,11 @@
 import { z } from 'zod';
-import { graphql, type ResultOf } from '../schema/client/graphql.ts';
-
+import { graphql } from '../schema/client/graphql.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { atLeastOne } from './kernel/rules.ts';
 import { wikiPagesResponse, wikiTextResponse } from './kernel/wiki-pages.ts';
 
 const whole = graphql(`fragment WholeWikiPage on WikiPage { format slug title content }`);
-
-const wholePage = ({ format, slug, title, content }: ResultOf<typeof whole>) => ({
-  format,
-  slug,
-  title,
-  content,
-});
 
 /** `:slug` contains the whole slug, with `%2F` for each slash. */
 const path = '/projects/:id/wikis/:slug';
@@ -29,14 +21,14 @@ const list = route({
   access: 'anyone',
   params: z.object({ ...ref, with_content: p.flag().optional() }),
   document: graphql(
-    `query WikiPages($project: ID!, $withContent: Boolean!) {
-      wikiPagesText(project: $project) @skip(if: $withContent)
-      wikiPages(project: $project) @include(if: $withContent) {
+    `query WikiPages($id: ID!, $withContent: Boolean!) {
+      wikiPagesText(project: $id) @skip(if: $withContent)
+      wikiPages(project: $id) @include(if: $withContent) {
         format slug title projectId blobId
       }
     }`,
   ),
-  variables: ({ id, with_content }) => ({ project: id, withContent: with_content ?? false }),
+  variables: ({ id, with_content: withContent = false }) => ({ id, withContent }),
   send: async ({ wikiPagesText, wikiPages = [] }, _params, { openBlob }) => {
     if (wikiPagesText !== undefined) return wikiTextResponse(wikiPagesText);
     const pages = wikiPages.map(({ format, slug, title, projectId, blobId }) => ({
@@ -53,13 +45,11 @@ const show = route({
   access: 'anyone',
   params: z.object(pageRef),
   document: graphql(
-    `query WikiPage($project: ID!, $slug: String!) {
-      result: wikiPage(project: $project, slug: $slug) { ...WholeWikiPage }
+    `query WikiPage($id: ID!, $slug: String!) {
+      result: wikiPage(project: $id, slug: $slug) { ...WholeWikiPage }
     }`,
     [whole],
   ),
-  variables: ({ id, slug }) => ({ project: id, slug }),
-  reshape: wholePage,
 });
 
 const create = route({
@@ -69,21 +59,14 @@ const create = route({
   params: z.object({ ...ref, title, content, format: format.optional() }),
   document: graphql(
     `mutation CreateWikiPage(
-      $project: ID!, $title: String!, $content: String!, $format: WikiFormat
+      $id: ID!, $title: String!, $content: String!, $format: WikiFormat
     ) {
-      result: createWikiPage(project: $project, title: $title, content: $content, format: $format) {
+      result: createWikiPage(project: $id, title: $title, content: $content, format: $format) {
         ...WholeWikiPage
       }
     }`,
     [whole],
   ),
-  variables: ({ id, ...page }) => ({
-    project: id,
-    title: page.title,
-    content: page.content,
-    format: page.format,
-  }),
-  reshape: wholePage,
 });
 
 const update = route({
@@ -102,22 +85,14 @@ const update = route({
   ),
   document: graphql(
     `mutation UpdateWikiPage(
-      $project: ID!, $slug: String!, $title: String, $content: String, $format: WikiFormat
+      $id: ID!, $slug: String!, $title: String, $content: String, $format: WikiFormat
     ) {
       result: updateWikiPage(
-        project: $project, slug: $slug, title: $title, content: $content, format: $format
+        project: $id, slug: $slug, title: $title, content: $content, format: $format
       ) { ...WholeWikiPage }
     }`,
     [whole],
   ),
-  variables: ({ id, slug, ...page }) => ({
-    project: id,
-    slug,
-    title: page.title,
-    content: page.content,
-    format: page.format,
-  }),
-  reshape: wholePage,
 });
 
 const remove = route({
@@ -126,11 +101,10 @@ const remove = route({
   access: 'anyone',
   params: z.object(pageRef),
   document: graphql(
-    `mutation DeleteWikiPage($project: ID!, $slug: String!) {
-      deleteWikiPage(project: $project, slug: $slug)
+    `mutation DeleteWikiPage($id: ID!, $slug: String!) {
+      deleteWikiPage(project: $id, slug: $slug)
     }`,
   ),
-  variables: ({ id, slug }) => ({ project: id, slug }),
 });
 
 export const wikis = [list, show, create, update, remove];

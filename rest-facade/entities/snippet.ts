@@ -1,45 +1,27 @@
+import type { z } from 'zod';
 import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
+import { rawResponse } from '../kernel/raw.ts';
+import { route } from '../kernel/route.ts';
 import { basicUserFields } from './user.ts';
 
+/** A snippet of a project (v4-behaviour 3.5). */
 export const snippetFields = graphql(
   `
     fragment SnippetFields on Snippet {
-      id title fileName description author { ...BasicUserFields } createdAt updatedAt webUrl
+      id title file_name: fileName description author { ...BasicUserFields }
+      updated_at: updatedAt created_at: createdAt web_url: webUrl
     }
   `,
   [basicUserFields],
 );
 
-/** A snippet of a project (v4-behaviour 3.5). */
-export const snippet = (record: ResultOf<typeof snippetFields>) => ({
-  id: record.id,
-  title: record.title,
-  file_name: record.fileName,
-  description: record.description,
-  author: record.author,
-  updated_at: record.updatedAt,
-  created_at: record.createdAt,
-  web_url: record.webUrl,
-});
+type SnippetRecord = ResultOf<typeof snippetFields>;
 
 /** A personal snippet: its content has its own URL. */
-export const personalSnippet = (record: ResultOf<typeof snippetFields>) => ({
-  ...snippet(record),
-  raw_url: `${record.webUrl}/raw`,
+export const personalSnippet = (record: SnippetRecord) => ({
+  ...record,
+  raw_url: `${record.web_url}/raw`,
 });
-
-export const showSnippet = graphql(
-  `query Snippet($project: ID, $id: Int!) {
-    result: snippet(project: $project, id: $id) { ...SnippetFields }
-  }`,
-  [snippetFields],
-);
-
-export const rawSnippet = graphql(
-  `query RawSnippet($project: ID, $id: Int!) {
-    snippet(project: $project, id: $id) { fileName content }
-  }`,
-);
 
 export const createSnippet = graphql(
   `mutation CreateSnippet($project: ID, $snippet: NewSnippet!) {
@@ -55,8 +37,55 @@ export const updateSnippet = graphql(
   [snippetFields],
 );
 
-export const deleteSnippet = graphql(
-  `mutation DeleteSnippet($project: ID, $id: Int!) {
-    deleteSnippet(project: $project, id: $id)
-  }`,
-);
+interface SingleSnippet<Params> {
+  readonly path: string;
+  readonly params: z.ZodType<Params>;
+  readonly snippetOf: (params: Params) => { readonly project?: string; readonly id: number };
+  readonly reshape?: (record: SnippetRecord) => object;
+}
+
+/** Showing a snippet, its content, and deleting it: the same for personal and project snippets. */
+export function singleSnippetRoutes<Params>({
+  path,
+  params,
+  snippetOf: variables,
+  reshape = (record) => record,
+}: SingleSnippet<Params>) {
+  const single = { path, access: 'signed in', params, variables } as const;
+  return [
+    route({
+      ...single,
+      method: 'get',
+      document: graphql(
+        `query Snippet($project: ID, $id: Int!) {
+          result: snippet(project: $project, id: $id) { ...SnippetFields }
+        }`,
+        [snippetFields],
+      ),
+      reshape,
+    }),
+    route({
+      ...single,
+      path: `${path}/raw`,
+      method: 'get',
+      document: graphql(
+        `query RawSnippet($project: ID, $id: Int!) {
+          snippet(project: $project, id: $id) { fileName content }
+        }`,
+      ),
+      send: async ({ snippet: { fileName, content } }) => {
+        const bytes = Buffer.from(content);
+        return rawResponse(bytes, { name: fileName, size: bytes.length });
+      },
+    }),
+    route({
+      ...single,
+      method: 'delete',
+      document: graphql(
+        `mutation DeleteSnippet($project: ID, $id: Int!) {
+          deleteSnippet(project: $project, id: $id)
+        }`,
+      ),
+    }),
+  ];
+}

@@ -1,11 +1,6 @@
-import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
-
-export const sshKeyFields = graphql('fragment SshKeyFields on SshKey { id title key createdAt }');
+import { graphql } from '../../schema/client/graphql.ts';
 
 /** A public key (v4-behaviour 3.10). */
-export const sshKey = (record: ResultOf<typeof sshKeyFields>) => ({
-  id: record.id,
-  title: record.title,
-  key: record.key,
-  created_at: record.createdAt,
-});
+export const sshKeyFields = graphql(
+  'fragment SshKeyFields on SshKey { id title key created_at: createdAt }',
+);
