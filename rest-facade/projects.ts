@@ -132,7 +132,7 @@ const distinct = (tags: readonly string[]) => [
 ];
 
 /** The arguments of the core that creation and change have in common. */
-const written = ({
+const projectInput = ({
   avatar,
   import_url: importUrl,
   tag_list,
@@ -166,7 +166,10 @@ const create = route({
     }`,
     [projectDetailFields],
   ),
-  variables: ({ namespace_id: namespaceId, ...params }) => ({ namespaceId, ...written(params) }),
+  variables: ({ namespace_id: namespaceId, ...params }) => ({
+    namespaceId,
+    ...projectInput(params),
+  }),
   reshape: project,
 });
 
@@ -195,7 +198,7 @@ const createForUser = route({
   ),
   variables: ({ user_id, namespace_id, default_branch, ...params }) => ({
     ...camelCased({ user_id, namespace_id, default_branch }),
-    ...written(params),
+    ...projectInput(params),
   }),
   reshape: project,
 });
@@ -223,7 +226,7 @@ const update = route({
   variables: ({ id, default_branch: defaultBranch, ...params }) => ({
     id,
     defaultBranch,
-    ...written(params),
+    ...projectInput(params),
   }),
   reshape: project,
 });
