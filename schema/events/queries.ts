@@ -1,8 +1,9 @@
+import type { InputShapeFromFields } from '@pothos/core';
 import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound, unauthenticated } from '../kernel/errors.ts';
-import { listingCost, type Page, type PageArgs, pageArgs } from '../kernel/page.ts';
+import { listingCost, type Page, pageArgs } from '../kernel/page.ts';
 import { byIdOrUsername } from '../kernel/reference.ts';
 import { allOf } from '../kernel/sql.ts';
 import { SortDirection } from '../projects/filter.ts';
@@ -23,13 +24,7 @@ const listArgs = {
   })),
 };
 
-interface EventFilter extends PageArgs {
-  readonly action?: typeof EventAction.$inferType | null | undefined;
-  readonly target?: typeof EventTarget.$inferType | null | undefined;
-  readonly before?: Date | null | undefined;
-  readonly after?: Date | null | undefined;
-  readonly sort?: 'asc' | 'desc' | null | undefined;
-}
+type EventFilter = Partial<InputShapeFromFields<typeof listArgs>>;
 
 const day = 86_400_000;
 

@@ -1,8 +1,10 @@
+import type { InputShapeFromFields } from '@pothos/core';
 import { createCommit } from '../commits/create.ts';
 import { CommitInput, ContentEncoding, changeOf } from '../commits/inputs.ts';
 import { createdCommit } from '../commits/mutations.ts';
-import { Commit } from '../commits/types.ts';
+import { Commit, type ProjectCommit } from '../commits/types.ts';
 import { builder } from '../kernel/builder.ts';
+import type { Context } from '../kernel/context.ts';
 import { heavyCost } from '../kernel/cost.ts';
 import { findWritableProject } from '../projects/find.ts';
 
@@ -22,35 +24,38 @@ const expected = builder.args((t) => ({
   lastCommitId: t.string(),
 }));
 
+/** The resolver of a mutation that commits one change of a file. */
+const commitFile =
+  (action: string) =>
+  async (
+    _root: object,
+    { project: ref, commit, ...file }: FileArgs,
+    ctx: Context,
+  ): Promise<ProjectCommit> => {
+    const project = await findWritableProject(ref, ctx);
+    const change = changeOf({ action, ...file });
+    return createdCommit(project, await createCommit(project, commit, [change], ctx), ctx);
+  };
+
+type FileArgs = InputShapeFromFields<typeof where> & Omit<Parameters<typeof changeOf>[0], 'action'>;
+
 builder.mutationFields((t) => ({
   createFile: t.field({
     type: Commit,
     complexity: heavyCost,
     args: { ...where, ...content },
-    resolve: async (_root, { project: ref, commit, ...file }, ctx) => {
-      const project = await findWritableProject(ref, ctx);
-      const change = changeOf({ action: 'create', ...file });
-      return createdCommit(project, await createCommit(project, commit, [change], ctx), ctx);
-    },
+    resolve: commitFile('create'),
   }),
   updateFile: t.field({
     type: Commit,
     complexity: heavyCost,
     args: { ...where, ...content, ...expected },
-    resolve: async (_root, { project: ref, commit, ...file }, ctx) => {
-      const project = await findWritableProject(ref, ctx);
-      const change = changeOf({ action: 'update', ...file });
-      return createdCommit(project, await createCommit(project, commit, [change], ctx), ctx);
-    },
+    resolve: commitFile('update'),
   }),
   deleteFile: t.field({
     type: Commit,
     complexity: heavyCost,
     args: { ...where, ...expected },
-    resolve: async (_root, { project: ref, commit, ...file }, ctx) => {
-      const project = await findWritableProject(ref, ctx);
-      const change = changeOf({ action: 'delete', ...file });
-      return createdCommit(project, await createCommit(project, commit, [change], ctx), ctx);
-    },
+    resolve: commitFile('delete'),
   }),
 }));

@@ -1,3 +1,4 @@
+import type { InputShapeFromFields } from '@pothos/core';
 import { Prisma } from '../../prisma/client.ts';
 import { Access } from '../kernel/access.ts';
 import { builder } from '../kernel/builder.ts';
@@ -33,11 +34,7 @@ export const groupListArgs = builder.args((t) => ({
   isDescending: t.boolean({ defaultValue: false }),
 }));
 
-interface ListArgs extends PageArgs {
-  readonly filter?: Partial<typeof GroupFilter.$inferInput> | null | undefined;
-  readonly orderBy?: typeof GroupOrder.$inferInput | null | undefined;
-  readonly isDescending?: boolean | null | undefined;
-}
+type ListArgs = PageArgs & Partial<InputShapeFromFields<typeof groupListArgs>>;
 
 /** A page of the groups within `scope` that the viewer may see and that match the filter. */
 export function listGroups(

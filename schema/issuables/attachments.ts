@@ -37,6 +37,34 @@ export async function changeMilestone(
   ];
 }
 
+/**
+ * For the insertion of a row into the project `numbered`: the milestone, locked, or null for one
+ * that is neither the project's nor an ancestor group's.
+ */
+export const newMilestone = (
+  milestoneId: number | null | undefined,
+  { namespace }: LabelledProject,
+): Prisma.Sql =>
+  milestoneId
+    ? Prisma.sql`(SELECT id FROM milestones
+        WHERE id = ${milestoneId} AND (project_id = numbered.id
+          OR namespace_id = ANY(${list(namespace.ancestorIds)})) ${lockClause})`
+    : Prisma.raw('NULL::int');
+
+/** Adds those of the labels that still exist to a new issue or merge request. */
+export async function insertLabels(
+  tx: Transaction,
+  { labels: table, reference }: IssuableKind,
+  id: number,
+  labelIds: readonly number[],
+): Promise<void> {
+  if (labelIds.length === 0) return;
+  await tx.$executeRaw`
+    INSERT INTO ${table} (${reference}, label_id)
+    SELECT ${id}::int, existing.id FROM (
+      SELECT id FROM labels WHERE id = ANY(${list(labelIds)}) ${lockClause}) existing`;
+}
+
 interface Named {
   readonly id: number;
   readonly name: string;

@@ -50,3 +50,20 @@ export function discussionLockChanged(
   if (!isDiscussionLocked && !before.isDiscussionLocked) return [{ columns, hookChanges }];
   return [{ columns, sentences: [isDiscussionLocked ? locked : unlocked], hookChanges }];
 }
+
+/** The action of an update, which can close or reopen. */
+export function actionBetween(
+  { state: before }: { readonly state: string },
+  { state: after }: { readonly state: string },
+): 'update' | 'close' | 'reopen' {
+  if (before === after) return 'update';
+  return after === 'opened' ? 'reopen' : 'close';
+}
+
+/** The texts to write and the sentences of all parts of an update. */
+export const combined = (differences: readonly Difference<unknown>[]) => ({
+  text: Object.assign({}, ...differences.map(({ text }) => text)) as NonNullable<
+    Difference<unknown>['text']
+  >,
+  sentences: differences.flatMap((difference) => difference.sentences ?? []),
+});

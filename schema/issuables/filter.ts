@@ -1,5 +1,6 @@
+import type { InputShapeFromFields } from '@pothos/core';
 import { Prisma } from '../../prisma/client.ts';
-import { type TimeFilter, timeConditions } from '../kernel/between.ts';
+import { timeConditions } from '../kernel/between.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Listing } from '../kernel/listing.ts';
 import type { PageArgs } from '../kernel/page.ts';
@@ -46,17 +47,11 @@ export function issuableFilterTypes(name: IssuableKind['name']) {
 
 type Optional<Value> = Value | null | undefined;
 
-export interface IssuableFilter extends TimeFilter {
+type FilterFields = ReturnType<ReturnType<typeof issuableFilterTypes>['filterFields']>;
+
+export type IssuableFilter = InputShapeFromFields<FilterFields> & {
   readonly state?: Optional<'opened' | 'closed' | 'locked' | 'merged'>;
-  readonly labels?: Optional<readonly string[]>;
-  readonly milestone?: Optional<string>;
-  readonly iids?: Optional<readonly number[]>;
-  readonly search?: Optional<string>;
-  readonly authorId?: Optional<number>;
-  readonly assigneeId?: Optional<number>;
-  readonly myReaction?: Optional<string>;
-  readonly scope?: Optional<'createdByMe' | 'assignedToMe' | 'all'>;
-}
+};
 
 /** `filter` as conditions in SQL. */
 function matching(kind: IssuableKind, filter: IssuableFilter, viewer: Viewer | null): Prisma.Sql[] {

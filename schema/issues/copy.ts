@@ -1,4 +1,6 @@
 import { Prisma, type Transaction } from '../../prisma/client.ts';
+import { insertLabels } from '../issuables/attachments.ts';
+import { issueKind } from '../issuables/kinds.ts';
 import { list } from '../kernel/sql.ts';
 import { type LabelledProject, labelsByName } from '../labels/available.ts';
 import { readersAmong } from '../projects/readers.ts';
@@ -28,10 +30,7 @@ export async function copyIssue(
     },
     select: { id: true },
   });
-  await tx.$executeRaw`
-    INSERT INTO issue_labels (issue_id, label_id)
-    SELECT ${copy.id}::int, id FROM (
-      SELECT id FROM labels WHERE id = ANY(${list(labelIds)}) FOR KEY SHARE) words`;
+  await insertLabels(tx, issueKind, copy.id, labelIds);
   await tx.$executeRaw`
     INSERT INTO issue_assignees (issue_id, user_id)
     SELECT ${copy.id}::int, id FROM (

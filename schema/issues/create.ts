@@ -1,6 +1,7 @@
 import { Prisma, type Transaction } from '../../prisma/client.ts';
 import { subscribedHooks } from '../activity/notify-hooks.ts';
 import { insertEvent, lastActivity } from '../activity/record.ts';
+import { newMilestone } from '../issuables/attachments.ts';
 import { issuableFaults } from '../issuables/faults.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound, refuseFaults } from '../kernel/errors.ts';
@@ -55,23 +56,17 @@ type AuthoredIssue = NewIssue & { readonly authorId: number };
  */
 async function insertIssue(
   tx: Transaction,
-  { id: projectId, namespace }: LabelledProject,
+  project: LabelledProject,
   issue: AuthoredIssue,
   labelIds: readonly number[],
   { unlessSubscribed = false } = {},
 ): Promise<number | null> {
   const isConfidential = issue.isConfidential ?? false;
   const dueDate = issue.dueDate?.toISOString().slice(0, 10) ?? null;
-  const { authorId, milestoneId, createdAt } = issue;
+  const { authorId, createdAt } = issue;
   const people = [...new Set(issue.assigneeIds ?? [])];
-  const milestone = milestoneId
-    ? Prisma.sql`(SELECT id FROM milestones
-        WHERE id = ${milestoneId}
-          AND (project_id = numbered.id OR namespace_id = ANY(${list(namespace.ancestorIds)}))
-        FOR KEY SHARE)`
-    : Prisma.raw('NULL::int');
   const hooks = unlessSubscribed
-    ? subscribedHooks(projectId, isConfidential ? 'onConfidentialIssue' : 'onIssue')
+    ? subscribedHooks(project.id, isConfidential ? 'onConfidentialIssue' : 'onIssue')
     : Prisma.raw('SELECT id FROM web_hooks WHERE false');
   const title = issue.title.trim();
   const event = insertEvent(
@@ -92,12 +87,12 @@ async function insertIssue(
       UPDATE projects
       SET last_issue_iid = last_issue_iid + 1,
         open_issues_count = open_issues_count + ${isConfidential ? 0 : 1}, ${lastActivity}
-      WHERE id = ${projectId} AND NOT is_removed AND NOT EXISTS (SELECT FROM subscribed)
+      WHERE id = ${project.id} AND NOT is_removed AND NOT EXISTS (SELECT FROM subscribed)
       RETURNING id, last_issue_iid AS iid, clock_timestamp() AS now
     ), issue AS (
       INSERT INTO issues (project_id, iid, author_id, milestone_id, is_confidential, due_date,
         created_at, updated_at)
-      SELECT id, iid, ${authorId}, ${milestone}, ${isConfidential}, ${dueDate}::date,
+      SELECT id, iid, ${authorId}, ${newMilestone(issue.milestoneId, project)}, ${isConfidential}, ${dueDate}::date,
         coalesce(${createdAt?.toISOString() ?? null}::timestamptz, now), now
       FROM numbered
       RETURNING id, project_id, iid, author_id, is_confidential

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../prisma/client.ts';
 import { changeLabels, changeMilestone } from '../issuables/attachments.ts';
+import { actionBetween, combined } from '../issuables/differences.ts';
 import { issuableFaults } from '../issuables/faults.ts';
 import { issueKind } from '../issuables/kinds.ts';
 import type { Context } from '../kernel/context.ts';
@@ -12,7 +13,7 @@ import { differencesOf, type IssueDifference } from './differences.ts';
 import { findIssue } from './find.ts';
 import type { IssueChange } from './inputs.ts';
 import { type LockedIssue, lockIssue } from './lock.ts';
-import { type IssueAction, notifyIssueChange, recordIssueEvent } from './notify.ts';
+import { notifyIssueChange, recordIssueEvent } from './notify.ts';
 import { countOf, countOpen } from './numbers.ts';
 import { canAdminIssues, canSetCreatedAt, canUpdateIssue } from './policy.ts';
 
@@ -58,7 +59,7 @@ async function store(
 ): Promise<void> {
   if (differences.length === 0) return;
   const { id: issueId, projectId } = before;
-  const text = Object.assign({}, ...differences.map((difference) => difference.text));
+  const { text, sentences } = combined(differences);
   if (Object.keys(text).length > 0) {
     await tx.issueText.update({ where: { issueId }, data: text, select: { issueId: true } });
   }
@@ -68,12 +69,7 @@ async function store(
     data: Object.assign({ updatedAt: new Date() }, ...differences.map(({ columns }) => columns)),
     select: { state: true, isConfidential: true },
   });
-  await recordSystemNotes(
-    tx,
-    { issueId },
-    viewerId,
-    differences.flatMap((difference) => difference.sentences ?? []),
-  );
+  await recordSystemNotes(tx, { issueId }, viewerId, sentences);
   if (after.isConfidential !== before.isConfidential) await hideEvents(tx, before, after);
   await countOpen(tx, projectId, countOf(after) - countOf(before));
   const { isConfidential } = after;
@@ -81,14 +77,6 @@ async function store(
   await recordIssueEvent(tx, { ...before, ...text, isConfidential }, action, viewerId);
   const event = { id: issueId, action, actorId: viewerId, before };
   await notifyIssueChange(tx, { projectId, isConfidential }, event, ctx);
-}
-
-function actionBetween(
-  { state: before }: Pick<LockedIssue, 'state'>,
-  { state: after }: Pick<LockedIssue, 'state'>,
-): IssueAction {
-  if (before === after) return 'update';
-  return after === 'closed' ? 'close' : 'reopen';
 }
 
 /** Makes the issue's existing events as confidential as the issue now is. */

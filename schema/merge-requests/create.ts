@@ -1,9 +1,10 @@
 import { Prisma, type Transaction } from '../../prisma/client.ts';
+import { insertLabels, newMilestone } from '../issuables/attachments.ts';
 import { issuableFaults } from '../issuables/faults.ts';
+import { mergeRequestKind } from '../issuables/kinds.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, notFound, refuseFaults } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
-import { list } from '../kernel/sql.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { type LabelledProject, labelsByName } from '../labels/available.ts';
 import { findProject } from '../projects/find.ts';
@@ -50,7 +51,7 @@ export async function createMergeRequest(
         sha,
         authorId: viewer.id,
       });
-      await insertLabels(tx, row.id, labelIds);
+      await insertLabels(tx, mergeRequestKind, row.id, labelIds);
       const opening = { id: row.id, action: 'open', userId: viewer.id, head } as const;
       await notifyMergeRequestChange(tx, opening, ctx);
       await ctx.jobs.enqueue(
@@ -105,29 +106,23 @@ interface InsertedMergeRequest extends NewMergeRequest {
  */
 async function insertMergeRequest(
   tx: Transaction,
-  { id: projectId, namespace }: LabelledProject,
+  project: LabelledProject,
   row: InsertedMergeRequest,
 ): Promise<{ readonly id: number; readonly iid: number }> {
   const assignee = row.assigneeId
-    ? Prisma.sql`(${readersAmong([row.assigneeId], projectId)} FOR KEY SHARE OF users)`
+    ? Prisma.sql`(${readersAmong([row.assigneeId], project.id)} FOR KEY SHARE OF users)`
     : null;
-  const milestone = row.milestoneId
-    ? Prisma.sql`(SELECT id FROM milestones
-        WHERE id = ${row.milestoneId}
-          AND (project_id = numbered.id OR namespace_id = ANY(${list(namespace.ancestorIds)}))
-        FOR KEY SHARE)`
-    : Prisma.raw('NULL::int');
   const [created] = await tx.$queryRaw<{ id: number; iid: number }[]>`
     WITH numbered AS (
       UPDATE projects SET last_merge_request_iid = last_merge_request_iid + 1
-      WHERE id = ${projectId} AND NOT is_removed
+      WHERE id = ${project.id} AND NOT is_removed
       RETURNING id, last_merge_request_iid AS iid, clock_timestamp() AS now
     )${assignee ? Prisma.sql`, person AS ${assignee}` : Prisma.empty}, inserted AS (
       INSERT INTO merge_requests (project_id, iid, source_project_id, source_branch, target_branch,
         author_id, assignee_id, milestone_id, sha, removes_source_branch, created_at, updated_at)
       SELECT numbered.id, iid, ${row.sourceProjectId}, ${row.sourceBranch}, ${row.targetBranch},
         ${row.authorId}, ${assignee ? Prisma.raw('(SELECT id FROM person)') : Prisma.raw('NULL::int')},
-        ${milestone}, ${row.sha}, ${row.removesSourceBranch ?? false}, now, now
+        ${newMilestone(row.milestoneId, project)}, ${row.sha}, ${row.removesSourceBranch ?? false}, now, now
       FROM numbered
       RETURNING id, iid
     ), described AS (
@@ -137,17 +132,4 @@ async function insertMergeRequest(
     SELECT id, iid FROM inserted`;
   if (!created) throw notFound('Project');
   return created;
-}
-
-/** Locks the labels against a concurrent deletion. */
-async function insertLabels(
-  tx: Transaction,
-  id: number,
-  labelIds: readonly number[],
-): Promise<void> {
-  if (labelIds.length === 0) return;
-  await tx.$executeRaw`
-    INSERT INTO merge_request_labels (merge_request_id, label_id)
-    SELECT ${id}::int, words.id FROM (
-      SELECT id FROM labels WHERE id = ANY(${list(labelIds)}) FOR KEY SHARE) words`;
 }

@@ -1,10 +1,5 @@
 import { Prisma } from '../../prisma/client.ts';
-import {
-  type IssuableFilter,
-  issuableFilterTypes,
-  type ListArgs,
-  listingOf,
-} from '../issuables/filter.ts';
+import { issuableFilterTypes, type ListArgs, listingOf } from '../issuables/filter.ts';
 import { mergeRequestKind } from '../issuables/kinds.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
@@ -28,17 +23,12 @@ export const mergeRequestListArgs = {
   ...builder.args((t) => ({ filter: t.field({ type: MergeRequestFilter }) })),
 };
 
-interface Filter extends IssuableFilter {
-  readonly sourceBranch?: string | null | undefined;
-  readonly targetBranch?: string | null | undefined;
-}
-
 /**
  * A page of the merge requests that match the filter and `scope`, which restricts them to visible
  * merge requests (visible.ts).
  */
 export function listMergeRequests(
-  args: ListArgs<Filter>,
+  args: ListArgs<typeof MergeRequestFilter.$inferInput>,
   ctx: Context,
   scope: readonly Prisma.Sql[],
 ) {

@@ -1,7 +1,7 @@
 import type { Context } from '../kernel/context.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 
-export interface KeptHead {
+interface KeptHead {
   /** The target project's repository. */
   readonly target: RepositoryAddress;
   /** The repository that has the commit: the same, or a fork's. */
@@ -9,8 +9,6 @@ export interface KeptHead {
   readonly iid: number;
   readonly sha: string;
 }
-
-type Git = Pick<Context, 'git'>;
 
 /**
  * Fetches the head commit into the target's repository and keeps it by
@@ -20,10 +18,6 @@ type Git = Pick<Context, 'git'>;
  */
 export const keepHead = (
   { target, source, iid, sha }: KeptHead,
-  { git }: Git,
+  { git }: Pick<Context, 'git'>,
   signal?: AbortSignal,
 ): Promise<boolean> => git.keepMergeHead(target, { number: iid, sha, source }, signal);
-
-/** Deletes the reference, for a deleted merge request. */
-export const dropHead = (target: RepositoryAddress, iid: number, { git }: Git): Promise<void> =>
-  git.dropMergeHead(target, iid);

@@ -4,7 +4,6 @@ import { conflict } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { findMergeRequest } from './find.ts';
-import { dropHead } from './head.ts';
 import { lockMergeRequest } from './lock.ts';
 import { canDeleteMergeRequest } from './policy.ts';
 
@@ -23,5 +22,5 @@ export async function removeMergeRequest(ref: string, iid: number, ctx: Context)
     await deleteEvents(tx, project.id, 'merge_request', id);
     await tx.mergeRequest.delete({ where: { id }, select: { id: true } });
   });
-  await dropHead(project, iid, ctx);
+  await ctx.git.dropMergeHead(project, iid);
 }

@@ -1,5 +1,6 @@
-import type { Prisma, Transaction } from '../../prisma/client.ts';
+import type { Transaction } from '../../prisma/client.ts';
 import { changeLabels, changeMilestone } from '../issuables/attachments.ts';
+import { actionBetween, combined } from '../issuables/differences.ts';
 import { issuableFaults } from '../issuables/faults.ts';
 import { mergeRequestKind } from '../issuables/kinds.ts';
 import type { Context } from '../kernel/context.ts';
@@ -12,12 +13,7 @@ import { tipOf, withoutDuplicate } from './branches.ts';
 import { differencesOf, type MergeRequestDifference } from './differences.ts';
 import { findMergeRequest, type MergeRequestWithProjects } from './find.ts';
 import { keepHead } from './head.ts';
-import {
-  type Changes,
-  type HeadForHooks,
-  headForHooks,
-  type MergeRequestAction,
-} from './hook-payload.ts';
+import { type Changes, type HeadForHooks, headForHooks } from './hook-payload.ts';
 import type { MergeRequestChange } from './inputs.ts';
 import { type LockedMergeRequest, lockMergeRequest } from './lock.ts';
 import { notifyMergeRequestChange } from './notify.ts';
@@ -158,10 +154,7 @@ async function store(
 ): Promise<void> {
   if (differences.length === 0) return;
   const { id } = before;
-  const text: Prisma.MergeRequestTextUncheckedUpdateInput = Object.assign(
-    {},
-    ...differences.map((difference) => difference.text),
-  );
+  const { text, sentences } = combined(differences);
   if (Object.keys(text).length > 0) {
     await tx.mergeRequestText.update({
       where: { mergeRequestId: id },
@@ -175,27 +168,14 @@ async function store(
     data: Object.assign({ updatedAt: new Date() }, ...differences.map(({ columns }) => columns)),
     select: { state: true, sourceProjectId: true, sourceBranch: true },
   });
-  await recordSystemNotes(
-    tx,
-    { mergeRequestId: id },
-    userId,
-    differences.flatMap((difference) => difference.sentences ?? []),
-  );
+  await recordSystemNotes(tx, { mergeRequestId: id }, userId, sentences);
   const { sourceProjectId: projectId, sourceBranch } = after;
   if (projectId !== null && differences.some(({ columns }) => columns?.mergeStatus)) {
     await ctx.jobs.enqueue('follow-push', { projectId, userId, branches: [sourceBranch] }, tx);
   }
-  const action = actionBetween(before.state, after.state);
+  const action = actionBetween(before, after);
   const changes = changesOf(differences);
   await notifyMergeRequestChange(tx, { id, action, userId, head, changes }, ctx);
-}
-
-function actionBetween(
-  before: LockedMergeRequest['state'],
-  after: LockedMergeRequest['state'],
-): MergeRequestAction {
-  if (before === after) return 'update';
-  return after === 'opened' ? 'reopen' : 'close';
 }
 
 const changesOf = (differences: readonly MergeRequestDifference[]): Changes =>

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Prisma } from '../../prisma/client.ts';
 import { runInTurn } from '../commits/turns.ts';
 import type { Context } from '../kernel/context.ts';
 import { unauthenticated } from '../kernel/errors.ts';
@@ -51,8 +52,8 @@ export async function mergeBranch(
         const merge: NewMerge = { target, head: sha, message: text, writer };
         const commit = await ctx.git.writeMerge(project, merge, ctx.request.signal);
         if (commit === null) throw conflicting();
-        const holding = { sha, lockedFor, commit, viewer, shouldRemoveSourceBranch };
-        if (!(await lockForMerge(id, holding, ctx))) throw notMergeable();
+        const lock = { mergeCommitSha: commit, mergedById: viewer.id, shouldRemoveSourceBranch };
+        if (!(await lockForMerge({ id, sha, lockedFor }, lock, ctx))) throw notMergeable();
         lockedFor = commit;
         const change = { ref, before: target, after: commit, isMerge: true };
         const { outcome, settle } = await moveRefs(project, [change], ctx);
@@ -106,20 +107,12 @@ async function record(
 
 /** Locks the record for a merge. False if it is locked already or its head has changed. */
 async function lockForMerge(
-  id: number,
   {
+    id,
     sha,
     lockedFor,
-    commit,
-    viewer,
-    shouldRemoveSourceBranch,
-  }: {
-    readonly sha: string;
-    readonly lockedFor: string | null;
-    readonly commit: string;
-    readonly viewer: Viewer;
-    readonly shouldRemoveSourceBranch: boolean | null;
-  },
+  }: { readonly id: number; readonly sha: string; readonly lockedFor: string | null },
+  lock: Prisma.MergeRequestUncheckedUpdateManyInput,
   { db }: Pick<Context, 'db'>,
 ): Promise<boolean> {
   const { count } = await db.mergeRequest.updateMany({
@@ -130,12 +123,7 @@ async function lockForMerge(
         ? { state: 'opened' as const }
         : { state: 'locked' as const, mergeCommitSha: lockedFor }),
     },
-    data: {
-      state: 'locked',
-      mergeCommitSha: commit,
-      mergedById: viewer.id,
-      shouldRemoveSourceBranch,
-    },
+    data: { state: 'locked', ...lock },
   });
   return count > 0;
 }

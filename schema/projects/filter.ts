@@ -1,3 +1,4 @@
+import type { InputShapeFromFields } from '@pothos/core';
 import { Prisma } from '../../prisma/client.ts';
 import { groupsBelow } from '../groups/reach.ts';
 import { Access } from '../kernel/access.ts';
@@ -46,11 +47,7 @@ export const projectListArgs = builder.args((t) => ({
   sort: t.field({ type: SortDirection, defaultValue: 'desc' as const }),
 }));
 
-interface ListArgs extends PageArgs {
-  readonly filter?: Partial<typeof ProjectFilter.$inferInput> | null | undefined;
-  readonly orderBy?: typeof ProjectOrder.$inferInput | null | undefined;
-  readonly sort?: 'asc' | 'desc' | null | undefined;
-}
+type ListArgs = PageArgs & Partial<InputShapeFromFields<typeof projectListArgs>>;
 
 const columns = {
   id: 'id',

@@ -1,5 +1,5 @@
 import { builder } from '../kernel/builder.ts';
-import { type StarChange, setArchived, starProject, unstarProject } from './states.ts';
+import { changeStar, type StarChange, setArchived } from './states.ts';
 import { Project } from './types.ts';
 
 const projectArgs = builder.args((t) => ({ project: t.id({ required: true }) }));
@@ -31,15 +31,15 @@ const Star = builder.objectRef<StarChange>('StarChange').implement({
   }),
 });
 
-for (const [name, change] of [
-  ['starProject', starProject],
-  ['unstarProject', unstarProject],
+for (const [name, by] of [
+  ['starProject', 1],
+  ['unstarProject', -1],
 ] as const) {
   builder.mutationField(name, (t) =>
     t.field({
       type: Star,
       args: projectArgs,
-      resolve: (_root, { project }, ctx) => change(project, ctx),
+      resolve: (_root, { project }, ctx) => changeStar(project, ctx, by),
     }),
   );
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../kernel/context.ts';
-import { unauthenticated } from '../kernel/errors.ts';
+import { signedIn } from '../kernel/signed-in.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { findProject } from './find.ts';
 import { lockProject } from './lock.ts';
@@ -21,19 +21,15 @@ export interface StarChange {
   readonly hasChanged: boolean;
 }
 
-/** Stars a project that the viewer can see, and updates its star count in the same transaction. */
-export const starProject = (ref: string, ctx: Context): Promise<StarChange> =>
-  changeStar(ref, ctx, 1);
-
-export const unstarProject = (ref: string, ctx: Context): Promise<StarChange> =>
-  changeStar(ref, ctx, -1);
-
-async function changeStar(ref: string, ctx: Context, by: 1 | -1): Promise<StarChange> {
-  const { viewer, db } = ctx;
-  if (!viewer) throw unauthenticated();
+/**
+ * Adds (1) or removes (-1) the viewer's star of a project that the viewer can see, and updates its
+ * star count in the same transaction.
+ */
+export async function changeStar(ref: string, ctx: Context, by: 1 | -1): Promise<StarChange> {
+  const viewer = signedIn(ctx);
   const { id: projectId } = await findProject(ref, ctx);
   const star = { userId: viewer.id, projectId };
-  const hasChanged = await transact(db, async (tx) => {
+  const hasChanged = await transact(ctx.db, async (tx) => {
     await lockProject(tx, projectId);
     const { count } =
       by === 1
