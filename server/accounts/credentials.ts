@@ -5,7 +5,6 @@ import {
   isAccessTokenShaped,
   whyTokenEnded,
 } from '../../schema/oauth/credential.ts';
-import type { Viewers } from '../../schema/ports/viewers.ts';
 import { credentialOfSession } from '../../schema/sessions/browser-sessions.ts';
 import { findByPassword, type PasswordAttempt } from '../../schema/sessions/sign-in.ts';
 import { credentialOfSoapSession } from '../../schema/sessions/soap-sessions.ts';
@@ -17,33 +16,15 @@ import {
 } from '../../schema/sessions/viewer.ts';
 import { type CachedIdentity, createIdentityCache } from './identity-cache.ts';
 
-/** Finds users by their credentials; cached until the database notifies of a change. */
-export interface Credentials extends Viewers {
-  /** The holder of a token, or null when it is invalid. */
-  ofToken(token: string): Promise<Credential | null>;
-  /** Why an OAuth access token is no longer valid; null for any other token. */
-  lapseOf(token: string): Promise<'expired' | 'revoked' | null>;
-  /**
-   * The user with this name or email and password, or null. Throws after too many failures, and for
-   * users with two-factor authentication.
-   */
-  ofPassword(attempt: PasswordAttempt): Promise<Viewer | null>;
-  /** The user of this browser session cookie, or null. */
-  ofSession(token: string): Promise<Credential | null>;
-  /** The user of this SOAP session id, or null. */
-  ofSoapSession(sessionId: string): Promise<Credential | null>;
-  /** The user with this id, or else this username in any case; null when there is no active one. */
-  ofName(idOrUsername: string): Promise<Viewer | null>;
-  /** Handles a notification: a user's id, or `*` for all users. */
-  changed(payload: string): void;
-}
+export type Credentials = ReturnType<typeof createCredentials>;
 
 type Parts = Pick<
   Context,
   'db' | 'directory' | 'secrets' | 'passwords' | 'settings' | 'signInLimits' | 'sessionLifetime'
 >;
 
-export function createCredentials(parts: Parts): Credentials {
+/** Finds users by their credentials; cached until the database notifies of a change. */
+export function createCredentials(parts: Parts) {
   const { db, secrets } = parts;
   const tokens = createIdentityCache<Credential>();
   const sessions = createIdentityCache<Credential>();
@@ -61,7 +42,8 @@ export function createCredentials(parts: Parts): Credentials {
   };
 
   return {
-    ofToken: async (token) => {
+    /** The holder of a token, or null when it is invalid. */
+    ofToken: async (token: string): Promise<Credential | null> => {
       const digest = secrets.digest(token);
       const cached = await tokens.recall(
         textOf(digest),
@@ -74,19 +56,26 @@ export function createCredentials(parts: Parts): Credentials {
       const isClosed = cached?.isOfUsersApplication && !userOauthApplications;
       return isClosed ? { ...cached, scopes: [] } : cached;
     },
-    lapseOf: async (token) =>
+    /** Why an OAuth access token is no longer valid; null for any other token. */
+    lapseOf: async (token: string): Promise<'expired' | 'revoked' | null> =>
       isAccessTokenShaped(token) ? whyTokenEnded(db, secrets.digest(token)) : null,
-    ofSession: (token) => {
+    /** The user of this browser session cookie, or null. */
+    ofSession: (token: string): Promise<Credential | null> => {
       const digest = secrets.digest(token);
       return sessions.recall(textOf(digest), () =>
         credentialOfSession(db, digest, parts.sessionLifetime),
       );
     },
-    ofSoapSession: (sessionId) =>
+    /** The user of this SOAP session id, or null. */
+    ofSoapSession: (sessionId: string): Promise<Credential | null> =>
       sessions.recall(`soap ${textOf(secrets.digest(sessionId))}`, () =>
         credentialOfSoapSession(sessionId, parts),
       ),
-    ofPassword: async (attempt) => {
+    /**
+     * The user with this name or email and password, or null. Throws after too many failures, and
+     * for users with two-factor authentication.
+     */
+    ofPassword: async (attempt: PasswordAttempt): Promise<Viewer | null> => {
       const { login, password } = attempt;
       const key = textOf(secrets.digest(`password\0${login}\0${password}`));
       const cached = await passwords.recall(key, async () => {
@@ -95,7 +84,8 @@ export function createCredentials(parts: Parts): Credentials {
       });
       return cached?.viewer ?? null;
     },
-    ofName: async (idOrUsername) => {
+    /** The user with this id, or else this username in any case; null when there is no active one. */
+    ofName: async (idOrUsername: string): Promise<Viewer | null> => {
       const key = idOrUsername.toLowerCase();
       const cached = await names.recall(key, async () =>
         identityOf(await viewerByIdOrUsername(db, key)),
@@ -104,7 +94,8 @@ export function createCredentials(parts: Parts): Credentials {
     },
     forget,
     forgetAll,
-    changed: (payload) => (payload === '*' ? forgetAll() : forget(Number(payload))),
+    /** Handles a notification: a user's id, or `*` for all users. */
+    changed: (payload: string): void => (payload === '*' ? forgetAll() : forget(Number(payload))),
   };
 }
 

@@ -3,19 +3,14 @@ import type { Context } from '../../schema/kernel/context.ts';
 import { newToken, privateTokenRow } from '../../schema/kernel/private-token.ts';
 import { createUser } from '../../schema/users/create.ts';
 
-interface FirstAdministrator {
-  /** Null when the operator set it. */
-  readonly password: string | null;
-}
-
 /**
  * Creates `root` if there is no user yet; returns its password if it was generated, to be shown
- * once, and null when a user exists. Two concurrent first starts create one.
+ * once, and no password if the operator set it. Null when a user exists. Two concurrent first starts create one.
  */
 export async function createFirstAdministrator(
   parts: Pick<Context, 'db' | 'passwords' | 'settings' | 'secrets'>,
   { rootPassword, rootToken }: { rootPassword: string | null; rootToken: string | null },
-): Promise<FirstAdministrator | null> {
+): Promise<{ readonly password: string | null } | null> {
   if ((await parts.db.user.count({ take: 1 })) > 0) return null;
   const password = rootPassword ?? randomBytes(12).toString('base64url');
   const token = privateTokenRow(parts.secrets, rootToken ?? newToken());

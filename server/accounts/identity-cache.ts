@@ -7,7 +7,7 @@ const maxEntries = 10_000;
 /** Limit for the ids in all cached viewers together, some tens of megabytes. */
 const maxIds = 4_000_000;
 
-/** A user found by a credential, and its expiry. */
+/** The user of a credential, and its expiry. */
 export interface CachedIdentity {
   /** Null for an OAuth application's own token. */
   readonly viewer: Viewer | null;

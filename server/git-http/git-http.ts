@@ -165,14 +165,12 @@ function answerTooMany(ctx: Context, { code, retryAfter = 1 }: DomainError) {
   ctx.set('Retry-After', String(retryAfter));
   // do not read the rest of the pack
   if (!ctx.req.complete) ctx.set('Connection', 'close');
-  if (code === 'UNAVAILABLE') answerText(ctx, 503, busyText(retryAfter));
-  else answerText(ctx, 429, tooManyText(retryAfter));
+  const [status, reason] =
+    code === 'UNAVAILABLE'
+      ? [503, 'The server is busy with too many git requests.']
+      : [429, 'There are too many git requests from your address.'];
+  answerText(ctx, status, `${reason} Try again in ${retryAfter} seconds.\n`);
 }
-
-const busyText = (seconds: number) =>
-  `The server is busy with too many git requests. Try again in ${seconds} seconds.\n`;
-const tooManyText = (seconds: number) =>
-  `There are too many git requests from your address. Try again in ${seconds} seconds.\n`;
 
 const requestedService = (ctx: Context): GitService | null => {
   const service = /(?:^\?|&)service=(git-(?:upload|receive)-pack)(?:&|$)/.exec(ctx.search)?.[1];

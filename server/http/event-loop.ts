@@ -9,11 +9,7 @@ export interface Activity {
   readonly name: () => string;
 }
 
-/** The running work of this process, to attribute stalls of its event loop. */
-export interface EventLoopWatch {
-  begin(activity: Activity): void;
-  end(activity: Activity): void;
-}
+export type EventLoopWatch = ReturnType<typeof watchEventLoop>;
 
 interface EventLoopOptions {
   readonly log: Pick<Logger, 'warn'>;
@@ -33,12 +29,7 @@ const mostNamed = 5;
  * not reveal which of them blocked it, so all unfinished ones are listed, latest first: on a quiet
  * server the first is the cause, on a busy one it is among them. Jobs of the queue are not listed.
  */
-export function watchEventLoop({
-  log,
-  registry,
-  isWatched,
-  shortestMs = 250,
-}: EventLoopOptions): EventLoopWatch {
+export function watchEventLoop({ log, registry, isWatched, shortestMs = 250 }: EventLoopOptions) {
   const running = new Set<Activity>();
   // the blocking request may end before the timer fires
   let ended: Activity[] = [];
@@ -62,8 +53,10 @@ export function watchEventLoop({
   }, lookEveryMs);
   timer.unref();
   return {
-    begin: (activity) => running.add(activity),
-    end: (activity) => {
+    begin: (activity: Activity) => {
+      running.add(activity);
+    },
+    end: (activity: Activity) => {
       if (running.delete(activity) && ended.length < mostEnded) ended.push(activity);
     },
   };

@@ -92,9 +92,9 @@ export function traceFiles(folders: JobFolders): Traces {
 const { O_RDWR: readWriteFlag, O_CREAT: createFlag } = files.constants;
 
 /** Null when the file does not exist and is not to be created. */
-async function openToAppend(path: string, isMade: boolean): Promise<number | null> {
+async function openToAppend(path: string, isCreated: boolean): Promise<number | null> {
   const existing = await orMissing(openNumber(path, readWriteFlag));
-  if (existing !== null || !isMade) return existing;
+  if (existing !== null || !isCreated) return existing;
   await mkdir(dirname(path), { recursive: true });
   return openNumber(path, readWriteFlag | createFlag, 0o600);
 }

@@ -24,7 +24,7 @@ export const withReturnTo = (page: string, returnTo: string | null): string =>
 export const returnToField = (returnTo: string | null) =>
   returnTo !== null && html`<input type="hidden" name="return_to" value="${returnTo}">`;
 
-/** Redirects a user who has just signed in to the page they wanted, or to the home page. */
+/** Redirects a user who has just signed in to the page they requested, or to the home page. */
 export function redirectAfterSignIn({ url, ctx }: Visit, returnTo: string | null): Answer {
   const next = url(returnTo ?? '/');
   if (!returnTo?.startsWith('/oauth/')) return { redirect: next };

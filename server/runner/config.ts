@@ -4,24 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 
 /** The runner's settings: the file that `register` writes and `run` reads. */
-export interface RunnerConfig {
-  /** URL of the service, without a trailing slash. */
-  readonly url: string;
-  /** The runner token, for requesting jobs. */
-  readonly token: string;
-  readonly description: string;
-  readonly concurrent: number;
-  /** Folder for builds and caches. */
-  readonly workFolder: string;
-  /** Overrides the base URL of repositories. */
-  readonly cloneUrl: string | null;
-  /** Seconds between requests for a job. */
-  readonly checkInterval: number;
-  /** Maximum bytes of a trace; further output is discarded. */
-  readonly outputLimit: number;
-  /** Extra environment variables for every job. */
-  readonly environment: Readonly<Record<string, string>>;
-}
+export type RunnerConfig = Awaited<ReturnType<typeof readConfig>>;
 
 /** A base URL to which paths are appended. */
 export function withoutSlash(url: string): string {
@@ -31,26 +14,34 @@ export function withoutSlash(url: string): string {
 }
 
 const file = z.strictObject({
+  /** URL of the service, without a trailing slash. */
   url: z.url({ protocol: /^https?$/ }).transform((url) => withoutSlash(url)),
+  /** The runner token, for requesting jobs. */
   token: z.string().min(1),
   description: z.string().default(''),
+  /** Concurrent jobs. */
   concurrent: z.number().int().min(1).max(100).default(1),
+  /** Folder for builds and caches. */
   work_folder: z.string().min(1).optional(),
+  /** Overrides the base URL of repositories. */
   clone_url: z.url({ protocol: /^https?$/ }).optional(),
+  /** Seconds between requests for a job. */
   check_interval: z.number().min(0.1).max(3600).default(3),
+  /** Maximum bytes of a trace; further output is discarded. */
   output_limit: z
     .number()
     .int()
     .min(1024)
     .max(64 * 1024 * 1024)
     .default(4 * 1024 * 1024),
+  /** Extra environment variables for every job. */
   environment: z.record(z.string(), z.string()).default({}),
 });
 
 export const defaultConfigPath = (): string => join(homedir(), '.millrace-runner', 'config.json');
 
 /** Reads the file; an error names the path and the problem. */
-export async function readConfig(path: string): Promise<RunnerConfig> {
+export async function readConfig(path: string) {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new Error(
       error.code === 'ENOENT'

@@ -27,7 +27,7 @@ export async function lockFolder(builds: string, projectId: number): Promise<Wor
     const folder = join(builds, String(projectId), String(place));
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const lock = join(folder, 'lock');
-    if (!(await isTaken(lock))) continue;
+    if (!(await acquireLock(lock))) continue;
     const [source, temporary] = [join(folder, 'source'), join(folder, 'temporary')];
     for (const fresh of [source, temporary]) {
       await removeTree(fresh);
@@ -55,7 +55,7 @@ export async function sweepFolders(builds: string): Promise<void> {
     for (const place of await readdir(join(builds, project))) {
       const folder = join(builds, project, place);
       const lock = join(folder, 'lock');
-      if ((await lstat(lock).catch(() => null)) === null || !(await isTaken(lock))) continue;
+      if ((await lstat(lock).catch(() => null)) === null || !(await acquireLock(lock))) continue;
       // a folder that cannot be cleaned stays locked: there are others
       await clear(folder).catch(() => {});
     }
@@ -63,9 +63,9 @@ export async function sweepFolders(builds: string): Promise<void> {
 }
 
 /** Acquires a lock, or takes over that of a killed runner. */
-async function isTaken(lock: string): Promise<boolean> {
+async function acquireLock(lock: string): Promise<boolean> {
   for (let attempt = 0; attempt < 2; attempt += 1) {
-    if (await isMade(lock)) return true;
+    if (await createLock(lock)) return true;
     const written = await readFile(lock, 'utf8').catch(() => null);
     // released in the meantime
     if (written === null) continue;
@@ -77,7 +77,7 @@ async function isTaken(lock: string): Promise<boolean> {
 }
 
 /** Creates a lock file with its content in one step, so that an empty one is never seen as abandoned. */
-async function isMade(lock: string): Promise<boolean> {
+async function createLock(lock: string): Promise<boolean> {
   const written = `${lock}-${randomUUID()}`;
   try {
     await writeFile(written, `${thisProcess.pid} ${thisProcess.mark}`, { mode: 0o600 });

@@ -35,7 +35,9 @@ export async function run(parts: RunParts): Promise<void> {
       }
       const job = await offers.next();
       if (job === null) continue;
-      const over: Promise<void> = take(job, journal, parts).finally(() => running.delete(over));
+      const over: Promise<void> = handleJob(job, journal, parts).finally(() =>
+        running.delete(over),
+      );
       running.add(over);
     }
   } catch (error) {
@@ -47,7 +49,7 @@ export async function run(parts: RunParts): Promise<void> {
   }
 }
 
-async function take(job: HandedJob, journal: Journal, parts: RunParts): Promise<void> {
+async function handleJob(job: HandedJob, journal: Journal, parts: RunParts): Promise<void> {
   const { log } = parts;
   try {
     // without the journal a job lost by a kill would not be reported

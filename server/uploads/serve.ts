@@ -12,14 +12,14 @@ import { matches } from '../http/conditional.ts';
 import type { ReserveStream } from '../http/stream-gate.ts';
 
 /** A stored file: its path, and its name for users. */
-interface Found {
+interface StoredFile {
   readonly owner: UploadOwner;
   readonly key: string;
   readonly name: string;
 }
 
 type Core = Pick<Context, 'db' | 'uploads'>;
-type Look = (core: Core, viewer: Viewer | null) => Promise<Found | null>;
+type Lookup = (core: Core, viewer: Viewer | null) => Promise<StoredFile | null>;
 
 /** No file has a longer URL, even percent-encoded. */
 const maxPathLength = 8192;
@@ -35,12 +35,12 @@ const avatar = /^\/uploads\/-\/system\/(user|group|project)\/avatar\/(\d{1,9})\/
 export const uploadedFiles =
   (core: Core, reserveStream: ReserveStream): Middleware =>
   async (ctx, next) => {
-    const look = ctx.method === 'GET' || ctx.method === 'HEAD' ? lookOf(ctx.path) : null;
-    if (!look) return next();
+    const lookup = ctx.method === 'GET' || ctx.method === 'HEAD' ? lookupOf(ctx.path) : null;
+    if (!lookup) return next();
     ctx.state.route = '/uploads';
     let tried: string | null = null;
     for (;;) {
-      const file = await look(core, ctx.state.viewer ?? null);
+      const file = await lookup(core, ctx.state.viewer ?? null);
       // the avatar may have been replaced after the lookup
       if (!file || file.key === tried) break;
       if (await send(ctx, file, { ...core, reserveStream })) return;
@@ -48,18 +48,16 @@ export const uploadedFiles =
     }
     ctx.status = 404;
     ctx.res.setHeader('Content-Type', 'application/json');
-    ctx.body = JSON.stringify({ error: '404 Not Found' });
+    ctx.body = JSON.stringify({ error: '404 Not StoredFile' });
   };
 
 /** How to look up what a path names; null when it names no file. */
-function lookOf(path: string): Look | null {
+function lookupOf(path: string): Lookup | null {
   if (path.length > maxPathLength) return null;
   const [fullPath, secret = '', name = ''] = attachment(path)?.map(decoded) ?? [];
-  if (fullPath) return lookForAttachment(fullPath, secret, name);
+  if (fullPath) return attachmentLookup(fullPath, secret, name);
   const [, kind, id, picture = ''] = avatar.exec(path)?.map(decoded) ?? [];
-  return kind
-    ? lookForAvatar({ kind: kind as UploadOwner['kind'], id: Number(id) }, picture)
-    : null;
+  return kind ? avatarLookup({ kind: kind as UploadOwner['kind'], id: Number(id) }, picture) : null;
 }
 
 /** The project path, secret and file name in the URL of a project's file. */
@@ -78,15 +76,15 @@ function decoded(part: string): string {
   return text.includes('\0') ? '' : text;
 }
 
-const lookForAttachment =
-  (fullPath: string, secret: string, name: string): Look =>
+const attachmentLookup =
+  (fullPath: string, secret: string, name: string): Lookup =>
   async ({ db }, viewer) => {
     const upload = await findUpload({ fullPath, secret, fileName: name }, { db, viewer });
     return upload && { owner: { kind: 'project', id: upload.projectId }, key: secret, name };
   };
 
-const lookForAvatar =
-  (owner: UploadOwner, name: string): Look =>
+const avatarLookup =
+  (owner: UploadOwner, name: string): Lookup =>
   async ({ db }, viewer) => {
     const column = await findAvatar(owner, { db, viewer });
     const avatar = column === null ? null : parseAvatarColumn(column);
@@ -96,7 +94,7 @@ const lookForAvatar =
 /** Whether the file was sent; a key never refers to changed content. */
 async function send(
   ctx: Request,
-  { owner, key, name }: Found,
+  { owner, key, name }: StoredFile,
   { uploads, reserveStream }: Core & { readonly reserveStream: ReserveStream },
 ): Promise<boolean> {
   const tag = `"${key}"`;

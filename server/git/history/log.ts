@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
-import type { RefList } from '../../../schema/ports/git/history.ts';
+import type { GitHistory, RefList } from '../../../schema/ports/git/history.ts';
 import type { GitLog, LogPage, LogQuery } from '../../../schema/ports/git/log.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { isSha } from '../names.ts';
@@ -21,10 +21,7 @@ const timeLimitMs = 60_000;
 const branchPrefix = 'refs/heads/';
 
 type Signal = AbortSignal | null | undefined;
-type Refs = (
-  repository: RepositoryAddress,
-  prefix: 'refs/heads/' | 'refs/tags/',
-) => Promise<RefList>;
+type Refs = GitHistory['refs'];
 
 /** A walk and its cache key. */
 interface Named extends Walk {

@@ -1,9 +1,9 @@
-import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
 import type { GitHistory, RefList } from '../../../schema/ports/git/history.ts';
+import type { GitStore } from '../../../schema/ports/git/store.ts';
 import { isSafeRef } from '../names.ts';
 import { GitFailure } from '../process/run.ts';
 
-type Resolve = (repository: RepositoryAddress, ref: string) => Promise<string | null>;
+type Resolve = GitStore['resolveCommit'];
 
 const branchPrefix = 'refs/heads/';
 
@@ -22,10 +22,7 @@ export function commitResolver(resolve: Resolve, refs: GitHistory['refs']): Reso
   };
 }
 
-type ReadRefs = (
-  repository: RepositoryAddress,
-  refs: readonly string[],
-) => Promise<ReadonlyMap<string, string>>;
+type ReadRefs = GitStore['readRefs'];
 
 const refPrefixes = ['refs/heads/', 'refs/tags/'] as const;
 

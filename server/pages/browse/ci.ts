@@ -46,10 +46,10 @@ export function refAndCommit(visit: Visit, project: Project, { ref, isTag, sha }
   return html`<a href="${addressIn(visit, project, 'commits', ref)}">${name}</a> · <a href="${addressIn(visit, project, 'commit', sha)}">${short}</a>`;
 }
 
-const unended: ReadonlySet<string> = new Set(['created', 'pending', 'running']);
+const unfinishedStates: ReadonlySet<string> = new Set(['created', 'pending', 'running']);
 
 /** Whether the status can still change by itself. */
-export const isGoingOn = (status: string): boolean => unended.has(status);
+export const isUnfinished = (status: string): boolean => unfinishedStates.has(status);
 
 /** Seconds between two reloads. */
 const pause = 5;
@@ -63,7 +63,7 @@ export function following(
   address: string,
   status: string,
 ): Pick<ShownPage, 'refreshAfter'> & { readonly control: Html | null } {
-  if (!isGoingOn(status)) return { control: null };
+  if (!isUnfinished(status)) return { control: null };
   const { follow, ...query } = visit.query;
   const other = new URLSearchParams(follow === 'no' ? query : { ...query, follow: 'no' });
   const link = other.size === 0 ? address : `${address}?${other}`;

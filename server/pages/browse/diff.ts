@@ -50,9 +50,6 @@ const kinds: Readonly<Record<string, string>> = { '+': 'added', '-': 'removed', 
 
 function lineOf(line: string): Html {
   const kind = kinds[line.slice(0, 1)];
-  return kind
-    ? html`<span class="${kind}">${line}
-</span>`
-    : html`<span>${line}
+  return html`<span${kind && html` class="${kind}"`}>${line}
 </span>`;
 }

@@ -7,7 +7,7 @@ import { actionForm } from '../parts.ts';
 import { numberIn, splitFirst } from './addresses.ts';
 import {
   following,
-  isGoingOn,
+  isUnfinished,
   pipelineLink,
   pipelineLinkFields,
   refAndCommit,
@@ -94,7 +94,7 @@ ${artifacts(job, to('artifacts', 'download'))}
 ${stateOf(job)}
 ${actions(visit, job, to)}
 ${erasedAt && html`<p class="quiet">The log and artifacts were erased on ${when(erasedAt)}.</p>`}
-${hasRun && (await traceOf(visit, { id, projectId: job.projectId }, { raw: to('raw'), isGoingOn: isGoingOn(status) }))}`;
+${hasRun && (await traceOf(visit, { id, projectId: job.projectId }, { raw: to('raw'), isUnfinished: isUnfinished(status) }))}`;
   return { ...projectPage(visit, project, 'pipelines', `${name} (#${id})`, main), ...refreshing };
 }
 

@@ -2,7 +2,7 @@ import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
 import { type Html, html } from '../html.ts';
 import type { Answer, Visit } from '../page.ts';
 import { actionForm } from '../parts.ts';
-import { following, isGoingOn, refAndCommit, span, statusMark } from './ci.ts';
+import { following, isUnfinished, refAndCommit, span, statusMark } from './ci.ts';
 import { entries, moment, pageOf, pager } from './listing.ts';
 import { person, personFields } from './people.ts';
 import { addressIn, type Project, projectPage } from './project-head.ts';
@@ -71,7 +71,7 @@ function actions(visit: Visit, project: Project, { id, status, canRun, stagedJob
   const retry = isLeft && actionForm(visit, { address: to('retry'), label: 'Retry' });
   const cancel =
     stagedJobs.total > 0 &&
-    isGoingOn(status) &&
+    isUnfinished(status) &&
     actionForm(visit, { address: to('cancel'), label: 'Cancel', look: 'danger' });
   return (retry || cancel) && html`<div class="row">${retry}${cancel}</div>`;
 }

@@ -48,15 +48,12 @@ ${ref !== null && html`<p><a href="${address}">All branches and tags</a></p>`}
 ${entries(
   nodes.map((pipeline) => row(visit, project, pipeline)),
   total === 0 && scope === 'all' && ref === null
-    ? howToBegin(project)
+    ? `There are no pipelines yet. Add a ${project.ciConfigPath ?? '.gitlab-ci.yml'} file to create one.`
     : 'No pipelines match this filter.',
 )}
 ${pager({ address, page, total, query: filter })}`;
   return projectPage(visit, project, 'pipelines', 'Pipelines', main);
 }
-
-const howToBegin = ({ ciConfigPath }: Project): string =>
-  `There are no pipelines yet. Add a ${ciConfigPath ?? '.gitlab-ci.yml'} file to create one.`;
 
 function row(visit: Visit, project: Project, pipeline: ResultOf<typeof rowFields>): Html {
   const { id, status, yamlErrors, createdAt, duration, user, source } = pipeline;

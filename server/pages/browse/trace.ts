@@ -12,14 +12,14 @@ interface Shown {
   /** The address of the whole trace. */
   readonly raw: string;
   /** The job is running: the page scrolls to the end. */
-  readonly isGoingOn: boolean;
+  readonly isUnfinished: boolean;
 }
 
 /** The trace of a job, or its end. */
 export async function traceOf(
   visit: Visit,
   job: JobPlace,
-  { raw, isGoingOn }: Shown,
+  { raw, isUnfinished }: Shown,
 ): Promise<Html> {
   const size = await visit.jobFiles.traceSize(job);
   const start = Math.max(0, size - mostShown);
@@ -36,7 +36,7 @@ export async function traceOf(
       ? html`<p class="quiet">Showing the last ${bytes(shown.length)} of ${bytes(size)}. <a href="${raw}">Full log</a></p>`
       : html`<p class="actions"><span class="quiet">${bytes(size)}</span> <a href="${raw}">Raw</a></p>`
   }
-<div class="trace${isGoingOn && ' tail'}" role="region" aria-label="Job log" tabindex="0"><pre>${await visit.process(terminalTask, whole)}</pre></div>`;
+<div class="trace${isUnfinished && ' tail'}" role="region" aria-label="Job log" tabindex="0"><pre>${await visit.process(terminalTask, whole)}</pre></div>`;
 }
 
 /** The whole trace as plain text. */
