@@ -123,7 +123,7 @@ describe.each([
       expect((await as(requester).post(requests)).status).toBe(201);
     });
 
-    test('a private source and an unknown one respond with 404', async () => {
+    test('a private source and an unknown source respond with 404', async () => {
       const { requests } = await createSource({ visibility: 'private' });
       expect(await as(requester).post(requests)).toEqual(missing);
       expect(await as(requester).post(`/${kind}/999999/access_requests`)).toEqual(missing);

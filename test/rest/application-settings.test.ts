@@ -202,20 +202,20 @@ describe('PUT /application/settings', () => {
     });
   });
 
-  const ofWrongKind = (values: readonly unknown[], names: readonly string[]) =>
+  const withType = (values: readonly unknown[], names: readonly string[]) =>
     names.flatMap((name) => values.map((value) => [name, value] as const));
-  const named = (pattern: RegExp) => settable.filter((name) => pattern.test(name));
+  const settingsLike = (pattern: RegExp) => settable.filter((name) => pattern.test(name));
 
   test.each([
-    ...ofWrongKind(
+    ...withType(
       ['x', 1.5, '1.5', [1], { a: 1 }, 2 ** 31],
-      named(/limit|size|delay|time$|timeout|circuit|restriction|protection/),
+      settingsLike(/limit|size|delay|time$|timeout|circuit|restriction|protection/),
     ),
-    ...ofWrongKind(['x', 2, [true], {}], named(/enabled$|applications/)),
-    ...ofWrongKind(['x', [], '1e3', {}, '1.'], ['polling_interval_multiplier']),
-    ...ofWrongKind([['x'], { a: 1 }, 'a\0b'], named(/text|url|path/)),
-    ...ofWrongKind([{ a: 'b' }, [['x']], [null], true], named(/list$|storages|levels|sources/)),
-    ...ofWrongKind([['x'], {}], named(/^default_\w+_visibility$|git_access/)),
+    ...withType(['x', 2, [true], {}], settingsLike(/enabled$|applications/)),
+    ...withType(['x', [], '1e3', {}, '1.'], ['polling_interval_multiplier']),
+    ...withType([['x'], { a: 1 }, 'a\0b'], settingsLike(/text|url|path/)),
+    ...withType([{ a: 'b' }, [['x']], [null], true], settingsLike(/list$|storages|levels|sources/)),
+    ...withType([['x'], {}], settingsLike(/^default_\w+_visibility$|git_access/)),
   ])('%s rejects the type of %o', async (name, value) => {
     expect(await put({ [name]: value })).toEqual(refused.parameter(`${name} is invalid`));
   });

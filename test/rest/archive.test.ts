@@ -46,7 +46,7 @@ const scratch = await mkdtemp(join(tmpdir(), 'millrace-archive-'));
 afterAll(() => Promise.all([folder, scratch].map((path) => rm(path, { recursive: true }))));
 
 /** The headers and the entry names; `tar` recognizes the format by the file name. */
-async function unpacked(response: Response) {
+async function unpack(response: Response) {
   const disposition = response.headers.get('Content-Disposition') ?? '';
   const name = /filename="([^"]+)"/.exec(disposition)?.[1] ?? 'unnamed';
   const content = Buffer.from(await response.arrayBuffer());
@@ -54,11 +54,11 @@ async function unpacked(response: Response) {
     status: response.status,
     type: response.headers.get('Content-Type'),
     disposition,
-    names: name.endsWith('.zip') ? zipNames(content) : await tarNames(name, content),
+    names: name.endsWith('.zip') ? readZipNames(content) : await readTarNames(name, content),
   };
 }
 
-async function tarNames(name: string, content: Buffer): Promise<readonly string[]> {
+async function readTarNames(name: string, content: Buffer): Promise<readonly string[]> {
   const path = join(scratch, name);
   await writeFile(path, content);
   const { stdout } = await run('tar', ['--quoting-style=literal', '-tf', path]);
@@ -66,7 +66,7 @@ async function tarNames(name: string, content: Buffer): Promise<readonly string[
 }
 
 /** The entry names in the central directory of a zip file. */
-function zipNames(content: Buffer): readonly string[] {
+function readZipNames(content: Buffer): readonly string[] {
   const names: string[] = [];
   for (let at = content.indexOf('PK\x01\x02'); at >= 0; at = content.indexOf('PK\x01\x02', at)) {
     const length = content.readUInt16LE(at + 28);
@@ -77,7 +77,7 @@ function zipNames(content: Buffer): readonly string[] {
 }
 
 const entries = ['', 'README.md', 'a/', 'a/b.txt', 'link', 'vendor/', 'ä ö.txt'];
-const shown = (name: string, extension: string, names: readonly string[] = entries) => ({
+const expectedArchive = (name: string, extension: string, names: readonly string[] = entries) => ({
   status: 200,
   type: 'application/octet-stream',
   disposition: `attachment; filename="${name}.${extension}"`,
@@ -86,8 +86,8 @@ const shown = (name: string, extension: string, names: readonly string[] = entri
 
 describe('GET /projects/:id/repository/archive', () => {
   test('the default branch is downloaded as tar.gz', async () => {
-    expect(await unpacked(await as(null).fetch(archive))).toEqual(
-      shown(`app-master-${tip}`, 'tar.gz'),
+    expect(await unpack(await as(null).fetch(archive))).toEqual(
+      expectedArchive(`app-master-${tip}`, 'tar.gz'),
     );
   });
 
@@ -104,8 +104,8 @@ describe('GET /projects/:id/repository/archive', () => {
     ['%2Etar%2Egz', 'tar.gz'],
     ['.tar?format=zip', 'tar'],
   ])('archive%s is a %s file', async (suffix, extension) => {
-    expect(await unpacked(await as(eve).fetch(`${archive}${suffix}`))).toEqual(
-      shown(`app-master-${tip}`, extension),
+    expect(await unpack(await as(eve).fetch(`${archive}${suffix}`))).toEqual(
+      expectedArchive(`app-master-${tip}`, extension),
     );
   });
 
@@ -114,7 +114,7 @@ describe('GET /projects/:id/repository/archive', () => {
     async (extension) => {
       const response = await as(eve).fetch(`${archive}${extension}`);
       if (await hasProgram('bzip2', gitEnvironment.PATH ?? '')) {
-        expect(await unpacked(response)).toEqual(shown(`app-master-${tip}`, 'tar.bz2'));
+        expect(await unpack(response)).toEqual(expectedArchive(`app-master-${tip}`, 'tar.bz2'));
         return;
       }
       const error = `The requested format '${extension.slice(1)}' is not supported.`;
@@ -133,13 +133,13 @@ describe('GET /projects/:id/repository/archive', () => {
   ])('sha=%s selects a commit', async (sha, name) => {
     const names = ['', 'README.md', 'a/', 'a/b.txt', 'link', 'only-here.txt', 'ä ö.txt'];
     expect(
-      await unpacked(await as(null).fetch(`${archive}.tar?sha=${encodeURIComponent(sha)}`)),
-    ).toEqual(shown(name, 'tar', names));
+      await unpack(await as(null).fetch(`${archive}.tar?sha=${encodeURIComponent(sha)}`)),
+    ).toEqual(expectedArchive(name, 'tar', names));
   });
 
   test('a tag selects a commit', async () => {
-    expect(await unpacked(await as(null).fetch(`${archive}?sha=v1.0`))).toEqual(
-      shown(`app-v1.0-${tip}`, 'tar.gz'),
+    expect(await unpack(await as(null).fetch(`${archive}?sha=v1.0`))).toEqual(
+      expectedArchive(`app-v1.0-${tip}`, 'tar.gz'),
     );
   });
 
@@ -175,7 +175,7 @@ describe('GET /projects/:id/repository/archive', () => {
       'SECRET.TXT': 'kept',
       'secret.txt': 'left out',
     });
-    const { names } = await unpacked(
+    const { names } = await unpack(
       await as(ada).fetch('/projects/ada%2Fcases/repository/archive.tar'),
     );
     expect(names.map((name) => name.split('/').at(-1))).toEqual([
@@ -261,7 +261,7 @@ describe('a damaged repository', () => {
       'b.txt': 'this one goes missing',
     });
     const objects = await objectsOf(id);
-    await damage(objects, await idOf(id, 'b.txt'));
+    await deleteObject(objects, await idOf(id, 'b.txt'));
     const response = await as(ada).fetch(`/projects/${id}/repository/archive.tar`);
     expect(response.status).toBe(200);
     await expect(response.arrayBuffer()).rejects.toThrow();
@@ -270,7 +270,7 @@ describe('a damaged repository', () => {
   test('an archive that cannot start gives 503', async () => {
     const { id } = await seed.project('ada/damaged');
     await seed.push('ada/damaged', { 'a.txt': 'a', 'folder/b.txt': 'b' });
-    await damage(await objectsOf(id), await idOf(id, 'folder', 'tree'));
+    await deleteObject(await objectsOf(id), await idOf(id, 'folder', 'tree'));
     const broken = { status: 503, body: { message: '503 The repository is not available' } };
     const repository = `/projects/${id}/repository`;
     expect(await as(ada).get(`${repository}/tree?recursive=true`)).toEqual(broken);
@@ -288,7 +288,7 @@ describe('a damaged repository', () => {
   };
 
   /** Deletes one object: small pushes are stored as loose objects. */
-  const damage = async (objects: string, id: string) => {
+  const deleteObject = async (objects: string, id: string) => {
     const [loose, packs] = [join(objects, id.slice(0, 2)), join(objects, 'pack')];
     const names = await readdir(loose).catch(() => [] as string[]);
     if (names.includes(id.slice(2))) return rm(join(loose, id.slice(2)));

@@ -11,7 +11,7 @@ const { id: app } = await seed.project('ada/app');
 await seed.project('ada/open', {}, { visibility: 'public' });
 
 /** Creates a token with these scopes. */
-async function tokenWith(scopes: readonly string[], holder = ada) {
+async function createToken(scopes: readonly string[], holder = ada) {
   const { status, body } = await as(root).post(`/users/${holder.id}/impersonation_tokens`, {
     name: scopes.join(),
     scopes,
@@ -27,7 +27,7 @@ interface Shown {
 }
 
 /** The username of the authenticated caller, or the error. */
-async function authenticatedAs({ query = {}, headers = {}, body }: Shown) {
+async function authenticate({ query = {}, headers = {}, body }: Shown) {
   const path = body ? '/projects' : '/user';
   const response = await as(null).fetch(`${path}?${new URLSearchParams(query)}`, {
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
@@ -50,14 +50,14 @@ describe('transport of a token', () => {
     ['authorization: bearer', { headers: { authorization: `bearer  ${ada.token}` } }],
     ['the parameter bearer_token', { query: { bearer_token: ada.token } }],
   ])('%s is accepted', async (_where, shown) => {
-    expect(await authenticatedAs(shown)).toBe('ada');
+    expect(await authenticate(shown)).toBe('ada');
   });
 
   test.each(['private_token', 'access_token', 'bearer_token'])(
     'the body accepts %s',
     async (name) => {
-      expect(await authenticatedAs({ body: { [name]: ada.token } })).toBe(400);
-      expect(await authenticatedAs({ body: { [name]: bad } })).toEqual(refused.anonymous.body);
+      expect(await authenticate({ body: { [name]: ada.token } })).toBe(400);
+      expect(await authenticate({ body: { [name]: bad } })).toEqual(refused.anonymous.body);
     },
   );
 
@@ -71,12 +71,12 @@ describe('transport of a token', () => {
     ];
     for (const [place, first] of places.entries()) {
       for (const second of places.slice(place + 1)) {
-        const both = (first: Shown, second: Shown): Shown => ({
+        const combine = (first: Shown, second: Shown): Shown => ({
           query: { ...first.query, ...second.query },
           headers: { ...first.headers, ...second.headers },
         });
-        expect(await authenticatedAs(both(first(ada.token), second(bob.token)))).toBe('ada');
-        expect(await authenticatedAs(both(first(bad), second(bob.token)))).toEqual(
+        expect(await authenticate(combine(first(ada.token), second(bob.token)))).toBe('ada');
+        expect(await authenticate(combine(first(bad), second(bob.token)))).toEqual(
           refused.anonymous.body,
         );
       }
@@ -88,9 +88,9 @@ describe('transport of a token', () => {
       query: { private_token: '' },
       headers: { Authorization: `Bearer ${ada.token}` },
     };
-    expect(await authenticatedAs(shown)).toBe('ada');
+    expect(await authenticate(shown)).toBe('ada');
     const basic = { headers: { Authorization: `Basic ${btoa(`ada:${ada.token}`)}` } };
-    expect(await authenticatedAs(basic)).toEqual(refused.anonymous.body);
+    expect(await authenticate(basic)).toEqual(refused.anonymous.body);
     expect((await as(null).fetch('/projects', basic)).status).toBe(200);
   });
 
@@ -113,7 +113,7 @@ describe('an invalid token gives 401, even on public endpoints', () => {
   });
 
   test('a revoked token', async () => {
-    const { id, token } = await tokenWith(['api']);
+    const { id, token } = await createToken(['api']);
     const caller = as({ ...ada, token });
     for (const path of places) expect((await caller.get(path)).status).toBe(200);
     await as(root).delete(`/users/${ada.id}/impersonation_tokens/${id}`);
@@ -121,7 +121,7 @@ describe('an invalid token gives 401, even on public endpoints', () => {
   });
 
   test('a token that expires while it is cached', async () => {
-    const { id, token } = await tokenWith(['api']);
+    const { id, token } = await createToken(['api']);
     const caller = as({ ...ada, token });
     expect((await caller.get('/version')).status).toBe(200);
     const soon = new Date(Date.now() + 1_000);
@@ -179,7 +179,7 @@ describe('scopes of a token', () => {
   };
 
   test.each(['read_user', 'openid'])('%s gives access to nothing else', async (scope) => {
-    const { token } = await tokenWith([scope]);
+    const { token } = await createToken([scope]);
     for (const [method, path] of paths) {
       const { status } = await as({ ...ada, token }).fetch(path, { method });
       expect(`${method} ${path} ${status}`).toBe(
@@ -189,7 +189,7 @@ describe('scopes of a token', () => {
   });
 
   test('a token with an unknown scope gives no access', async () => {
-    const { id, token } = await tokenWith(['read_user']);
+    const { id, token } = await createToken(['read_user']);
     await db.accessToken.update({ where: { id }, data: { scopes: ['read_registry'] } });
     const caller = as({ ...ada, token });
     for (const path of ['/user', '/version', '/projects']) {
@@ -198,15 +198,15 @@ describe('scopes of a token', () => {
   });
 
   test('several scopes are combined', async () => {
-    const { token } = await tokenWith(['openid', 'read_user']);
+    const { token } = await createToken(['openid', 'read_user']);
     expect((await as({ ...ada, token }).get('/user')).status).toBe(200);
     expect((await as({ ...ada, token }).get('/users')).status).toBe(200);
-    const { token: all } = await tokenWith(['openid', 'api']);
+    const { token: all } = await createToken(['openid', 'api']);
     expect((await as({ ...ada, token: all }).get(`/projects/${app}`)).status).toBe(200);
   });
 
   test('the read_user token of an administrator reads neither tokens nor metrics', async () => {
-    const { token } = await tokenWith(['read_user'], root);
+    const { token } = await createToken(['read_user'], root);
     const limited = as({ ...root, token });
     expect((await limited.get(`/users/${ada.id}`)).body).toHaveProperty('is_admin');
     expect(await limited.get(`/users/${ada.id}/impersonation_tokens`)).toEqual(refused.anonymous);
@@ -224,7 +224,7 @@ describe('scopes of a token', () => {
       });
       return [queried.status, fetched.status];
     };
-    expect(await statuses(await tokenWith(['read_user', 'openid']))).toEqual([401, 401]);
-    expect(await statuses(await tokenWith(['api']))).toEqual([200, 200]);
+    expect(await statuses(await createToken(['read_user', 'openid']))).toEqual([401, 401]);
+    expect(await statuses(await createToken(['api']))).toEqual([200, 200]);
   });
 });

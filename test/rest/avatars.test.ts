@@ -31,7 +31,7 @@ const fetchAvatar = async (person: TestUser | null, address: unknown) => {
   return [response.status, (await response.arrayBuffer()).byteLength];
 };
 
-const keptFiles = async (folder: string) =>
+const listStoredFiles = async (folder: string) =>
   readdir(join(dataFolder, 'uploads', folder)).catch(() => []);
 
 const visible = [200, png().length];
@@ -74,7 +74,7 @@ describe('the avatar of a project', () => {
     });
     expect(await fetchAvatar(ada, address)).toEqual([200, png(10).length]);
     expect(await fetchAvatar(ada, first.body.avatar_url)).toEqual(invisible);
-    expect(await keptFiles(`projects/${id}`)).toHaveLength(1);
+    expect(await listStoredFiles(`projects/${id}`)).toHaveLength(1);
     expect(await as(ada).put(path, { description: 'newer' })).toMatchObject({
       body: { avatar_url: address },
     });
@@ -83,7 +83,7 @@ describe('the avatar of a project', () => {
       body: { avatar_url: null },
     });
     expect(await fetchAvatar(ada, address)).toEqual(invisible);
-    expect(await keptFiles(`projects/${id}`)).toEqual([]);
+    expect(await listStoredFiles(`projects/${id}`)).toEqual([]);
     expect(await as(ada).put(path, { avatar: '' })).toMatchObject({ status: 200 });
   });
 
@@ -104,7 +104,7 @@ describe('the avatar of a project', () => {
     );
     expect(await as(ada).get(path)).toMatchObject({ body: { description: null } });
     expect(await as(ada).get('/projects/ada%2Fnot-made')).toEqual(refused.missing('Project'));
-    expect(await keptFiles(`projects/${id}`)).toHaveLength(1);
+    expect(await listStoredFiles(`projects/${id}`)).toHaveLength(1);
   });
 
   test('is removed by an empty text or an empty file, which some clients send', async () => {
@@ -116,7 +116,7 @@ describe('the avatar of a project', () => {
         status: 200,
         body: { avatar_url: null },
       });
-      expect(await keptFiles(`projects/${id}`)).toEqual([]);
+      expect(await listStoredFiles(`projects/${id}`)).toEqual([]);
     }
   });
 
@@ -143,7 +143,7 @@ describe('the avatar of a project', () => {
     expect(await put(bob)).toEqual(refused.forbidden);
     expect(await put(outsider, hidden.id)).toEqual(refused.missing('Project'));
     expect(await put(root)).toMatchObject({ status: 200 });
-    expect(await keptFiles(`projects/${hidden.id}`)).toEqual([]);
+    expect(await listStoredFiles(`projects/${hidden.id}`)).toEqual([]);
   });
 
   test('is set when an administrator creates the project for a user', async () => {
@@ -168,7 +168,7 @@ describe('the avatar of a group', () => {
     expect(await fetchAvatar(null, address)).toEqual(invisible);
     await as(ada).delete(`/groups/${id}`);
     expect(await fetchAvatar(ada, address)).toEqual(invisible);
-    await expect.poll(() => keptFiles('groups')).not.toContain(String(id));
+    await expect.poll(() => listStoredFiles('groups')).not.toContain(String(id));
   });
 
   test('only owners change and remove it', async () => {
@@ -190,7 +190,7 @@ describe('the avatar of a group', () => {
     });
     expect(await as(bob).get(path)).toMatchObject({ body: { name: 'band', avatar_url: address } });
     expect(await as(ada).put(path, { avatar: '' })).toMatchObject({ body: { avatar_url: null } });
-    expect(await keptFiles(`groups/${id}`)).toEqual([]);
+    expect(await listStoredFiles(`groups/${id}`)).toEqual([]);
   });
 });
 
@@ -234,7 +234,7 @@ describe('the avatar of a user', () => {
     expect(await as(root).put(path, { avatar: '' })).toMatchObject({
       body: { avatar_url: basicUserShape(url, bob).avatar_url },
     });
-    expect(await keptFiles(`users/${bob.id}`)).toEqual([]);
+    expect(await listStoredFiles(`users/${bob.id}`)).toEqual([]);
   });
 });
 
@@ -259,9 +259,9 @@ describe('changing an avatar', () => {
     for (const response of (await Promise.all(readers)).flat())
       expect(complete).toContainEqual(response);
     expect(complete).toContainEqual(await fetchAvatar(null, body.avatar_url));
-    await expect.poll(() => keptFiles(`projects/${id}`)).toHaveLength(1);
+    await expect.poll(() => listStoredFiles(`projects/${id}`)).toHaveLength(1);
     const { avatar } = await db.project.findUniqueOrThrow({ where: { id } });
-    expect(await keptFiles(`projects/${id}`)).toEqual([avatar?.split('/')[0]]);
+    expect(await listStoredFiles(`projects/${id}`)).toEqual([avatar?.split('/')[0]]);
   });
 
   test('works with gitbeaker', async () => {

@@ -21,25 +21,25 @@ interface Thing {
   readonly path: string;
 }
 
-const anIssue = async (author = ada, project = open, traits = {}): Promise<Thing> => ({
+const createIssue = async (author = ada, project = open, traits = {}): Promise<Thing> => ({
   ...(await newIssue(project, author, traits)),
   type: 'Issue',
 });
 
-const noteOn = async (
+const createNoteOn = async (
   { id, path }: Pick<Thing, 'id' | 'path'>,
   author: TestUser,
   isSystem = false,
 ): Promise<Thing> => {
-  const data = { issueId: id, authorId: author.id, body: 'Said', isSystem };
+  const data = { issueId: id, authorId: author.id, body: 'Text', isSystem };
   const { id: noteId } = await db.note.create({ data });
   return { id: noteId, type: 'Note', path: `${path}/notes/${noteId}` };
 };
 
-const aNote = async (author = ada, project = open, traits = {}): Promise<Thing> =>
-  noteOn(await newIssue(project, author, traits), author);
+const createNote = async (author = ada, project = open, traits = {}): Promise<Thing> =>
+  createNoteOn(await newIssue(project, author, traits), author);
 
-const give = async (person: TestUser, { path }: Thing, name: string) => {
+const createAward = async (person: TestUser, { path }: Thing, name: string) => {
   const { body } = await as(person).post(`${path}/award_emoji`, { name });
   return (body as { readonly id: number }).id;
 };
@@ -54,8 +54,8 @@ const unknown = refused.missing('Award Emoji {:name=>["is not included in the li
 const alreadyTaken = refused.missing('Award Emoji {:name=>["has already been taken"]}');
 
 describe.each([
-  ['/projects/:id/issues/:issue_iid/award_emoji', anIssue],
-  ['/projects/:id/issues/:issue_iid/notes/:note_id/award_emoji', aNote],
+  ['/projects/:id/issues/:issue_iid/award_emoji', createIssue],
+  ['/projects/:id/issues/:issue_iid/notes/:note_id/award_emoji', createNote],
 ])('%s', (_path, make) => {
   test('POST creates an award for every user who sees the noteable', async () => {
     const noteable = await make();
@@ -96,7 +96,7 @@ describe.each([
     for (const name of ['', 'nothing', 'THUMBSUP', '__proto__', 'a'.repeat(1000), '1', '🎉🎉']) {
       expect(await as(bob).post(path, { name })).toEqual(unknown);
     }
-    await give(bob, noteable, 'thumbsup');
+    await createAward(bob, noteable, 'thumbsup');
     expect(await as(bob).post(path, { name: 'thumbsup' })).toEqual(alreadyTaken);
     expect(await as(bob).post(path, { name: ':+1:' })).toEqual(alreadyTaken);
     expect(await as(bob).post(path)).toEqual(refused.parameter('name is missing'));
@@ -122,13 +122,13 @@ describe.each([
     });
   });
 
-  test('GET lists awards in the order of creation, in pages, and shows one', async () => {
+  test('GET lists awards in the order of creation, in pages, and shows an award', async () => {
     const noteable = await make();
     const path = `${noteable.path}/award_emoji`;
     expect(await as(eve).get(path)).toEqual({ status: 200, body: [] });
-    await give(bob, noteable, 'eyes');
-    const id = await give(carl, noteable, '+1');
-    await give(bob, noteable, 'heart');
+    await createAward(bob, noteable, 'eyes');
+    const id = await createAward(carl, noteable, '+1');
+    await createAward(bob, noteable, 'heart');
     const third = { ...awardShape(url, carl, noteable, 'thumbsup'), id };
     expect(await as(eve).get(path)).toEqual({
       status: 200,
@@ -146,22 +146,22 @@ describe.each([
     expect(await as(eve).get(`${path}/${id}`)).toEqual({ status: 200, body: third });
   });
 
-  test('DELETE removes the user’s own award; an administrator may remove any', async () => {
+  test('DELETE removes the user’s own award; an administrator can remove any award', async () => {
     const noteable = await make();
-    const id = await give(carl, noteable, '+1');
+    const id = await createAward(carl, noteable, '+1');
     const path = `${noteable.path}/award_emoji/${id}`;
     expect(await as(eve).delete(path)).toEqual(refused.anonymous);
     expect(await as(bob).delete(path)).toEqual(refused.anonymous);
     expect(await as(carl).delete(path)).toEqual({ status: 204, body: null });
     expect(await as(carl).delete(path)).toEqual(noAward);
-    const again = `${noteable.path}/award_emoji/${await give(carl, noteable, '+1')}`;
+    const again = `${noteable.path}/award_emoji/${await createAward(carl, noteable, '+1')}`;
     expect(await as(root).delete(again)).toEqual({ status: 204, body: null });
     expect(await as(carl).get(`${noteable.path}/award_emoji`)).toEqual({ status: 200, body: [] });
   });
 
   test('DELETE with If-Unmodified-Since keeps a newer award', async () => {
     const noteable = await make();
-    const path = `${noteable.path}/award_emoji/${await give(carl, noteable, 'eyes')}`;
+    const path = `${noteable.path}/award_emoji/${await createAward(carl, noteable, 'eyes')}`;
     const headers = { 'If-Unmodified-Since': 'Wed, 01 Jan 2020 00:00:00 GMT' };
     const { status } = await as(carl).fetch(path, { method: 'DELETE', headers });
     expect(status).toBe(412);
@@ -171,7 +171,7 @@ describe.each([
   test('missing noteables, notes and awards respond with 404', async () => {
     const noteable = await make();
     const other = await make();
-    const id = await give(carl, noteable, 'eyes');
+    const id = await createAward(carl, noteable, 'eyes');
     for (const path of [
       `${noteable.path}/award_emoji/${id + 1000}`,
       `${noteable.path}/award_emoji/99999999999`,
@@ -200,7 +200,7 @@ describe.each([
       [carl, secret, 'heart', refused.record],
     ] as const) {
       const path = `${noteable.path}/award_emoji`;
-      const award = `${path}/${await give(bob, noteable, name)}`;
+      const award = `${path}/${await createAward(bob, noteable, name)}`;
       expect(await as(person).get(path)).toEqual(refusal);
       expect(await as(person).post(path, { name: 'eyes' })).toEqual(refusal);
       expect(await as(person).get(award)).toEqual(refusal);
@@ -213,14 +213,14 @@ describe.each([
 
 describe('votes', () => {
   test('up- and downvotes of an issue are counted and update its updated_at', async () => {
-    const issue = await anIssue(ada, open, { updatedAt: new Date(0) });
-    await give(bob, issue, 'tada');
+    const issue = await createIssue(ada, open, { updatedAt: new Date(0) });
+    await createAward(bob, issue, 'tada');
     const { updatedAt: before } = await db.issue.findUniqueOrThrow({ where: { id: issue.id } });
     expect(before).toEqual(new Date(0));
-    const id = await give(bob, issue, '+1');
-    await give(carl, issue, 'thumbsup_tone2');
-    await give(carl, issue, '-1');
-    await give(carl, await noteOn(issue, ada), '+1');
+    const id = await createAward(bob, issue, '+1');
+    await createAward(carl, issue, 'thumbsup_tone2');
+    await createAward(carl, issue, '-1');
+    await createAward(carl, await createNoteOn(issue, ada), '+1');
     expect(await votesOf(issue)).toEqual({ upvotes: 1, downvotes: 1 });
     const { updatedAt } = await db.issue.findUniqueOrThrow({ where: { id: issue.id } });
     expect(updatedAt.getTime()).toBeGreaterThan(Date.now() - 60_000);
@@ -229,7 +229,7 @@ describe('votes', () => {
   });
 
   test('twenty concurrent votes of twenty users are all counted', async () => {
-    const issue = await anIssue();
+    const issue = await createIssue();
     const voters = await Promise.all(Array.from({ length: 20 }, (_, n) => seed.user(`voter-${n}`)));
     const all = (send: (person: TestUser, n: number) => Promise<{ readonly status: number }>) =>
       Promise.all(voters.map(send)).then((responses) => responses.map(({ status }) => status));
@@ -249,7 +249,7 @@ describe('votes', () => {
   });
 
   test('twenty concurrent votes of one user count once', async () => {
-    const issue = await anIssue();
+    const issue = await createIssue();
     const path = `${issue.path}/award_emoji`;
     const statuses = async (send: () => Promise<{ readonly status: number }>) =>
       (await Promise.all(Array.from({ length: 20 }, send))).map(({ status }) => status).toSorted();
@@ -263,11 +263,12 @@ describe('votes', () => {
 });
 
 test('the votes of a deleted user are removed', async () => {
-  const issue = await anIssue();
+  const issue = await createIssue();
   const deletedUser = await seed.user('gone');
-  for (const name of ['thumbsup', 'thumbsdown', 'heart']) await give(deletedUser, issue, name);
-  await give(deletedUser, await noteOn(issue, ada), 'thumbsup');
-  await give(bob, issue, 'thumbsup');
+  for (const name of ['thumbsup', 'thumbsdown', 'heart'])
+    await createAward(deletedUser, issue, name);
+  await createAward(deletedUser, await createNoteOn(issue, ada), 'thumbsup');
+  await createAward(bob, issue, 'thumbsup');
   expect(await votesOf(issue)).toEqual({ upvotes: 2, downvotes: 1 });
   expect(await as(root).delete(`/users/${deletedUser.id}`)).toMatchObject({ status: 204 });
   expect(await votesOf(issue)).toEqual({ upvotes: 1, downvotes: 0 });
@@ -277,14 +278,14 @@ test('the votes of a deleted user are removed', async () => {
 });
 
 test('system notes accept no award emoji', async () => {
-  const note = await noteOn(await newIssue(open, ada), ada, true);
+  const note = await createNoteOn(await newIssue(open, ada), ada, true);
   expect(await as(bob).post(`${note.path}/award_emoji`, { name: 'eyes' })).toEqual(noAward);
   expect(await as(bob).get(`${note.path}/award_emoji`)).toEqual({ status: 200, body: [] });
 });
 
 test('deleting a note deletes its award emoji', async () => {
-  const note = await aNote(bob);
-  await give(carl, note, 'eyes');
+  const note = await createNote(bob);
+  await createAward(carl, note, 'eyes');
   expect(await as(bob).delete(note.path)).toEqual({ status: 204, body: null });
   expect(await db.awardEmoji.count({ where: { noteId: note.id } })).toBe(0);
 });

@@ -93,7 +93,7 @@ const { body: createdTrigger } = await as(root).post(`/projects/${project}/trigg
 const trigger = createdTrigger as { readonly id: number; readonly token: string };
 
 /** The id of the note on the noteable in the path. */
-const noteIn = (path: string): number => {
+const noteIdFor = (path: string): number => {
   const note = path.includes('/snippets/') ? snippetNote : issueNote;
   return ((path.includes('/merge_requests/') ? mergeRequestNote : note) as { id: number }).id;
 };
@@ -229,7 +229,7 @@ const addressOf = ({ method, path }: Route, segment?: string): string => {
     ':branch': 'master',
     ':tag_name': 'v1',
     ':slug': 'home',
-    ':note_id': noteIn(path),
+    ':note_id': noteIdFor(path),
     ':snippet_id': snippetId,
     ':pipeline_id': (pipeline as { id: number }).id,
     ':key_id': (deployKey as { id: number }).id,
@@ -375,7 +375,7 @@ test('valid parameters alone are accepted', async () => {
   expect(statuses.filter(([, status]) => ![200, 201, 204, 304].includes(status))).toEqual([]);
 }, 240_000);
 
-test('one odd parameter among valid ones gets a valid response', async () => {
+test('a single odd parameter among valid parameters gets a valid response', async () => {
   const seen = new Set<z.ZodType>();
   // PUT and POST share parameters, and PUT is cheaper
   const ordered = testedRoutes.toSorted(

@@ -135,9 +135,9 @@ test.each([
 
 test('skip_groups accepts a thousand groups', async () => {
   const ids = Array.from({ length: 1000 }, (_, n) => n + 1_000_000);
-  const named = (body: unknown) => (body as { id: number }[]).map(({ id }) => id);
-  expect(named((await as(ada).get(`/groups?skip_groups=${ids}`)).body)).toEqual([group, tools]);
-  expect(named((await as(ada).get(`/groups?skip_groups=${[group, ...ids]}`)).body)).toEqual([
+  const groupIds = (body: unknown) => (body as { id: number }[]).map(({ id }) => id);
+  expect(groupIds((await as(ada).get(`/groups?skip_groups=${ids}`)).body)).toEqual([group, tools]);
+  expect(groupIds((await as(ada).get(`/groups?skip_groups=${[group, ...ids]}`)).body)).toEqual([
     tools,
   ]);
 });

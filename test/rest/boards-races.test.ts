@@ -8,7 +8,7 @@ const bob = await seed.user('bob');
 const users = [ada, bob, root];
 
 /** A project's lists, and labels without a list. */
-async function boardWith(path: string, count: number) {
+async function createBoard(path: string, count: number) {
   const { id } = await seed.project(`ada/${path}`, { reporter: bob });
   const board = await db.board.findUniqueOrThrow({ where: { projectId: id } });
   await db.label.createMany({
@@ -26,44 +26,45 @@ async function boardWith(path: string, count: number) {
   };
 }
 
-type Shown = readonly { readonly id: number; readonly position: number }[];
+type BoardLists = readonly { readonly id: number; readonly position: number }[];
 
-const shown = async (lists: string) => (await as(ada).get(`${lists}?per_page=100`)).body as Shown;
+const fetchLists = async (lists: string) =>
+  (await as(ada).get(`${lists}?per_page=100`)).body as BoardLists;
 
-const fill = (board: { readonly id: number }, labelIds: readonly number[]) =>
+const createLists = (board: { readonly id: number }, labelIds: readonly number[]) =>
   db.boardList.createManyAndReturn({
     data: labelIds.map((labelId, position) => ({ boardId: board.id, labelId, position })),
   });
 
-const client = (n: number) => as(users[n % users.length] ?? ada);
+const clientFor = (n: number) => as(users[n % users.length] ?? ada);
 
-const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
+const range = (count: number) => Array.from({ length: count }, (_, n) => n);
 
 describe('concurrent moves of lists', () => {
   test('keep every list once, without gaps in the positions', async () => {
-    const { board, labelIds, lists } = await boardWith('moved', 8);
-    const rows = await fill(board, labelIds);
+    const { board, labelIds, lists } = await createBoard('moved', 8);
+    const rows = await createLists(board, labelIds);
     const responses = await Promise.all(
-      upTo(30).map((n) =>
-        client(n).put(`${lists}/${rows[(5 * n) % 8]?.id}`, { position: (3 * n + 1) % 8 }),
+      range(30).map((n) =>
+        clientFor(n).put(`${lists}/${rows[(5 * n) % 8]?.id}`, { position: (3 * n + 1) % 8 }),
       ),
     );
     const statuses = new Set(responses.map(({ status }) => status));
     expect([...statuses].filter((status) => status !== 200 && status !== 400)).toEqual([]);
     expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
-    const after = await shown(lists);
-    expect(after.map(({ position }) => position)).toEqual(upTo(8));
+    const after = await fetchLists(lists);
+    expect(after.map(({ position }) => position)).toEqual(range(8));
     expect(after.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(rows.map(({ id }) => id));
   });
 
   test('together with additions, removals and deletions of labels, leave no gaps', async () => {
-    const { board, labelIds, lists } = await boardWith('busy', 14);
-    const rows = await fill(board, labelIds.slice(0, 8));
+    const { board, labelIds, lists } = await createBoard('busy', 14);
+    const rows = await createLists(board, labelIds.slice(0, 8));
     const responses = await Promise.all([
-      ...upTo(12).map((n) =>
-        client(n).put(`${lists}/${rows[n % 8]?.id}`, { position: (n + 3) % 8 }),
+      ...range(12).map((n) =>
+        clientFor(n).put(`${lists}/${rows[n % 8]?.id}`, { position: (n + 3) % 8 }),
       ),
-      ...labelIds.slice(8).map((label_id, n) => client(n).post(lists, { label_id })),
+      ...labelIds.slice(8).map((label_id, n) => clientFor(n).post(lists, { label_id })),
       ...rows.slice(0, 3).map(({ id }) => as(ada).delete(`${lists}/${id}`)),
       ...rows
         .slice(3, 5)
@@ -72,53 +73,53 @@ describe('concurrent moves of lists', () => {
     const statuses = responses.map(({ status }) => status);
     expect(statuses.filter((status) => ![200, 201, 204, 400, 404].includes(status))).toEqual([]);
     expect(statuses.filter((status) => status === 201)).toHaveLength(6);
-    expect((await shown(lists)).map(({ position }) => position)).toEqual(upTo(9));
+    expect((await fetchLists(lists)).map(({ position }) => position)).toEqual(range(9));
     expect(await db.boardList.count({ where: { boardId: board.id } })).toBe(12);
   });
 });
 
 describe('concurrent additions of lists', () => {
   test('with the same label create one list', async () => {
-    const { labelIds, lists } = await boardWith('same', 1);
+    const { labelIds, lists } = await createBoard('same', 1);
     const responses = await Promise.all(
-      upTo(20).map((n) => client(n).post(lists, { label_id: labelIds[0] })),
+      range(20).map((n) => clientFor(n).post(lists, { label_id: labelIds[0] })),
     );
     expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
     const alreadyTaken = refused.invalid({ label_id: ['has already been taken'] });
     expect(responses.filter(({ status }) => status !== 201)).toEqual(Array(19).fill(alreadyTaken));
-    expect(await shown(lists)).toHaveLength(1);
+    expect(await fetchLists(lists)).toHaveLength(1);
   });
 
   test('while their labels are deleted fail or are removed with them', async () => {
-    const { labelIds, lists } = await boardWith('deleted', 12);
+    const { labelIds, lists } = await createBoard('deleted', 12);
     const responses = await Promise.all(
       labelIds.flatMap((id, n) => [
-        client(n).post(lists, { label_id: id }),
+        clientFor(n).post(lists, { label_id: id }),
         db.label.delete({ where: { id } }).then(() => null),
       ]),
     );
     const refusals = responses.filter((response) => response !== null && response.status !== 201);
     const unlabelled = { status: 400, body: { message: { error: 'Label not found!' } } };
     expect(refusals).toEqual(refusals.map(() => unlabelled));
-    expect(await shown(lists)).toEqual([]);
+    expect(await fetchLists(lists)).toEqual([]);
   });
 
   test('with different labels get different positions', async () => {
-    const { labelIds, lists } = await boardWith('different', 20);
+    const { labelIds, lists } = await createBoard('different', 20);
     const responses = await Promise.all(
-      labelIds.map((label_id, n) => client(n).post(lists, { label_id })),
+      labelIds.map((label_id, n) => clientFor(n).post(lists, { label_id })),
     );
-    const positions = responses.map(({ body }) => (body as Shown[number]).position);
-    expect(positions.toSorted((a, b) => a - b)).toEqual(upTo(20));
-    expect((await shown(lists)).map(({ position }) => position)).toEqual(upTo(20));
+    const positions = responses.map(({ body }) => (body as BoardLists[number]).position);
+    expect(positions.toSorted((a, b) => a - b)).toEqual(range(20));
+    expect((await fetchLists(lists)).map(({ position }) => position)).toEqual(range(20));
   });
 });
 
 test('concurrent removals of a list remove it once', async () => {
-  const { board, labelIds, lists } = await boardWith('removed', 2);
-  const [first, second] = await fill(board, labelIds);
-  const responses = await Promise.all(upTo(10).map(() => as(ada).delete(`${lists}/${first?.id}`)));
+  const { board, labelIds, lists } = await createBoard('removed', 2);
+  const [first, second] = await createLists(board, labelIds);
+  const responses = await Promise.all(range(10).map(() => as(ada).delete(`${lists}/${first?.id}`)));
   const statuses = responses.map(({ status }) => status).toSorted();
   expect(statuses).toEqual([204, ...Array(9).fill(404)]);
-  expect(await shown(lists)).toMatchObject([{ id: second?.id, position: 0 }]);
+  expect(await fetchLists(lists)).toMatchObject([{ id: second?.id, position: 0 }]);
 });

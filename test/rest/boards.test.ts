@@ -28,18 +28,18 @@ const openBoard = await boardOf(open);
 const boards = `/projects/${app.id}/boards`;
 const lists = `${boards}/${board.id}/lists`;
 
-const label = (name: string, where: { projectId: number } | { namespaceId: number }) =>
+const createLabel = (name: string, where: { projectId: number } | { namespaceId: number }) =>
   db.label.create({ data: { name, color: '#ff0000', description: `About ${name}`, ...where } });
-const bug = await label('bug', { projectId: app.id });
+const bug = await createLabel('bug', { projectId: app.id });
 const later = await db.label.create({
   data: { name: 'später 🕐', color: '#0f0', projectId: app.id },
 });
-const nearby = await label('nearby', { namespaceId: tools.id });
-const everywhere = await label('everywhere', { namespaceId: acme.id });
-const foreign = await label('foreign', { namespaceId: other.id });
-const openLabel = await label('open', { projectId: open.id });
+const nearby = await createLabel('nearby', { namespaceId: tools.id });
+const everywhere = await createLabel('everywhere', { namespaceId: acme.id });
+const foreign = await createLabel('foreign', { namespaceId: other.id });
+const openLabel = await createLabel('open', { projectId: open.id });
 
-type Labelled = Awaited<ReturnType<typeof label>>;
+type Labelled = Awaited<ReturnType<typeof createLabel>>;
 
 /** Stores lists in the given order; their positions have gaps, as after removals. */
 async function createLists(...labels: readonly Labelled[]) {
@@ -62,7 +62,7 @@ const added = (label: Labelled, position: number) => ({
   body: { ...shape(0, label, position), id: expect.any(Number) },
 });
 
-const order = async (viewer: TestUser | null = root) => {
+const fetchOrder = async (viewer: TestUser | null = root) => {
   const { body } = await as(viewer).get(lists);
   return (body as { id: number; position: number }[]).map(({ id, position }) => [id, position]);
 };
@@ -124,7 +124,7 @@ describe('GET /projects/:id/boards', () => {
     expect(await as(root).get('/projects/0/boards')).toEqual(refused.missing('Project'));
   });
 
-  test('a public project is readable by all users, an internal one not by external users', async () => {
+  test('a public project is readable by all users, an internal project not by external users', async () => {
     for (const person of nonMembers) {
       expect((await as(person).get(`/projects/${open.id}/boards`)).status).toBe(200);
     }
@@ -148,7 +148,7 @@ describe('GET /projects/:id/boards/:board_id', () => {
     expect(await as(guest).get(`${boards}/${board.id}`)).toEqual({ status: 200, body });
   });
 
-  test('needs read access to the project', async () => {
+  test('requires read access to the project', async () => {
     expect(await as(null).get(`${boards}/${board.id}`)).toEqual(refused.anonymous);
     expect(await as(outsider).get(`${boards}/${board.id}`)).toEqual(refused.missing('Project'));
   });
@@ -174,7 +174,7 @@ describe('GET /projects/:id/boards/:board_id/lists', () => {
     expect(response.headers.get('X-Total-Pages')).toBe('2');
   });
 
-  test('needs read access to the project', async () => {
+  test('requires read access to the project', async () => {
     expect(await as(null).get(lists)).toEqual(refused.anonymous);
     for (const person of nonMembers) {
       expect(await as(person).get(lists)).toEqual(refused.missing('Project'));
@@ -203,7 +203,7 @@ describe('GET /projects/:id/boards/:board_id/lists/:list_id', () => {
     }
   });
 
-  test('needs read access to the project', async () => {
+  test('requires read access to the project', async () => {
     const [id] = await createLists(bug);
     expect(await as(null).get(`${lists}/${id}`)).toEqual(refused.anonymous);
     for (const person of nonMembers) {
@@ -225,7 +225,7 @@ describe('GET /projects/:id/boards/:board_id/lists/:list_id', () => {
 
 describe('POST /projects/:id/boards/:board_id/lists', () => {
   test('reporters and higher levels append lists', async () => {
-    const last = await label('last', { namespaceId: acme.id });
+    const last = await createLabel('last', { namespaceId: acme.id });
     const users = [reporter, developer, master, owner, root];
     for (const [index, newLabel] of [bug, later, nearby, everywhere, last].entries()) {
       const response = await as(users[index] ?? root).post(lists, { label_id: newLabel.id });
@@ -262,7 +262,7 @@ describe('POST /projects/:id/boards/:board_id/lists', () => {
       const path = `/projects/${open.id}/boards/${openBoard.id}/lists`;
       expect(await as(person).post(path, { label_id: openLabel.id })).toEqual(refused.forbidden);
     }
-    expect(await order()).toEqual([]);
+    expect(await fetchOrder()).toEqual([]);
   });
 
   test('a board of another project responds with 404', async () => {
@@ -285,7 +285,7 @@ describe('PUT /projects/:id/boards/:board_id/lists/:list_id', () => {
     for (const { user, list, label, position, after } of steps) {
       const body = shape(list, label, position);
       expect(await as(user).put(`${lists}/${list}`, { position })).toEqual({ status: 200, body });
-      expect(await order()).toEqual(after.map((id, index) => [id, index]));
+      expect(await fetchOrder()).toEqual(after.map((id, index) => [id, index]));
     }
   });
 
@@ -316,7 +316,7 @@ describe('PUT /projects/:id/boards/:board_id/lists/:list_id', () => {
     for (const person of nonMembers) {
       expect(await as(person).put(path, body)).toEqual(refused.missing('Project'));
     }
-    expect(await order()).toEqual([
+    expect(await fetchOrder()).toEqual([
       [first, 0],
       [second, 1],
     ]);
@@ -335,18 +335,18 @@ describe('DELETE /projects/:id/boards/:board_id/lists/:list_id', () => {
   test('masters, owners and administrators remove lists, and the later lists move up', async () => {
     const [a, b, c, d] = await createLists(bug, later, nearby, everywhere);
     expect(await as(master).delete(`${lists}/${b}`)).toEqual(noContent);
-    expect(await order()).toEqual([a, c, d].map((id, index) => [id, index]));
+    expect(await fetchOrder()).toEqual([a, c, d].map((id, index) => [id, index]));
     expect(await as(owner).delete(`${lists}/${a}`)).toEqual(noContent);
-    expect(await order()).toEqual([c, d].map((id, index) => [id, index]));
+    expect(await fetchOrder()).toEqual([c, d].map((id, index) => [id, index]));
     expect(await as(root).delete(`${lists}/${d}`)).toEqual(noContent);
-    expect(await order()).toEqual([[c, 0]]);
+    expect(await fetchOrder()).toEqual([[c, 0]]);
     expect(await as(root).get(`${lists}/${d}`)).toEqual(refused.record);
   });
 
   test('the owner of a personal project removes lists', async () => {
     const own = await seed.project('rita/own');
     const { id } = await boardOf(own);
-    const { id: labelId } = await label('own', { projectId: own.id });
+    const { id: labelId } = await createLabel('own', { projectId: own.id });
     const list = await db.boardList.create({ data: { boardId: id, labelId, position: 0 } });
     const path = `/projects/${own.id}/boards/${id}/lists/${list.id}`;
     expect(await as(reporter).delete(path)).toEqual(noContent);
@@ -376,7 +376,7 @@ describe('DELETE /projects/:id/boards/:board_id/lists/:list_id', () => {
     for (const person of nonMembers) {
       expect(await as(person).delete(`${lists}/${first}`)).toEqual(refused.missing('Project'));
     }
-    expect(await order()).toEqual([[first, 0]]);
+    expect(await fetchOrder()).toEqual([[first, 0]]);
   });
 
   test('with If-Unmodified-Since keeps a list that was changed since', async () => {
@@ -386,7 +386,7 @@ describe('DELETE /projects/:id/boards/:board_id/lists/:list_id', () => {
       headers: { 'If-Unmodified-Since': 'Thu, 01 Jan 2015 00:00:00 GMT' },
     });
     expect(response.status).toBe(412);
-    expect(await order()).toEqual([[first, 0]]);
+    expect(await fetchOrder()).toEqual([[first, 0]]);
   });
 
   test('a list of another board, or an unknown one, responds with 404', async () => {

@@ -44,7 +44,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const { diskPath } = await db.project.findUniqueOrThrow({ where: { id: app } });
 const repository = join(dataFolder, 'repositories', `${diskPath}.git`);
-const pick = (sha: string) => `/projects/${app}/repository/commits/${sha}/cherry_pick`;
+const pathFor = (sha: string) => `/projects/${app}/repository/commits/${sha}/cherry_pick`;
 
 const notApplicable = {
   status: 400,
@@ -57,7 +57,7 @@ const notApplicable = {
 
 describe('POST /projects/:id/repository/commits/:sha/cherry_pick', () => {
   test('applies a commit to a branch with the original author and the caller as the committer', async () => {
-    const { status, body } = await as(bob).post(pick(created), { branch: 'stable' });
+    const { status, body } = await as(bob).post(pathFor(created), { branch: 'stable' });
     const id = await git(repository, 'rev-parse', 'stable');
     expect({ status, body }).toEqual({
       status: 201,
@@ -83,22 +83,22 @@ describe('POST /projects/:id/repository/commits/:sha/cherry_pick', () => {
   });
 
   test('merges changes into another state of a file, and accepts a ref', async () => {
-    expect((await as(bob).post(pick(top), { branch: 'other' })).status).toBe(201);
+    expect((await as(bob).post(pathFor(top), { branch: 'other' })).status).toBe(201);
     expect(await git(repository, 'show', 'other:b.txt')).toBe('one\n2\n3\n4\n5\n6\n7\neight');
-    expect((await as(bob).post(pick('alone'), { branch: 'other' })).status).toBe(201);
+    expect((await as(bob).post(pathFor('alone'), { branch: 'other' })).status).toBe(201);
     expect(await git(repository, 'show', 'other:alone.txt')).toBe('alone');
   });
 
   test('a merge is applied as a diff to its first parent', async () => {
     await git(repository, 'branch', 'fresh', start);
-    expect((await as(bob).post(pick(merged), { branch: 'fresh' })).status).toBe(201);
+    expect((await as(bob).post(pathFor(merged), { branch: 'fresh' })).status).toBe(201);
     expect(await git(repository, 'log', '-1', '--format=%s %P', 'fresh')).toBe(`Merge ${start}`);
     expect(await git(repository, 'show', 'fresh:new/x.txt')).toBe('x');
   });
 
   test('preserves the bytes of a message', async () => {
     await git(repository, 'branch', 'bytes', alone);
-    expect((await as(bob).post(pick(latin), { branch: 'bytes' })).status).toBe(201);
+    expect((await as(bob).post(pathFor(latin), { branch: 'bytes' })).status).toBe(201);
     const messageOf = async (id: string) =>
       (await git(repository, 'cat-file', 'commit', id)).split('\n').slice(4);
     expect(await messageOf('bytes')).toEqual(await messageOf(latin));
@@ -107,7 +107,7 @@ describe('POST /projects/:id/repository/commits/:sha/cherry_pick', () => {
   test('a conflict and a change that is already there are rejected', async () => {
     const before = await git(repository, 'rev-parse', 'other');
     for (const sha of [again, top]) {
-      expect(await as(bob).post(pick(sha), { branch: 'other' })).toEqual(notApplicable);
+      expect(await as(bob).post(pathFor(sha), { branch: 'other' })).toEqual(notApplicable);
     }
     expect(await git(repository, 'rev-parse', 'other')).toBe(before);
   });
@@ -119,29 +119,31 @@ describe('POST /projects/:id/repository/commits/:sha/cherry_pick', () => {
     [created, 'nothing', 'Branch'],
     [created, 'a..b', 'Branch'],
   ])('%s onto %s gives 404 for the %s', async (sha, branch, resource) => {
-    expect(await as(bob).post(pick(encodeURIComponent(sha)), { branch })).toEqual(
+    expect(await as(bob).post(pathFor(encodeURIComponent(sha)), { branch })).toEqual(
       refused.missing(resource),
     );
   });
 
   test('the branch is required', async () => {
-    expect(await as(bob).post(pick(created), {})).toEqual(refused.parameter('branch is missing'));
+    expect(await as(bob).post(pathFor(created), {})).toEqual(
+      refused.parameter('branch is missing'),
+    );
   });
 
   test('requires permission to push', async () => {
     const eve = await seed.user('eve');
     const body = { branch: 'stable' };
-    expect(await as(null).post(pick(created), body)).toEqual(refused.anonymous);
-    expect(await as(eve).post(pick(created), {})).toEqual(refused.missing('Project'));
-    expect(await as(carl).post(pick(created), {})).toEqual(refused.forbidden);
+    expect(await as(null).post(pathFor(created), body)).toEqual(refused.anonymous);
+    expect(await as(eve).post(pathFor(created), {})).toEqual(refused.missing('Project'));
+    expect(await as(carl).post(pathFor(created), {})).toEqual(refused.forbidden);
     await db.protectedBranch.create({
       data: { projectId: app, name: 'fresh', pushAccessLevel: 40, mergeAccessLevel: 40 },
     });
-    expect(await as(bob).post(pick(top), { branch: 'fresh' })).toEqual({
+    expect(await as(bob).post(pathFor(top), { branch: 'fresh' })).toEqual({
       status: 400,
       body: { message: 'You are not allowed to push into this branch' },
     });
-    expect((await as(ada).post(pick(top), { branch: 'fresh' })).status).toBe(201);
+    expect((await as(ada).post(pathFor(top), { branch: 'fresh' })).status).toBe(201);
   });
 
   test('git fsck reports no errors', async () => {

@@ -8,7 +8,7 @@ const lint = (content: unknown, person: typeof ada | null = null) =>
   as(person).post('/ci/lint', { content });
 
 describe('POST /ci/lint', () => {
-  test('a valid file is valid for all users, including anonymous ones', async () => {
+  test('a valid file is valid for all users, including anonymous users', async () => {
     const valid = { status: 200, body: { status: 'valid', errors: [] } };
     expect(await lint('rspec: { script: rake spec }')).toEqual(valid);
     expect(await lint('rspec: { script: rake spec }', ada)).toEqual(valid);

@@ -40,7 +40,7 @@ async function check(id: number): Promise<void> {
 }
 
 const text = (message: string) => ({ status: 400, body: { message } });
-const on = (branch: string, ...actions: readonly Record<string, unknown>[]) => ({
+const changeOn = (branch: string, ...actions: readonly Record<string, unknown>[]) => ({
   branch,
   commit_message: 'Many changes',
   actions,
@@ -50,7 +50,7 @@ describe('POST /projects/:id/repository/commits', () => {
   test('several actions create one commit, and other files stay byte for byte', async () => {
     const before = await git(repository, 'rev-parse', 'master');
     const { status, body } = await as(bob).post(commits, {
-      ...on(
+      ...changeOn(
         'master',
         { action: 'create', file_path: 'new/x.txt', content: 'x\n' },
         { action: 'update', file_path: 'README.md', content: 'IyBOZXcK', encoding: 'base64' },
@@ -100,7 +100,7 @@ describe('POST /projects/:id/repository/commits', () => {
   });
 
   test('an action sees the result of earlier actions', async () => {
-    const body = on(
+    const body = changeOn(
       'steps',
       { action: 'create', file_path: 'dir/only', content: '1' },
       { action: 'update', file_path: 'dir/only', content: '2' },
@@ -114,7 +114,7 @@ describe('POST /projects/:id/repository/commits', () => {
 
   test('creates a commit without actions, with the message unchanged', async () => {
     const message = '\n  Odd \r\n\n\n';
-    const { body } = await as(bob).post(commits, { ...on('steps'), commit_message: message });
+    const { body } = await as(bob).post(commits, { ...changeOn('steps'), commit_message: message });
     expect(body).toMatchObject({ message });
     expect(await git(repository, 'rev-parse', 'steps^{tree}')).toBe(
       await git(repository, 'rev-parse', 'steps^^{tree}'),
@@ -145,17 +145,17 @@ describe('POST /projects/:id/repository/commits', () => {
   ])('%j is rejected and nothing is changed: %s', async (action, message) => {
     const before = await git(repository, 'rev-parse', 'master');
     const first = { action: 'create', file_path: 'first', content: '' };
-    expect(await as(bob).post(commits, on('master', first, action))).toEqual(text(message));
+    expect(await as(bob).post(commits, changeOn('master', first, action))).toEqual(text(message));
     expect(await git(repository, 'rev-parse', 'master')).toBe(before);
   });
 
   test.each([
     [{}, 'commit_message is missing, actions is missing, branch is missing'],
-    [on('master', { action: 'create' }), 'actions[0][file_path] is missing'],
-    [{ ...on('master'), actions: 'none' }, 'actions is invalid'],
-    [{ ...on('master'), actions: ['none'] }, 'actions[0] is invalid'],
+    [changeOn('master', { action: 'create' }), 'actions[0][file_path] is missing'],
+    [{ ...changeOn('master'), actions: 'none' }, 'actions is invalid'],
+    [{ ...changeOn('master'), actions: ['none'] }, 'actions[0] is invalid'],
     [
-      on('master', { action: 'create', file_path: 'x', encoding: 'x' }),
+      changeOn('master', { action: 'create', file_path: 'x', encoding: 'x' }),
       'actions[0][encoding] does not have a valid value',
     ],
   ])('%j is rejected: %s', async (body, problem) => {
@@ -180,7 +180,7 @@ describe('POST /projects/:id/repository/commits', () => {
   });
 
   test('requires permission to push', async () => {
-    const body = on('master', { action: 'create', file_path: 'x', content: '' });
+    const body = changeOn('master', { action: 'create', file_path: 'x', content: '' });
     const eve = await seed.user('eve');
     expect(await as(null).post(commits, body)).toEqual(refused.anonymous);
     expect(await as(eve).post(commits, {})).toEqual(refused.missing('Project'));

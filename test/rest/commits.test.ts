@@ -21,16 +21,16 @@ const folder = await workTree({ 'README.md': 'one\n', 'a/b.txt': 'b\nb\nb\n', 'l
 const first = await git(folder, 'rev-parse', 'HEAD');
 afterAll(() => rm(folder, { recursive: true }));
 
-const secondsOn = (day: number) => Date.parse(`2017-10-0${day}T12:00:00+03:00`) / 1000;
+const timestampOn = (day: number) => Date.parse(`2017-10-0${day}T12:00:00+03:00`) / 1000;
 
 /** Commits the work tree on a day of October 2017, by an author with a Latin-1 name. */
-async function commitOn(day: number, parents: readonly string[], message: string) {
+async function createCommit(day: number, parents: readonly string[], message: string) {
   await git(folder, 'add', '--all');
   const object = [
     `tree ${await git(folder, 'write-tree')}`,
     ...parents.map((parent) => `parent ${parent}`),
-    `author J\xf6rg <j@example.com> ${secondsOn(day) - 60} +0300`,
-    `committer Ada <ada@example.com> ${secondsOn(day)} +0300`,
+    `author J\xf6rg <j@example.com> ${timestampOn(day) - 60} +0300`,
+    `committer Ada <ada@example.com> ${timestampOn(day)} +0300`,
     '',
     `${message}\n`,
   ].join('\n');
@@ -42,19 +42,19 @@ async function commitOn(day: number, parents: readonly string[], message: string
 }
 
 await writeFile(join(folder, 'README.md'), 'one\ntwo\n');
-const second = await commitOn(2, [first], 'Say more\n\nWith a body');
+const second = await createCommit(2, [first], 'Say more\n\nWith a body');
 await git(folder, 'reset', '--quiet', '--hard', first);
 await writeFile(Buffer.from(`${folder}/caf\xe9.txt`, 'latin1'), 'x\n');
-const aside = await commitOn(3, [first], 'Open a caf\xe9');
+const aside = await createCommit(3, [first], 'Open a caf\xe9');
 await git(folder, 'branch', 'feature/x');
 await git(folder, 'checkout', '--quiet', second, '--', 'README.md');
-const merge = await commitOn(4, [second, aside], "Merge branch 'feature/x'");
+const merge = await createCommit(4, [second, aside], "Merge branch 'feature/x'");
 await git(folder, 'mv', 'a/b.txt', 'a/c.txt');
 await writeFile(join(folder, 'logo.bin'), '\0\x01');
-const last = await commitOn(5, [merge], 'Rename');
+const last = await createCommit(5, [merge], 'Rename');
 await git(folder, 'tag', '--annotate', 'v1', '--message=One', merge);
 await git(folder, 'checkout', '--quiet', '--orphan', 'lonely');
-const lonely = await commitOn(6, [], 'Elsewhere');
+const lonely = await createCommit(6, [], 'Elsewhere');
 await git(folder, 'tag', 'away', lonely);
 await git(folder, 'tag', 'no-commit', `${first}:README.md`);
 for (const path of ['acme/app', 'ada/closed']) {

@@ -20,7 +20,7 @@ const contributors = `/projects/${app}/repository/contributors`;
 
 /** Commits as an author; each commit is a minute later. */
 let minute = 0;
-async function commitAs(name: string, email: string, message: string, ...args: string[]) {
+async function createCommit(name: string, email: string, message: string, ...args: string[]) {
   minute += 1;
   const date = `2017-10-02T12:${String(minute).padStart(2, '0')}:00Z`;
   await git(folder, 'add', '--all');
@@ -35,16 +35,16 @@ const folder = await workTree({
   '.mailmap': 'Ada <ada@new.example> <ada@example.com>\n',
 });
 await commit(folder, { 'b.txt': lines, 'logo.bin': Buffer.from([0, 1, 2]) }, 'Zoë writes');
-await commitAs('Zoe', 'zoe@example.com', 'Zoe writes under an older name');
+await createCommit('Zoe', 'zoe@example.com', 'Zoe writes under an older name');
 await rename(join(folder, 'b.txt'), join(folder, 'c.txt'));
-await commitAs('Zoë Ünlü', 'zoe@example.com', 'Renamed');
+await createCommit('Zoë Ünlü', 'zoe@example.com', 'Renamed');
 await git(folder, 'checkout', '--quiet', '-b', 'side');
 await commit(folder, { 'side.txt': 'x\n' }, 'Side');
 await git(folder, 'checkout', '--quiet', 'master');
 await commit(folder, { 'a.txt': 'one\n' }, 'One line less');
 await git(folder, 'merge', '--quiet', '--no-ff', '--message=Merge', 'side');
 await git(folder, 'checkout', '--quiet', '-b', 'other');
-await commitAs('Eve', 'eve@example.com', 'On another branch');
+await createCommit('Eve', 'eve@example.com', 'On another branch');
 await git(folder, 'push', '--quiet', remote('acme/app', root), 'master', 'other');
 afterAll(() => rm(folder, { recursive: true }));
 

@@ -10,7 +10,7 @@ const ada = await seed.user('ada');
 await seed.group('acme');
 const { id: projectId } = await seed.project('acme/app', { master: ada });
 
-const deadLetter = (overrides: object = {}) =>
+const createDeadLetter = (overrides: object = {}) =>
   db.deadLetter.create({
     data: {
       jobId: randomUUID(),
@@ -32,8 +32,8 @@ const retry = 'mutation ($id: Int!) { retryDeadLetter(id: $id) }';
 const discard = 'mutation ($id: Int!) { discardDeadLetter(id: $id) }';
 
 test('administrators see failed jobs and their records', async () => {
-  const { id } = await deadLetter({ userId: ada.id });
-  await deadLetter({ kind: 'housekeep-project', projectId: null, isFatal: true });
+  const { id } = await createDeadLetter({ userId: ada.id });
+  await createDeadLetter({ kind: 'housekeep-project', projectId: null, isFatal: true });
   const { body } = await graphql(root, list, { kind: 'refresh-statistics' });
   expect(body.data).toEqual({
     deadLetters: {
@@ -62,7 +62,7 @@ test('administrators see failed jobs and their records', async () => {
 });
 
 test('other users and anonymous users can neither list, retry nor discard', async () => {
-  const { id } = await deadLetter();
+  const { id } = await createDeadLetter();
   for (const document of [list, retry, discard]) {
     expect(await graphql(ada, document, { id })).toEqual(refusal('FORBIDDEN', 'Forbidden'));
     expect(await graphql(null, document, { id })).toEqual(
@@ -75,7 +75,7 @@ test('other users and anonymous users can neither list, retry nor discard', asyn
 
 test('a dead letter is retried once and deleted', async () => {
   await db.projectStatistics.update({ where: { projectId }, data: { commitCount: 99 } });
-  const { id } = await deadLetter();
+  const { id } = await createDeadLetter();
   const responses = await Promise.all([graphql(root, retry, { id }), graphql(root, retry, { id })]);
   expect(responses.filter(({ body }) => body.data !== null)).toHaveLength(1);
   expect(await db.deadLetter.count()).toBe(0);
@@ -86,7 +86,7 @@ test('a dead letter is retried once and deleted', async () => {
 });
 
 test('an import without a stored source cannot be retried', async () => {
-  const { id } = await deadLetter({ kind: 'import-project' });
+  const { id } = await createDeadLetter({ kind: 'import-project' });
   expect(await graphql(root, retry, { id })).toEqual(
     refusal('CONFLICT', 'The source of this import is not kept: import it again'),
   );
@@ -95,7 +95,7 @@ test('an import without a stored source cannot be retried', async () => {
 });
 
 test('removing the project keeps the dead letter without it', async () => {
-  await deadLetter();
+  await createDeadLetter();
   await as(root).delete(`/projects/${projectId}`);
   await expect.poll(() => db.project.count({ where: { id: projectId } })).toBe(0);
   expect(await db.deadLetter.findMany()).toMatchObject([{ projectId: null }]);

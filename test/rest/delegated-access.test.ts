@@ -145,7 +145,7 @@ describe('POST /graphql with an OAuth access token of an administrator', () => {
   });
 });
 
-/** Good parameters of every endpoint whose document needs the user in person. */
+/** Valid parameters of every endpoint whose document needs the user in person. */
 const requests: Readonly<Record<string, object>> = {
   'get /users/:id/impersonation_tokens': {},
   'get /users/:id/impersonation_tokens/:impersonation_token_id': {},
@@ -175,7 +175,7 @@ const guardedRoutes = routes.filter(({ operation }) =>
 describe('REST with an OAuth access token of an administrator', () => {
   const named = guardedRoutes.map(({ method, path }) => ({ name: `${method} ${path}` }));
 
-  test('every endpoint that needs the user in person is tried', () => {
+  test('every endpoint that requires the user in person is tested', () => {
     expect(named.map(({ name }) => name).sort()).toEqual(Object.keys(requests).sort());
   });
 
@@ -224,7 +224,7 @@ describe('other interfaces', () => {
     }
   });
 
-  test('an OAuth access token sees nothing of the private token', async () => {
+  test('an OAuth access token does not reveal the private token', async () => {
     const query = '{ viewer { account { privateToken } } }';
     expect((await graphql(delegated, query)).body).toEqual({
       data: { viewer: { account: { privateToken: null } } },

@@ -18,7 +18,7 @@ await directory.add('grace', {
 const { as, url, db, seed, root, remote } = await world({ variables: directory.variables });
 const ada = await seed.user('ada');
 
-const session = (login: string, password: string) => as(null).post('/session', { login, password });
+const signIn = (login: string, password: string) => as(null).post('/session', { login, password });
 
 const refusal = { status: 401, body: { message: '401 Unauthorized' } };
 
@@ -34,7 +34,7 @@ const silent = pino({ level: 'silent' });
 
 describe('a user of the directory', () => {
   test('is created with an identity at the first sign-in', async () => {
-    const response = await session('grace', 'compiler of A-0');
+    const response = await signIn('grace', 'compiler of A-0');
     expect(response).toMatchObject({
       status: 201,
       body: {
@@ -45,14 +45,14 @@ describe('a user of the directory', () => {
         identities: [{ provider: 'ldapmain', extern_uid: directory.dnOf('grace') }],
       },
     });
-    const again = await session('Grace@example.org', 'compiler of A-0');
+    const again = await signIn('Grace@example.org', 'compiler of A-0');
     expect(again.body).toMatchObject({ id: (response.body as { id: number }).id });
-    expect(await session('grace', 'wrong')).toEqual(refusal);
+    expect(await signIn('grace', 'wrong')).toEqual(refusal);
     expect(await db.user.count({ where: { usernameKey: { startsWith: 'grace' } } })).toBe(1);
   });
 
   test('can use the password grant and git', async () => {
-    await session('grace', 'compiler of A-0');
+    await signIn('grace', 'compiler of A-0');
     const granted = await fetch(`${url}/oauth/token`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -78,13 +78,13 @@ describe('a user of the directory', () => {
     await directory.add('ada', { mail: 'lovelace@example.org', userPassword: 'engine notes' });
     await directory.add('thief', { mail: ada.email, userPassword: 'not my mail' });
     // the name belongs to a local user with a local password
-    expect(await session('ada', 'engine notes')).toEqual(refusal);
-    expect(await session('lovelace@example.org', 'engine notes')).toMatchObject({
+    expect(await signIn('ada', 'engine notes')).toEqual(refusal);
+    expect(await signIn('lovelace@example.org', 'engine notes')).toMatchObject({
       status: 201,
       body: { username: 'ada2', email: 'lovelace@example.org' },
     });
-    expect(await session('thief', 'not my mail')).toEqual(refusal);
-    expect(await session('ada', ada.password)).toMatchObject({ status: 201, body: { id: ada.id } });
+    expect(await signIn('thief', 'not my mail')).toEqual(refusal);
+    expect(await signIn('ada', ada.password)).toMatchObject({ status: 201, body: { id: ada.id } });
   });
 
   test('is the user with the stored identity, compared case-insensitively', async () => {
@@ -92,11 +92,11 @@ describe('a user of the directory', () => {
     const mary = await seed.user('mary-ann');
     const identity = { provider: 'ldapmain', extern_uid: 'UID=Mary,DC=Example,DC=Org' };
     await as(root).put(`/users/${mary.id}`, identity);
-    expect(await session('mary', 'spider webs')).toMatchObject({
+    expect(await signIn('mary', 'spider webs')).toMatchObject({
       status: 201,
       body: { id: mary.id, identities: [identity] },
     });
-    expect(await session('mary-ann', mary.password)).toEqual(refusal);
+    expect(await signIn('mary-ann', mary.password)).toEqual(refusal);
   });
 
   test('uses the directory password with any of the names stored here', async () => {
@@ -105,9 +105,9 @@ describe('a user of the directory', () => {
     const identity = { provider: 'ldapmain', extern_uid: directory.dnOf('hedy') };
     await as(root).put(`/users/${hedy.id}`, identity);
     const body = { id: hedy.id };
-    expect(await session('lamarr', 'hops of frequency')).toMatchObject({ status: 201, body });
-    expect(await session(hedy.email, 'hops of frequency')).toMatchObject({ status: 201, body });
-    expect(await session('lamarr', '')).toEqual(refusal);
+    expect(await signIn('lamarr', 'hops of frequency')).toMatchObject({ status: 201, body });
+    expect(await signIn(hedy.email, 'hops of frequency')).toMatchObject({ status: 201, body });
+    expect(await signIn('lamarr', '')).toEqual(refusal);
     const response = await fetch(`${url}/graphql`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'Private-Token': hedy.token },
@@ -123,7 +123,7 @@ describe('a user of the directory', () => {
   test('is created once by concurrent sign-ins', async () => {
     await directory.add('alan', { mail: 'alan@example.org', userPassword: 'on computable' });
     const responses = await Promise.all(
-      Array.from({ length: 6 }, () => session('alan', 'on computable')),
+      Array.from({ length: 6 }, () => signIn('alan', 'on computable')),
     );
     expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(201));
     expect(await db.user.count({ where: { emailKey: 'alan@example.org' } })).toBe(1);
@@ -132,23 +132,23 @@ describe('a user of the directory', () => {
   test('is blocked after its removal from the directory, and unblocked when it returns', async () => {
     const person = { mail: 'edsger@example.org', userPassword: 'structured' };
     await directory.add('edsger', person);
-    const { body } = await session('edsger', 'structured');
+    const { body } = await signIn('edsger', 'structured');
     const { id, private_token: token } = body as { id: number; private_token: string };
     await directory.remove('edsger');
     await db.identity.updateMany({ where: { userId: id }, data: { checkedAt: new Date(0) } });
     await checkDirectoryUsers(ldapDirectory(config, silent), { db });
     expect((await as(root).get(`/users/${id}`)).body).toMatchObject({ state: 'ldap_blocked' });
     expect(await as({ ...root, token }).get('/user')).toEqual(refusal);
-    expect(await session('edsger', 'structured')).toEqual(refusal);
+    expect(await signIn('edsger', 'structured')).toEqual(refusal);
     await directory.add('edsger', person);
-    expect(await session('edsger', 'structured')).toMatchObject({ status: 201, body: { id } });
+    expect(await signIn('edsger', 'structured')).toMatchObject({ status: 201, body: { id } });
   });
 
   test('stays blocked if an administrator blocked it', async () => {
     await directory.add('mallory', { mail: 'mallory@example.org', userPassword: 'let me in' });
-    const { body } = await session('mallory', 'let me in');
+    const { body } = await signIn('mallory', 'let me in');
     await as(root).post(`/users/${(body as { id: number }).id}/block`);
-    expect(await session('mallory', 'let me in')).toEqual(refusal);
+    expect(await signIn('mallory', 'let me in')).toEqual(refusal);
   });
 });
 
@@ -156,12 +156,12 @@ describe('directory queries', () => {
   test.each(['*', 'gra*', 'grace)(uid=*', '*)(|(uid=*', 'grace\0', 'uid=grace', '\\2a', ''])(
     'escape the name %j',
     async (login) => {
-      expect((await session(login, 'compiler of A-0')).status).not.toBe(201);
+      expect((await signIn(login, 'compiler of A-0')).status).not.toBe(201);
     },
   );
 
   test('are not sent without a password', async () => {
-    expect(await session('grace', '')).toEqual(refusal);
+    expect(await signIn('grace', '')).toEqual(refusal);
   });
 
   test('respect the configured filter', async () => {

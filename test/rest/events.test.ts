@@ -26,7 +26,7 @@ const milestone = await api.post(`/projects/${id}/milestones`, { title: 'v1' });
 
 type Rows = readonly { readonly action_name: string; readonly target_title: string | null }[];
 
-const rowsAt = async (client: typeof api, path: string) => {
+const fetchRows = async (client: typeof api, path: string) => {
   const { status, body } = await client.get(path);
   expect(status).toBe(200);
   return (body as Rows).map((row) => `${row.action_name} ${row.target_title ?? ''}`.trim());
@@ -119,15 +119,15 @@ describe('GET /projects/:id/events', () => {
     ['a non-member', outsider],
     ['an anonymous user', null],
   ])('%s sees no confidential events', async (_viewer, person) => {
-    const rows = await rowsAt(as(person), `/projects/${id}/events`);
+    const rows = await fetchRows(as(person), `/projects/${id}/events`);
     expect(rows).toContain('opened Leak');
     expect(rows).not.toContain('opened Secret');
   });
 
   test('a guest of a private project sees no code events, and non-members no project', async () => {
     const path = `/projects/${hidden.id}/events`;
-    expect(await rowsAt(api, path)).toEqual(['pushed new', 'joined', 'created']);
-    expect(await rowsAt(as(guest), path)).toEqual(['joined', 'created']);
+    expect(await fetchRows(api, path)).toEqual(['pushed new', 'joined', 'created']);
+    expect(await fetchRows(as(guest), path)).toEqual(['joined', 'created']);
     for (const person of [outsider, null]) {
       expect(await as(person).get(path)).toEqual(refused.missing('Project'));
     }
@@ -137,12 +137,12 @@ describe('GET /projects/:id/events', () => {
     await api.post(`/projects/${id}/issues`, { title: 'Turns' });
     await api.post(`/projects/${id}/issues/3/notes`, { body: 'soon' });
     const path = `/projects/${id}/events`;
-    expect(await rowsAt(as(null), path)).toContain('commented on Turns');
+    expect(await fetchRows(as(null), path)).toContain('commented on Turns');
     await api.put(`/projects/${id}/issues/3`, { confidential: true });
-    expect((await rowsAt(as(null), path)).filter((row) => row.includes('Turns'))).toEqual([]);
-    expect(await rowsAt(api, path)).toContain('commented on Turns');
+    expect((await fetchRows(as(null), path)).filter((row) => row.includes('Turns'))).toEqual([]);
+    expect(await fetchRows(api, path)).toContain('commented on Turns');
     await as(root).delete(`/projects/${id}/issues/3`);
-    expect((await rowsAt(api, path)).filter((row) => row.includes('Turns'))).toEqual([]);
+    expect((await fetchRows(api, path)).filter((row) => row.includes('Turns'))).toEqual([]);
   });
 
   test('the event of a deleted note is removed', async () => {
@@ -156,15 +156,15 @@ describe('GET /projects/:id/events', () => {
 
   test('filters by action, target and day, in both directions', async () => {
     const path = `/projects/${id}/events`;
-    expect(await rowsAt(api, `${path}?action=pushed`)).toEqual(['pushed new']);
-    expect(await rowsAt(api, `${path}?target_type=milestone`)).toEqual(['opened v1']);
-    expect((await rowsAt(api, `${path}?sort=asc`))[0]).toBe('created');
-    const dayFrom = (days: number) =>
+    expect(await fetchRows(api, `${path}?action=pushed`)).toEqual(['pushed new']);
+    expect(await fetchRows(api, `${path}?target_type=milestone`)).toEqual(['opened v1']);
+    expect((await fetchRows(api, `${path}?sort=asc`))[0]).toBe('created');
+    const dayOffset = (days: number) =>
       new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-    expect(await rowsAt(api, `${path}?before=${dayFrom(0)}`)).toEqual([]);
-    expect(await rowsAt(api, `${path}?after=${dayFrom(0)}`)).toEqual([]);
-    const between = `?after=${dayFrom(-1)}&before=${dayFrom(1)}&target_type=project`;
-    expect(await rowsAt(api, path + between)).toEqual(['created']);
+    expect(await fetchRows(api, `${path}?before=${dayOffset(0)}`)).toEqual([]);
+    expect(await fetchRows(api, `${path}?after=${dayOffset(0)}`)).toEqual([]);
+    const between = `?after=${dayOffset(-1)}&before=${dayOffset(1)}&target_type=project`;
+    expect(await fetchRows(api, path + between)).toEqual(['created']);
   });
 
   test.each([
@@ -178,24 +178,27 @@ describe('GET /projects/:id/events', () => {
 });
 
 describe('GET /users/:id/events and /events', () => {
-  test.each([ada.id, 'ada'])('of %s, as far as the caller may see the projects', async (user) => {
-    const path = `/users/${user}/events?target_type=issue&sort=asc`;
-    expect(await rowsAt(api, path)).toEqual(['opened Leak', 'opened Secret', 'closed Leak']);
-    for (const person of [guest, outsider, null]) {
-      expect(await rowsAt(as(person), path)).toEqual(['opened Leak', 'closed Leak']);
-    }
-  });
+  test.each([ada.id, 'ada'])(
+    'events of %s are visible if the caller can see the project',
+    async (user) => {
+      const path = `/users/${user}/events?target_type=issue&sort=asc`;
+      expect(await fetchRows(api, path)).toEqual(['opened Leak', 'opened Secret', 'closed Leak']);
+      for (const person of [guest, outsider, null]) {
+        expect(await fetchRows(as(person), path)).toEqual(['opened Leak', 'closed Leak']);
+      }
+    },
+  );
 
   test('pushes to private projects are visible to users who can read the code', async () => {
     const path = '/users/ada/events?action=pushed';
-    for (const person of [ada, root]) expect(await rowsAt(as(person), path)).toHaveLength(2);
+    for (const person of [ada, root]) expect(await fetchRows(as(person), path)).toHaveLength(2);
     for (const person of [guest, outsider, null]) {
-      expect(await rowsAt(as(person), path)).toHaveLength(1);
+      expect(await fetchRows(as(person), path)).toHaveLength(1);
     }
   });
 
-  test("one's own are for people signed in", async () => {
-    expect(await rowsAt(as(guest), '/events')).toEqual(['joined', 'joined']);
+  test('the own events require a signed-in user', async () => {
+    expect(await fetchRows(as(guest), '/events')).toEqual(['joined', 'joined']);
     expect(await as(null).get('/events')).toEqual(refused.anonymous);
     expect(await api.get('/users/unknown/events')).toEqual(refused.missing('User'));
   });
@@ -211,8 +214,8 @@ test('hides events of merge requests and snippets that a guest cannot read', asy
   await api.post(`${projectPath}/merge_requests/1/notes`, { body: 'of code' });
   const expected = ['commented on Offer', 'opened Offer'];
   for (const path of [`${projectPath}/events`, '/users/ada/events']) {
-    expect(await rowsAt(api, path)).toEqual(expect.arrayContaining(expected));
-    expect((await rowsAt(as(guest), path)).filter((row) => expected.includes(row))).toEqual([]);
+    expect(await fetchRows(api, path)).toEqual(expect.arrayContaining(expected));
+    expect((await fetchRows(as(guest), path)).filter((row) => expected.includes(row))).toEqual([]);
   }
   const snippets = `/projects/${id}/snippets`;
   await api.put(`/projects/${id}`, { snippets_enabled: true });
@@ -225,9 +228,9 @@ test('hides events of merge requests and snippets that a guest cannot read', asy
   const [open, internal] = ['commented on public', 'commented on internal'];
   for (const path of [`/projects/${id}/events`, '/users/ada/events']) {
     for (const person of [ada, guest, outsider]) {
-      expect(await rowsAt(as(person), path)).toEqual(expect.arrayContaining([open, internal]));
+      expect(await fetchRows(as(person), path)).toEqual(expect.arrayContaining([open, internal]));
     }
-    expect(await rowsAt(as(null), path)).toContain(open);
-    expect(await rowsAt(as(null), path)).not.toContain(internal);
+    expect(await fetchRows(as(null), path)).toContain(open);
+    expect(await fetchRows(as(null), path)).not.toContain(internal);
   }
 });

@@ -318,11 +318,11 @@ describe('PUT /projects/:id/repository/files/:file_path', () => {
 
   test('rejects a change if last_commit_id is outdated', async () => {
     await as(bob).post(`${files}/seen.txt`, { ...change, content: '1' });
-    const lastCommitId = async () => {
+    const fetchLastCommitId = async () => {
       const { body } = await as(bob).get(`${files}/seen.txt?ref=master`);
       return (body as { last_commit_id: string }).last_commit_id;
     };
-    const last_commit_id = await lastCommitId();
+    const last_commit_id = await fetchLastCommitId();
     await as(bob).post(`${files}/unseen.txt`, { ...change, content: '1' });
     const body = { ...change, content: '2', last_commit_id };
     expect((await as(bob).put(`${files}/seen.txt`, body)).status).toBe(200);
@@ -331,7 +331,7 @@ describe('PUT /projects/:id/repository/files/:file_path', () => {
     );
     expect(await as(bob).put(`${files}/seen.txt`, { ...body, content: '3' })).toEqual(changed);
     expect(await remove(`${files}/seen.txt`, body)).toEqual(changed);
-    const now = { ...change, last_commit_id: await lastCommitId() };
+    const now = { ...change, last_commit_id: await fetchLastCommitId() };
     expect(await remove(`${files}/seen.txt`, now)).toEqual({ status: 204, body: null });
   });
 

@@ -36,7 +36,7 @@ async function createFork(person: TestUser, project: number, input: object = {})
   return body as Project;
 }
 
-const source = (id: number, fullPath: string, forks_count: number) => ({
+const setSource = (id: number, fullPath: string, forks_count: number) => ({
   ...basicProjectShape(url, { id, fullPath, creatorId: root.id, namespaceId: acme.id }),
   forks_count,
 });
@@ -69,7 +69,7 @@ describe('GET /projects/:id/forks', async () => {
       import_error: null,
       description: 'needle',
       import_status: 'finished',
-      forked_from_project: source(id, 'acme/app', 3),
+      forked_from_project: setSource(id, 'acme/app', 3),
     };
     const { status, body } = await as(ada).get(path);
     expect({ status, body }).toEqual({
@@ -144,10 +144,10 @@ describe('GET /projects/:id/forks', async () => {
     const fork = await createFork(bob, shy.id);
     const from = async (person: TestUser) =>
       (await as(person).get(`/projects/${fork.id}`)).body as { forked_from_project?: unknown };
-    expect((await from(bob)).forked_from_project).toEqual(source(shy.id, 'acme/shy', 1));
+    expect((await from(bob)).forked_from_project).toEqual(setSource(shy.id, 'acme/shy', 1));
     await as(ada).put(`/projects/${shy.id}`, { visibility: 'private' });
     expect(await from(bob)).not.toHaveProperty('forked_from_project');
-    expect((await from(ada)).forked_from_project).toEqual(source(shy.id, 'acme/shy', 1));
+    expect((await from(ada)).forked_from_project).toEqual(setSource(shy.id, 'acme/shy', 1));
     expect(await from(root)).toHaveProperty('forked_from_project');
     await as(ada).delete(`/projects/${shy.id}`);
     expect(await from(root)).not.toHaveProperty('forked_from_project');
@@ -175,7 +175,7 @@ describe('POST /projects/:id/fork/:forked_from_id', () => {
           [null, 50],
         ),
         ...masterFields,
-        forked_from_project: source(above.id, 'acme/above', 1),
+        forked_from_project: setSource(above.id, 'acme/above', 1),
       },
     });
     const twice = refused.conflict('Project already forked');

@@ -233,17 +233,17 @@ describe('PUT /groups/:id', () => {
   test('a group cannot be less visible than its content', async () => {
     const { id } = await seed.group('holder', { owner: ada }, { visibility: 'public' });
     await seed.group('holder/inner', {}, { visibility: 'internal' });
-    const below = (resource: string) => ({
+    const contentWith = (resource: string) => ({
       visibility_level: [
         `private is not allowed since this group contains ${resource} with higher visibility.`,
       ],
     });
     expect(await as(ada).put(`/groups/${id}`, { visibility: 'private' })).toEqual(
-      refused.invalid(below('sub-groups')),
+      refused.invalid(contentWith('sub-groups')),
     );
     await seed.project('holder/app', {}, { visibility: 'public' });
     expect(await as(ada).put(`/groups/${id}`, { visibility: 'private' })).toEqual(
-      refused.invalid(below('projects')),
+      refused.invalid(contentWith('projects')),
     );
     expect((await as(ada).get(`/groups/${id}`)).body).toMatchObject({ visibility: 'public' });
   });

@@ -48,8 +48,8 @@ describe('GET /groups/:id/subgroups', () => {
 
   test.each([
     ['an external user', eve, ['acme/open']],
-    ['an owner of one', bob, ['acme/open', 'acme/plans', 'acme/staff']],
-    ['a member of a project in one', max, ['acme/open', 'acme/staff', 'acme/vault']],
+    ['an owner of a subgroup', bob, ['acme/open', 'acme/plans', 'acme/staff']],
+    ['a member of a project in a subgroup', max, ['acme/open', 'acme/staff', 'acme/vault']],
     ['an administrator', root, ['acme/open', 'acme/plans', 'acme/staff', 'acme/vault']],
   ])('lists the subgroups visible to %s', async (_caller, person, paths) => {
     const { status, body } = await as(person).get('/groups/acme/subgroups');

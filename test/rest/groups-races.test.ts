@@ -23,10 +23,10 @@ const neitherSaved = {
       '{:name=>["has already been taken"], :path=>["has already been taken"]}',
   },
 };
-const isMade = ({ status }: ApiResponse) => status < 300;
+const isCreated = ({ status }: ApiResponse) => status < 300;
 
 /** Checks that routes and full paths agree for a group and everything below it. */
-const strayRoutes = async (id: number) => {
+const listStrayRoutes = async (id: number) => {
   const [namespaces, projects] = await Promise.all([
     db.namespace.findMany({ where: { ancestorIds: { has: id } }, include: { route: true } }),
     db.project.findMany({
@@ -44,17 +44,19 @@ describe('concurrent requests for one path', () => {
     const responses = await Promise.all(
       times(8, (n) => owner.post('/groups', { name: 'same', path: n % 2 ? 'same' : 'SAME' })),
     );
-    expect(responses.filter(isMade)).toHaveLength(1);
-    expect(responses.filter((response) => !isMade(response))).toEqual(Array(7).fill(neitherSaved));
+    expect(responses.filter(isCreated)).toHaveLength(1);
+    expect(responses.filter((response) => !isCreated(response))).toEqual(
+      Array(7).fill(neitherSaved),
+    );
   });
 
   test('one of eight groups with one name is created', async () => {
     const responses = await Promise.all(
       times(8, (n) => owner.post('/groups', { name: 'One Name', path: `one-name-${n}` })),
     );
-    expect(responses.filter(isMade)).toHaveLength(1);
+    expect(responses.filter(isCreated)).toHaveLength(1);
     const message = 'Failed to save group {:name=>["has already been taken"]}';
-    expect(responses.filter((response) => !isMade(response))).toEqual(
+    expect(responses.filter((response) => !isCreated(response))).toEqual(
       Array(7).fill({ status: 400, body: { message } }),
     );
   });
@@ -70,10 +72,10 @@ describe('concurrent requests for one path', () => {
         db.namespace.count({ where: { parentId: null, name } }),
         db.user.count({ where: { username: name } }),
       ]);
-      expect(responses.filter(isMade)).toHaveLength(1);
-      expect(counts).toEqual([1, isMade(responses[0]) ? 1 : 0]);
+      expect(responses.filter(isCreated)).toHaveLength(1);
+      expect(counts).toEqual([1, isCreated(responses[0]) ? 1 : 0]);
       expect(responses.map(({ status }) => status)).toContainEqual(
-        isMade(responses[0]) ? 400 : 409,
+        isCreated(responses[0]) ? 400 : 409,
       );
     }
   });
@@ -83,8 +85,8 @@ describe('concurrent requests for one path', () => {
     const responses = await Promise.all(
       times(8, (n) => owner.post('/groups', { name: `n${n}`, path: 'same', parent_id: id })),
     );
-    expect(responses.filter(isMade)).toHaveLength(1);
-    expect(responses.filter((response) => !isMade(response))).toEqual(Array(7).fill(notSaved));
+    expect(responses.filter(isCreated)).toHaveLength(1);
+    expect(responses.filter((response) => !isCreated(response))).toEqual(Array(7).fill(notSaved));
   });
 
   test('either a group or a project of one path is created', async () => {
@@ -94,9 +96,9 @@ describe('concurrent requests for one path', () => {
         owner.post('/groups', { name: path, path, parent_id: id }),
         owner.post('/projects', { path, namespace_id: id }),
       ]);
-      expect([group, project].filter(isMade)).toHaveLength(1);
+      expect([group, project].filter(isCreated)).toHaveLength(1);
     }
-    expect(await strayRoutes(id)).toEqual([]);
+    expect(await listStrayRoutes(id)).toEqual([]);
   });
 
   test('either a new or a renamed group gets the path, the other gets an error', async () => {
@@ -107,9 +109,9 @@ describe('concurrent requests for one path', () => {
         owner.put(`/groups/${id}`, { path }),
         owner.post('/groups', { name: path, path }),
       ]);
-      expect([renamed, created].filter(isMade)).toHaveLength(1);
-      expect(isMade(renamed) ? created : renamed).toEqual(
-        isMade(renamed) ? notSaved : alreadyTaken,
+      expect([renamed, created].filter(isCreated)).toHaveLength(1);
+      expect(isCreated(renamed) ? created : renamed).toEqual(
+        isCreated(renamed) ? notSaved : alreadyTaken,
       );
       expect(await db.route.count({ where: { key: path } })).toBe(1);
     }
@@ -144,7 +146,7 @@ describe('concurrent changes of a group', () => {
       expect((await owner.get(`/projects/${app.id}`)).body).toMatchObject({
         path_with_namespace: `tree-${round}/inner-${round}/app-${round}`,
       });
-      expect(await strayRoutes(id)).toEqual([]);
+      expect(await listStrayRoutes(id)).toEqual([]);
     }
   });
 
@@ -177,8 +179,8 @@ describe('a group that is removed', () => {
   test('is removed once by concurrent requests', async () => {
     const { id } = await seed.group('popular', { owner: ada });
     const responses = await Promise.all(times(6, () => owner.delete(`/groups/${id}`)));
-    expect(responses.filter(isMade)).toEqual([{ status: 204, body: null }]);
-    expect(responses.filter((response) => !isMade(response))).toEqual(
+    expect(responses.filter(isCreated)).toEqual([{ status: 204, body: null }]);
+    expect(responses.filter((response) => !isCreated(response))).toEqual(
       Array(5).fill(refused.missing('Group')),
     );
   });

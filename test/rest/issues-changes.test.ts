@@ -14,9 +14,9 @@ await seed.group('acme', { owner: ada }, { visibility: 'internal' });
 const app = await seed.project('acme/app', { reporter: rita, guest: gus });
 const open = await seed.project('acme/open', {}, { visibility: 'internal' });
 
-const dated = (day: string) => new Date(`${day}T00:00:00Z`);
+const dateOf = (day: string) => new Date(`${day}T00:00:00Z`);
 const v1 = await db.milestone.create({
-  data: { projectId: app.id, iid: 1, title: 'v1', dueDate: dated('2026-01-31') },
+  data: { projectId: app.id, iid: 1, title: 'v1', dueDate: dateOf('2026-01-31') },
 });
 const foreign = await db.milestone.create({ data: { projectId: open.id, iid: 1, title: 'v9' } });
 const v1Shape = {
@@ -42,10 +42,10 @@ const shape = (
   ...differences,
 });
 
-const person = (user: typeof ada) => basicUserShape(url, user);
+const userShape = (user: typeof ada) => basicUserShape(url, user);
 
 /** An issue's system notes, in order. */
-const noted = async (issueId: number) => {
+const systemNotes = async (issueId: number) => {
   const notes = await db.note.findMany({ where: { issueId }, orderBy: { id: 'asc' } });
   for (const { isSystem } of notes) expect(isSystem).toBe(true);
   return notes.map(({ body }) => body);
@@ -55,7 +55,7 @@ const openCount = async (id: number) =>
   (await db.project.findUniqueOrThrow({ where: { id } })).openIssuesCount;
 
 describe('POST /projects/:id/issues', () => {
-  test('needs only a title, also from a guest', async () => {
+  test('a guest can create an issue with a title only', async () => {
     const response = await as(gus).post(issues, { title: '  It burns ' });
     const body = shape(bodyOf(response), 'It burns', gus);
     expect(response).toEqual({ status: 201, body });
@@ -78,11 +78,11 @@ describe('POST /projects/:id/issues', () => {
     const body = shape(bodyOf(response), 'All', rita, {
       ...{ description: 'of it', confidential: true, due_date: '2026-02-03' },
       ...{ labels: ['bug', 'late'], milestone: v1Shape },
-      assignees: [person(ada), person(gus)],
-      assignee: person(ada),
+      assignees: [userShape(ada), userShape(gus)],
+      assignee: userShape(ada),
     });
     expect(response).toEqual({ status: 201, body });
-    expect(await noted(bodyOf(response).id)).toEqual([]);
+    expect(await systemNotes(bodyOf(response).id)).toEqual([]);
     expect(
       await db.label.count({ where: { projectId: app.id, name: { in: ['late', 'bug'] } } }),
     ).toBe(2);
@@ -109,8 +109,8 @@ describe('POST /projects/:id/issues', () => {
       milestone_id: foreign.id,
     });
     const body = shape(bodyOf(response), 'Named', rita, {
-      assignees: [person(gus)],
-      assignee: person(gus),
+      assignees: [userShape(gus)],
+      assignee: userShape(gus),
     });
     expect(response).toEqual({ status: 201, body });
     expect(await as(carl).get(`/projects/${app.id}`)).toEqual(refused.missing('Project'));
@@ -121,7 +121,7 @@ describe('POST /projects/:id/issues', () => {
       title: 'Internal',
       assignee_ids: [carl.id, eve.id],
     });
-    expect(shared).toMatchObject({ status: 201, body: { assignees: [person(carl)] } });
+    expect(shared).toMatchObject({ status: 201, body: { assignees: [userShape(carl)] } });
   });
 
   test('only owners set created_at', async () => {
@@ -218,12 +218,12 @@ describe('PUT /projects/:id/issues/:issue_iid', () => {
     const body = shape(issue, 'After', rita, {
       ...{ description: 'told', due_date: '2016-08-11', confidential: true, state: 'closed' },
       ...{ discussion_locked: true, closed_at: instant, labels: ['words'], milestone: v1Shape },
-      assignees: [person(ada), person(gus)],
-      assignee: person(ada),
+      assignees: [userShape(ada), userShape(gus)],
+      assignee: userShape(ada),
     });
     expect(response).toEqual({ status: 200, body });
     const { id } = await db.label.findFirstOrThrow({ where: { name: 'words' } });
-    expect(await noted(issue.id)).toEqual([
+    expect(await systemNotes(issue.id)).toEqual([
       'changed title from **{-Before-}** to **{+After+}**',
       'changed the description',
       'locked this issue',
@@ -254,7 +254,7 @@ describe('PUT /projects/:id/issues/:issue_iid', () => {
       where: { projectId: app.id, name: { in: ['a', 'b'] } },
       orderBy: { id: 'asc' },
     });
-    expect((await noted(issue.id)).slice(2)).toEqual([
+    expect((await systemNotes(issue.id)).slice(2)).toEqual([
       ...['unlocked this issue', 'removed due date', 'made the issue visible to everyone'],
       ...['reopened', 'removed milestone'],
       `removed ${labels.map(({ id }) => `~${id}`).join(' ')} labels`,
@@ -282,13 +282,13 @@ describe('PUT /projects/:id/issues/:issue_iid', () => {
     const issue = await createIssue({ assignee_ids: [gus.id], labels: 'old,kept' });
     const path = `${issues}/${issue.iid}`;
     const changed = await as(rita).put(path, { assignee_id: rita.id, labels: 'kept,new' });
-    expect(changed.body).toMatchObject({ assignees: [person(rita)], labels: ['kept', 'new'] });
+    expect(changed.body).toMatchObject({ assignees: [userShape(rita)], labels: ['kept', 'new'] });
     expect(await as(rita).put(path, { add_labels: 'more', remove_labels: 'kept' })).toMatchObject({
       body: { labels: ['more', 'new'] },
     });
     const labels = await db.label.findMany({ where: { projectId: app.id } });
     const id = (name: string) => `~${labels.find((label) => label.name === name)?.id}`;
-    expect(await noted(issue.id)).toEqual([
+    expect(await systemNotes(issue.id)).toEqual([
       `added ${id('new')} and removed ${id('old')} labels`,
       'assigned to @rita and unassigned @gus',
       `added ${id('more')} and removed ${id('kept')} labels`,
@@ -298,7 +298,7 @@ describe('PUT /projects/:id/issues/:issue_iid', () => {
   test('assigning only users who cannot see the project changes nothing', async () => {
     const issue = await createIssue({ assignee_ids: [gus.id], milestone_id: v1.id });
     const path = `${issues}/${issue.iid}`;
-    const same = { assignees: [person(gus)], milestone: v1Shape };
+    const same = { assignees: [userShape(gus)], milestone: v1Shape };
     for (const input of [
       { assignee_ids: [carl.id] },
       { assignee_id: eve.id },
@@ -306,7 +306,7 @@ describe('PUT /projects/:id/issues/:issue_iid', () => {
     ]) {
       expect(await as(rita).put(path, input)).toMatchObject({ status: 200, body: same });
     }
-    expect(await noted(issue.id)).toEqual([]);
+    expect(await systemNotes(issue.id)).toEqual([]);
   });
 
   test('unchanged values change nothing, not even updated_at', async () => {
@@ -316,7 +316,7 @@ describe('PUT /projects/:id/issues/:issue_iid', () => {
     expect(
       await as(rita).put(`${issues}/${issue.iid}`, { ...input, state_event: 'reopen' }),
     ).toEqual(before);
-    expect(await noted(issue.id)).toEqual([]);
+    expect(await systemNotes(issue.id)).toEqual([]);
   });
 
   test('an author and an assignee below reporter change only texts and state', async () => {
@@ -333,7 +333,7 @@ describe('PUT /projects/:id/issues/:issue_iid', () => {
         body: {
           ...{ title: 'His', description: 'words', state: 'closed', labels: [], milestone: null },
           ...{ due_date: null, confidential: false, discussion_locked: null },
-          assignees: iid === own.iid ? [] : [person(gus)],
+          assignees: iid === own.iid ? [] : [userShape(gus)],
         },
       });
     }

@@ -120,7 +120,7 @@ describe('POST /projects/:id/issues/:issue_iid/move', () => {
     expect([await openCount(app.id), await openCount(target.id)]).toEqual([0, 2]);
   });
 
-  test('keeps a closed or confidential issue so', async () => {
+  test('a closed or confidential issue stays closed or confidential', async () => {
     const counts = [await openCount(app.id), await openCount(target.id)];
     const secret = await createIssue({ confidential: true });
     const closed = await createIssue();

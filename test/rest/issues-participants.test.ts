@@ -21,7 +21,7 @@ const createIssue = async (input: Readonly<Record<string, unknown>> = {}, user =
   return { id, iid, path: `${issues}/${iid}` };
 };
 
-const person = (user: typeof ada) => basicUserShape(url, user);
+const userShape = (user: typeof ada) => basicUserShape(url, user);
 
 describe('assignable users', () => {
   test('are all users who see the project, through any membership', async () => {
@@ -68,7 +68,7 @@ describe('assignable users', () => {
         title: 'x',
         assignee_ids: [carl.id, ada.id],
       }),
-    ).toMatchObject({ status: 201, body: { assignees: [person(carl)] } });
+    ).toMatchObject({ status: 201, body: { assignees: [userShape(carl)] } });
   });
 });
 
@@ -118,12 +118,12 @@ describe('GET /projects/:id/issues/:issue_iid/participants', () => {
         { issueId: id, authorId: root.id, body: 'closed', isSystem: true },
       ],
     });
-    const all = [person(ada), person(rita), person(gus)];
+    const all = [userShape(ada), userShape(rita), userShape(gus)];
     for (const user of [gus, rita, ada, root]) {
       expect(await as(user).get(`${path}/participants`)).toEqual({ status: 200, body: all });
     }
     const response = await as(gus).fetch(`${path}/participants?per_page=2&page=2`);
-    expect(await response.json()).toEqual([person(gus)]);
+    expect(await response.json()).toEqual([userShape(gus)]);
     expect(response.headers.get('X-Total')).toBe('3');
     expect(response.headers.get('X-Next-Page')).toBe('');
   });

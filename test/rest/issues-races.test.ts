@@ -144,7 +144,7 @@ describe('concurrent changes of one issue', () => {
 });
 
 describe('concurrent moves', () => {
-  test('create one copy only', async () => {
+  test('create a single copy', async () => {
     const from = await project('from');
     const to = await project('to');
     const { iid } = bodyOf(await owner.post(from.issues, { title: 'x' }));

@@ -19,7 +19,7 @@ const createIssue = async (input: Readonly<Record<string, unknown>> = {}, user =
   return { id, path: `${issues}/${iid}` };
 };
 
-const noted = async (issueId: number) =>
+const systemNotes = async (issueId: number) =>
   (await db.note.findMany({ where: { issueId }, orderBy: { id: 'asc' } })).map(({ body }) => body);
 
 const stats = (estimate: [number, string | null], spent: [number, string | null]) => ({
@@ -42,7 +42,7 @@ describe('POST /projects/:id/issues/:issue_iid/time_estimate', () => {
         body: stats(isLong ? [864_000, '1mo 2w'] : [12_600, '3h 30m'], none),
       });
     }
-    expect(await noted(id)).toEqual([
+    expect(await systemNotes(id)).toEqual([
       'changed time estimate to 3h 30m',
       'changed time estimate to 1mo 2w',
     ]);
@@ -79,7 +79,7 @@ describe('POST /projects/:id/issues/:issue_iid/reset_time_estimate', () => {
     const expected = { status: 200, body: stats(none, none) };
     expect(await as(rita).post(`${path}/reset_time_estimate`)).toEqual(expected);
     expect(await as(rita).post(`${path}/reset_time_estimate`)).toEqual(expected);
-    expect(await noted(id)).toEqual(['changed time estimate to 1h', 'removed time estimate']);
+    expect(await systemNotes(id)).toEqual(['changed time estimate to 1h', 'removed time estimate']);
   });
 });
 
@@ -90,7 +90,7 @@ describe('POST /projects/:id/issues/:issue_iid/add_spent_time', () => {
     expect(await spend('1d')).toEqual({ status: 201, body: stats(none, [28_800, '1d']) });
     expect(await spend('30m')).toEqual({ status: 201, body: stats(none, [30_600, '1d 30m']) });
     expect(await spend('-1h')).toEqual({ status: 201, body: stats(none, [27_000, '7h 30m']) });
-    expect(await noted(id)).toEqual([
+    expect(await systemNotes(id)).toEqual([
       'added 1d of time spent',
       'added 30m of time spent',
       'subtracted 1h of time spent',
@@ -106,7 +106,7 @@ describe('POST /projects/:id/issues/:issue_iid/add_spent_time', () => {
     expect((await spend('3728mo')).status).toBe(201);
     for (const duration of ['1mo', '0h', 'soon'])
       expect(await spend(duration)).toEqual(badDuration);
-    expect(await noted(id)).toEqual(['added 3728mo of time spent']);
+    expect(await systemNotes(id)).toEqual(['added 3728mo of time spent']);
   });
 });
 
@@ -117,7 +117,7 @@ describe('POST /projects/:id/issues/:issue_iid/reset_spent_time', () => {
     const expected = { status: 200, body: stats(none, none) };
     expect(await as(rita).post(`${path}/reset_spent_time`)).toEqual(expected);
     expect(await as(rita).post(`${path}/reset_spent_time`)).toEqual(expected);
-    expect(await noted(id)).toEqual(['added 1h of time spent', 'removed time spent']);
+    expect(await systemNotes(id)).toEqual(['added 1h of time spent', 'removed time spent']);
   });
 });
 

@@ -27,7 +27,7 @@ interface Made {
   readonly iid: number;
 }
 
-async function issueIn(
+async function createIssue(
   project: { id: number },
   author: TestUser,
   fields: Parameters,
@@ -38,18 +38,18 @@ async function issueIn(
 }
 
 const milestone = await as(ada).post(`/projects/${open.id}/milestones`, { title: 'v1' });
-const first = await issueIn(open, guest, { title: 'First', description: 'A door squeaks' });
-const second = await issueIn(open, reporter, {
+const first = await createIssue(open, guest, { title: 'First', description: 'A door squeaks' });
+const second = await createIssue(open, reporter, {
   title: 'Second 100%',
   labels: 'bug,urgent',
   milestone_id: (milestone.body as Made).id,
   assignee_ids: [guest.id],
 });
-const secret = await issueIn(open, reporter, { title: 'Secret', confidential: true });
-const guests = await issueIn(open, guest, { title: 'Mine', confidential: true });
+const secret = await createIssue(open, reporter, { title: 'Secret', confidential: true });
+const guests = await createIssue(open, guest, { title: 'Mine', confidential: true });
 await as(ada).put(`/projects/${open.id}/issues/${first.iid}`, { state_event: 'close' });
-const internal = await issueIn(inner, guest, { title: 'Internal' });
-const closed = await issueIn(hidden, reporter, { title: 'Private', labels: 'bug' });
+const internal = await createIssue(inner, guest, { title: 'Internal' });
+const closed = await createIssue(hidden, reporter, { title: 'Private', labels: 'bug' });
 await as(guest).post(`/projects/${open.id}/issues/${second.iid}/award_emoji`, { name: 'tada' });
 
 /** The ids on a page. */
@@ -116,7 +116,7 @@ describe('GET /projects/:id/issues/:issue_iid', () => {
     expect(await as(ada).get(`${path}x`)).toEqual(refused.parameter('issue_iid is invalid'));
   });
 
-  test('an invisible project responds with 404, and one with issues disabled with 403', async () => {
+  test('an invisible project responds with 404, a project with issues disabled with 403', async () => {
     const response = await as(outsider).get(`/projects/${hidden.id}/issues/1`);
     expect(response).toEqual(refused.missing('Project'));
     expect(await as(external).get(`/projects/${inner.id}/issues/1`)).toEqual(
@@ -142,7 +142,7 @@ describe('GET /projects/:id/issues', () => {
     expect(await ids(reporter, path)).toEqual([guests, secret, second, first].map(({ id }) => id));
   });
 
-  test('lists confidential issues only for users who may see them', async () => {
+  test('lists confidential issues only for users who can see them', async () => {
     expect(await ids(outsider, path)).toEqual([second.id, first.id]);
     expect(await ids(guest, path)).toEqual([guests.id, second.id, first.id]);
     const response = await as(outsider).fetch(path);
@@ -247,8 +247,8 @@ describe('GET /issues', () => {
 test('accepts any number of labels', async () => {
   const labelled = await seed.project('acme/labelled', members, { visibility: 'private' });
   const names = Array.from({ length: 1000 }, (_, index) => `n${index}`);
-  const { id } = await issueIn(labelled, reporter, { title: 'It', labels: names.slice(0, 9) });
-  await issueIn(labelled, reporter, { title: 'Fewer', labels: names.slice(0, 8) });
+  const { id } = await createIssue(labelled, reporter, { title: 'It', labels: names.slice(0, 9) });
+  await createIssue(labelled, reporter, { title: 'Fewer', labels: names.slice(0, 8) });
   const path = `/projects/${labelled.id}/issues?labels=`;
   expect(await ids(reporter, path + names.slice(0, 9).toReversed())).toEqual([id]);
   expect(await ids(reporter, path + names.slice(0, 10))).toEqual([]);
@@ -272,7 +272,7 @@ describe('GET /groups/:id/issues', () => {
 
 test('an issue of a removed project is not listed anywhere', async () => {
   const deleted = await seed.project('acme/deleted', {}, { visibility: 'public' });
-  const { id, iid } = await issueIn(deleted, ada, { title: 'Gone' });
+  const { id, iid } = await createIssue(deleted, ada, { title: 'Gone' });
   expect(await ids(ada, '/issues?scope=all')).toContain(id);
   expect((await as(ada).delete(`/projects/${deleted.id}`)).status).toBe(202);
   expect(await ids(ada, '/issues?scope=all')).not.toContain(id);

@@ -33,7 +33,7 @@ const running = async (project = app): Promise<RunningJob> => {
   const pipelineId = await project.pipeline();
   return { ...(await hold(pipelineId, 'unit')), pipelineId };
 };
-const end = ({ pipelineId }: RunningJob) => ci.move(pipelineId, 'unit', 'success');
+const finish = ({ pipelineId }: RunningJob) => ci.move(pipelineId, 'unit', 'success');
 
 const archive = await zipOf({ 'out/report.txt': 'all is well\n', 'out/empty': '' });
 const fileOf = (content: Buffer, name = 'artifacts.zip') =>
@@ -65,7 +65,7 @@ const rowOf = ({ id }: JobWithToken) =>
   });
 const inHours = (hours: number) => Date.now() + hours * 3_600_000;
 const settings = (input: object) => as(root).put('/application/settings', { ...input });
-const filesIn = async (folder: string) =>
+const listFiles = async (folder: string) =>
   (await readdir(join(dataFolder, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && entry.name !== 'maker')
     .map(({ name }) => name);
@@ -99,7 +99,7 @@ describe('POST /jobs/:id/artifacts', () => {
     );
     expect(await sizeOf()).toBe(before + other.length);
     expect(await fetched(job)).toEqual(other);
-    expect((await filesIn('artifacts')).filter((name) => name.startsWith(`${job.id}.`))).toEqual([
+    expect((await listFiles('artifacts')).filter((name) => name.startsWith(`${job.id}.`))).toEqual([
       `${job.id}.zip`,
     ]);
   });
@@ -119,12 +119,12 @@ describe('POST /jobs/:id/artifacts', () => {
 
   test('the archive expires after the period given by the runner or by the settings', async () => {
     const job = await running();
-    const keptUntil = async (query: string) => {
+    const uploadAndReadExpiry = async (query: string) => {
       expect((await leave(job, { file }, query)).status).toBe(201);
       return (await rowOf(job)).artifactsExpireAt?.getTime() ?? null;
     };
     const expectExpiry = async (query: string, hours: number) => {
-      const until = await keptUntil(query);
+      const until = await uploadAndReadExpiry(query);
       expect(until).toBeGreaterThan(inHours(hours) - 60_000);
       expect(until).toBeLessThan(inHours(hours) + 60_000);
     };
@@ -132,12 +132,12 @@ describe('POST /jobs/:id/artifacts', () => {
     await expectExpiry('?expire_in=2+hrs+30+min', 2.5);
     await expectExpiry('?expire_in=7200', 2);
     for (const none of ['0', 'never', 'soon', '999999999+years', '']) {
-      expect(await keptUntil(`?expire_in=${none}`)).toBe(null);
+      expect(await uploadAndReadExpiry(`?expire_in=${none}`)).toBe(null);
     }
     await settings({ default_artifacts_expire_in: '3 days' });
     await expectExpiry('', 72);
     await expectExpiry('?expire_in=1+week', 168);
-    expect(await keptUntil('?expire_in=0')).toBe(null);
+    expect(await uploadAndReadExpiry('?expire_in=0')).toBe(null);
     await settings({ default_artifacts_expire_in: '0' });
   });
 
@@ -149,12 +149,12 @@ describe('POST /jobs/:id/artifacts', () => {
     expect(await leave({ ...job, token: root.token }, { file })).toEqual(forbidden);
     expect(await leave({ ...job, id: 2 ** 31 - 1 }, { file })).toEqual(notFound);
     expect((await rowOf(job)).artifactsFile).toBe(null);
-    expect(await filesIn('uploads/tmp')).toEqual([]);
+    expect(await listFiles('uploads/tmp')).toEqual([]);
   });
 
   test('rejects a job that is not running', async () => {
     const ended = await running();
-    await end(ended);
+    await finish(ended);
     expect(await leave(ended, { file })).toEqual(notRunning);
     const canceled = await running();
     await as(root).post(`/projects/${app.id}/jobs/${canceled.id}/cancel`);
@@ -183,10 +183,11 @@ describe('POST /jobs/:id/artifacts', () => {
     });
     expect(await leave({ ...job, token: 'unknown' }, { file: large })).toEqual(forbidden);
     const authorize = `/jobs/${job.id}/artifacts/authorize`;
-    const sized = (filesize: unknown) => as(null).post(authorize, { token: job.token, filesize });
-    expect(await sized(2 ** 20 + 1)).toEqual(tooLarge);
-    expect(await sized(2 ** 20)).toEqual({ status: 200, body: {} });
-    expect(await filesIn('uploads/tmp')).toEqual([]);
+    const authorizeSize = (filesize: unknown) =>
+      as(null).post(authorize, { token: job.token, filesize });
+    expect(await authorizeSize(2 ** 20 + 1)).toEqual(tooLarge);
+    expect(await authorizeSize(2 ** 20)).toEqual({ status: 200, body: {} });
+    expect(await listFiles('uploads/tmp')).toEqual([]);
     await settings({ max_artifacts_size: 100 });
   });
 
@@ -234,7 +235,7 @@ describe('POST /jobs/:id/artifacts/authorize', () => {
       const { status } = await as(null).post(path, { token: job.token, filesize });
       expect(status).toBe(400);
     }
-    await end(job);
+    await finish(job);
     expect(await as(null).post(path, { token: job.token })).toEqual(notRunning);
   });
 });
@@ -245,7 +246,7 @@ describe('GET /jobs/:id/artifacts', () => {
     const other = await running();
     expect(await refusedFetch(job)).toEqual(notFound);
     await leave(job, { file });
-    await end(job);
+    await finish(job);
     const response = await fetch(job);
     expect(response.headers.get('Content-Type')).toBe('application/octet-stream');
     expect(response.headers.get('Content-Disposition')).toBe(
@@ -261,16 +262,16 @@ describe('GET /jobs/:id/artifacts', () => {
     const before = await sizeOf();
     const job = await running();
     await leave(job, { file });
-    await end(job);
+    await finish(job);
     await as(root).post(`/projects/${app.id}/jobs/${job.id}/erase`);
     expect(await refusedFetch(job)).toEqual(refusal(403, '403 Forbidden - Job has been erased!'));
     expect(await sizeOf()).toBe(before);
-    expect(await filesIn(`artifacts/${app.id}`)).not.toContain(`${job.id}.zip`);
+    expect(await listFiles(`artifacts/${app.id}`)).not.toContain(`${job.id}.zip`);
   });
 });
 
 describe('artifacts', () => {
-  const soon = (job: JobWithToken, milliseconds: number) =>
+  const setExpiry = (job: JobWithToken, milliseconds: number) =>
     db.job.update({
       where: { id: job.id },
       data: { artifactsExpireAt: new Date(Date.now() + milliseconds) },
@@ -281,9 +282,9 @@ describe('artifacts', () => {
     const [expired, permanent] = [await running(), await running()];
     for (const job of [expired, permanent]) {
       await leave(job, { file }, '?expire_in=1+hour');
-      await end(job);
+      await finish(job);
     }
-    await soon(expired, -1000);
+    await setExpiry(expired, -1000);
     expect(await refusedFetch(expired)).toEqual(notFound);
     await as(root).post(`/projects/${app.id}/jobs/${permanent.id}/artifacts/keep`);
     await expireArtifacts({ db, jobs: queue });
@@ -293,7 +294,7 @@ describe('artifacts', () => {
       artifactsExpireAt: null,
     });
     expect(await sizeOf()).toBe(before + archive.length);
-    await expect.poll(() => filesIn(`artifacts/${app.id}`)).not.toContain(`${expired.id}.zip`);
+    await expect.poll(() => listFiles(`artifacts/${app.id}`)).not.toContain(`${expired.id}.zip`);
     expect(await fetched(permanent)).toEqual(archive);
   });
 
@@ -310,7 +311,7 @@ describe('artifacts', () => {
 });
 
 describe('one file of an archive', () => {
-  const open = async (content: Buffer, path: string) => {
+  const fetchEntry = async (content: Buffer, path: string) => {
     const job = await running();
     await leave(job, { file: fileOf(content) });
     return as(root).fetch(`/projects/${app.id}/jobs/${job.id}/artifacts/${path}`);
@@ -326,12 +327,12 @@ describe('one file of an archive', () => {
   };
 
   test('is extracted', async () => {
-    const response = await open(archive, 'out/report.txt');
+    const response = await fetchEntry(archive, 'out/report.txt');
     expect(response.status).toBe(200);
     expect(await response.text()).toBe('all is well\n');
-    const empty = await open(archive, 'out/empty');
+    const empty = await fetchEntry(archive, 'out/empty');
     expect([empty.status, await empty.text()]).toEqual([200, '']);
-    const large = await open(await zipOf({ large: 'x'.repeat(3_000_000) }), 'large');
+    const large = await fetchEntry(await zipOf({ large: 'x'.repeat(3_000_000) }), 'large');
     expect((await large.text()).length).toBe(3_000_000);
   });
 
@@ -343,7 +344,7 @@ describe('one file of an archive', () => {
       '../../secret',
     );
     for (const path of ['..%2F..%2Fsecret.key', '..%5C..%5Csecret.key', '%2Fetc%2Fpasswd']) {
-      const response = await open(evil, path);
+      const response = await fetchEntry(evil, path);
       expect(response.status).toBe(404);
       expect(await response.text()).not.toContain(secret || 'evil');
     }
@@ -352,7 +353,7 @@ describe('one file of an archive', () => {
       'aa/aa/secret',
       '../../secret',
     );
-    expect(await (await open(mixed, 'good.txt')).text()).toBe('good');
+    expect(await (await fetchEntry(mixed, 'good.txt')).text()).toBe('good');
   });
 
   test('is never longer than the archive declares', async () => {
@@ -361,14 +362,14 @@ describe('one file of an archive', () => {
     const claimed = Buffer.alloc(4);
     claimed.writeUInt32LE(10);
     const bomb = replaceBytes(await zipOf({ bomb: Buffer.alloc(10_000_000) }), size, claimed);
-    expect((await open(bomb, 'bomb')).status).toBe(404);
+    expect((await fetchEntry(bomb, 'bomb')).status).toBe(404);
     claimed.writeUInt32LE(300_000);
     const later = replaceBytes(await zipOf({ bomb: Buffer.alloc(10_000_000) }), size, claimed);
-    const response = await open(later, 'bomb');
+    const response = await fetchEntry(later, 'bomb');
     await expect(response.arrayBuffer()).rejects.toThrow();
     claimed.writeUInt32LE(2 ** 31);
     const oversized = replaceBytes(await zipOf({ bomb: Buffer.alloc(10_000_000) }), size, claimed);
-    expect((await open(oversized, 'bomb')).status).toBe(404);
+    expect((await fetchEntry(oversized, 'bomb')).status).toBe(404);
   });
 
   test('is not found in a file that is not a valid archive', async () => {
@@ -378,9 +379,9 @@ describe('one file of an archive', () => {
       archive.subarray(0, -10),
       replaceBytes(archive, 'PK\u0001\u0002', 'PK\u0009\u0009'),
     ]) {
-      expect((await open(content, 'out/report.txt')).status).toBe(404);
+      expect((await fetchEntry(content, 'out/report.txt')).status).toBe(404);
     }
-    expect((await open(archive, 'out/')).status).toBe(404);
-    expect((await open(archive, 'out')).status).toBe(404);
+    expect((await fetchEntry(archive, 'out/')).status).toBe(404);
+    expect((await fetchEntry(archive, 'out')).status).toBe(404);
   });
 });

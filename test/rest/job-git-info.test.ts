@@ -70,7 +70,7 @@ describe('POST /jobs/request: the commit', () => {
     expect(Buffer.byteLength(message)).toBeLessThanOrEqual(32_771);
   });
 
-  test('a pipeline without a stored message sends none', async () => {
+  test('a pipeline without a stored message sends no message', async () => {
     await commitAndRequestJob('Known', 'one: { script: known }');
     await api.post(`/projects/${project}/pipeline`, { ref: 'master' });
     await db.pipeline.updateMany({ where: { projectId: project }, data: { commitMessage: null } });

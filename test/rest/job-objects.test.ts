@@ -192,7 +192,7 @@ describe('POST /jobs/request', () => {
     });
   });
 
-  test('earlier jobs are dependencies: the named ones, all or none', async () => {
+  test('earlier jobs are dependencies: the named jobs, all or none of them', async () => {
     const pipeline = await createPipeline();
     const compile = await requestJob();
     await runner.update(compile, { state: 'success' });

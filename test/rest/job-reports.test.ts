@@ -156,7 +156,7 @@ describe('PUT /jobs/:id', () => {
     }
   });
 
-  test('a token that is wrong gives 403, a missing one 400', async () => {
+  test('a wrong token gives 403, a missing token 400', async () => {
     const first = await assignJob();
     await runner.update(first.job, { state: 'success' });
     const { job: second } = await runner.request('');

@@ -28,7 +28,7 @@ async function createProject(path: string, file: string) {
 }
 
 /** Finishes the jobs of earlier tests, which shared runners would also get. */
-const clear = () =>
+const finishAllJobs = () =>
   db.job.updateMany({ where: { status: { not: 'success' } }, data: { status: 'success' } });
 
 const two = 'one: { script: a }\ntwo: { script: b }\n';
@@ -117,7 +117,7 @@ describe('POST /jobs/request', () => {
   });
 
   test('a shared runner gets jobs if the project enables shared runners and jobs', async () => {
-    await clear();
+    await finishAllJobs();
     const { id, make } = await createProject('shared', 'one: { script: a }');
     const { token } = await runners.shared();
     await make();
@@ -136,7 +136,7 @@ describe('POST /jobs/request', () => {
   });
 
   test('shared runners serve the project with fewer running jobs first', async () => {
-    await clear();
+    await finishAllJobs();
     const busy = await createProject('busy', two);
     const idle = await createProject('idle', two);
     await busy.make();
@@ -151,7 +151,7 @@ describe('POST /jobs/request', () => {
   });
 
   test('a removed project has no jobs to assign', async () => {
-    await clear();
+    await finishAllJobs();
     const { id, make } = await createProject('removed', 'one: { script: a }');
     await make();
     await as(ada).delete(`/projects/${id}`);

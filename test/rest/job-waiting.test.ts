@@ -22,17 +22,17 @@ const make = async () => {
 };
 
 /** A runner that got no job, and the value for its next request. */
-async function idle() {
+async function createIdleRunner() {
   await db.job.updateMany({ where: { status: 'pending' }, data: { status: 'success' } });
   const registered = await runners.specific([project]);
   const runner = runnerClient(url, registered.token);
-  return { id: registered.id, runner, lastUpdate: await settled(runner) };
+  return { id: registered.id, runner, lastUpdate: await settle(runner) };
 }
 
 const wakeAll = () => db.$executeRaw`SELECT pg_notify('millrace_jobs', '')`;
 
 /** The value for a runner after all earlier changes were processed. */
-async function settled(runner: RunnerClient): Promise<string> {
+async function settle(runner: RunnerClient): Promise<string> {
   await wakeAll();
   const { status, lastUpdate } = await runner.request('');
   expect(status).toBe(204);
@@ -41,7 +41,7 @@ async function settled(runner: RunnerClient): Promise<string> {
 
 describe('POST /jobs/request with last_update', () => {
   test('a request with the current value waits until there is a job', async () => {
-    const { runner, lastUpdate: current } = await idle();
+    const { runner, lastUpdate: current } = await createIdleRunner();
     const response = runner.request(current);
     await make();
     const { status, lastUpdate } = await response;
@@ -51,7 +51,7 @@ describe('POST /jobs/request with last_update', () => {
   });
 
   test('a runner that sends back each value gets all pending jobs immediately', async () => {
-    const { runner } = await idle();
+    const { runner } = await createIdleRunner();
     await make();
     await make();
     const responses = [await runner.request(), await runner.request()];
@@ -64,7 +64,7 @@ describe('POST /jobs/request with last_update', () => {
   });
 
   test('a value never hides a job that was queued during the request', async () => {
-    const { runner } = await idle();
+    const { runner } = await createIdleRunner();
     const count = 12;
     const assignedIds = new Set<number>();
     const work = async () => {
@@ -91,24 +91,24 @@ describe('POST /jobs/request with last_update', () => {
     ];
     await db.protectedBranch.deleteMany({ where: { projectId: project } });
     for (const [before, after] of changes) {
-      const { id, runner } = await idle();
+      const { id, runner } = await createIdleRunner();
       await as(ada).put(`/runners/${id}`, before);
       await make();
-      await settled(runner);
+      await settle(runner);
       expect((await as(ada).put(`/runners/${id}`, after)).status).toBe(200);
       expect((await runner.request()).status).toBe(201);
     }
   });
 
   test('a request with any other value gets an immediate response', async () => {
-    const { runner } = await idle();
+    const { runner } = await createIdleRunner();
     for (const current of ['', 'something else']) {
       expect(await runner.request(current)).toMatchObject({ status: 204 });
     }
   });
 
   test('the value changes after a job was assigned', async () => {
-    const { runner, lastUpdate: current } = await idle();
+    const { runner, lastUpdate: current } = await createIdleRunner();
     await make();
     const { status } = await runner.request('');
     expect(status).toBe(201);
@@ -117,11 +117,11 @@ describe('POST /jobs/request with last_update', () => {
   });
 
   test('pausing or removing a runner ends its waiting request', async () => {
-    const paused = await idle();
+    const paused = await createIdleRunner();
     const first = paused.runner.request(paused.lastUpdate);
     await as(ada).put(`/runners/${paused.id}`, { active: false });
     expect((await first).status).toBe(204);
-    const removed = await idle();
+    const removed = await createIdleRunner();
     const second = removed.runner.request(removed.lastUpdate);
     expect(await removed.runner.unregister()).toBe(204);
     await make();
@@ -139,12 +139,12 @@ describe('POST /jobs/request with last_update', () => {
       async () => {
         await as(ada).put(`/projects/${project}`, { shared_runners_enabled: false });
         await make();
-        await settled(shared);
+        await settle(shared);
         await as(ada).put(`/projects/${project}`, { shared_runners_enabled: true });
       },
     ];
     for (const trigger of triggers) {
-      await settled(shared);
+      await settle(shared);
       await trigger();
       const requestStatus = async () => {
         const { status } = await shared.request();

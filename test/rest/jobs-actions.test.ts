@@ -34,19 +34,19 @@ async function createPipeline(): Promise<Pipeline> {
 }
 
 /** The latest job of a name. */
-async function latestJob({ id: pipelineId }: Pipeline, name: string) {
+async function findLatestJob({ id: pipelineId }: Pipeline, name: string) {
   return db.job.findFirstOrThrow({ where: { pipelineId, name, isRetried: false } });
 }
 
-async function end({ id }: Pipeline, name: string, to: 'success' | 'failed') {
+async function finish({ id }: Pipeline, name: string, to: 'success' | 'failed') {
   await move(id, name, 'running');
   await move(id, name, to);
 }
 
 /** A pipeline whose automatic jobs have succeeded. */
-async function succeededPipeline(): Promise<Pipeline> {
+async function createSucceededPipeline(): Promise<Pipeline> {
   const pipeline = await createPipeline();
-  for (const name of ['compile', 'unit', 'lint']) await end(pipeline, name, 'success');
+  for (const name of ['compile', 'unit', 'lint']) await finish(pipeline, name, 'success');
   return pipeline;
 }
 
@@ -64,22 +64,22 @@ const denied = (reason: string) => ({
 
 /** The actions with the status on success and a job that allows the action. */
 const actions = [
-  ['cancel', 201, async () => latestJob(await createPipeline(), 'compile')],
+  ['cancel', 201, async () => findLatestJob(await createPipeline(), 'compile')],
   [
     'retry',
     201,
     async () => {
       const pipeline = await createPipeline();
-      await end(pipeline, 'compile', 'failed');
-      return latestJob(pipeline, 'compile');
+      await finish(pipeline, 'compile', 'failed');
+      return findLatestJob(pipeline, 'compile');
     },
   ],
-  ['play', 200, async () => latestJob(await succeededPipeline(), 'release')],
+  ['play', 200, async () => findLatestJob(await createSucceededPipeline(), 'release')],
   [
     'erase',
     201,
     async () => {
-      const job = await latestJob(await succeededPipeline(), 'unit');
+      const job = await findLatestJob(await createSucceededPipeline(), 'unit');
       await jobFiles.trace(job, 'tested\n');
       return job;
     },
@@ -88,7 +88,7 @@ const actions = [
     'artifacts/keep',
     200,
     async () => {
-      const job = await latestJob(await succeededPipeline(), 'compile');
+      const job = await findLatestJob(await createSucceededPipeline(), 'compile');
       await jobFiles.artifacts(job, { app: 'x' }, new Date(Date.now() + 60_000));
       return job;
     },
@@ -142,7 +142,7 @@ describe.each(actions)('POST /projects/:id/jobs/:job_id/%s', (action, status, re
 describe('POST /projects/:id/jobs/:job_id/cancel', () => {
   test('cancels a pending or running job', async () => {
     const pipeline = await createPipeline();
-    const compile = await latestJob(pipeline, 'compile');
+    const compile = await findLatestJob(pipeline, 'compile');
     expect(await as(dora).post(pathOf(compile, 'cancel'))).toEqual({
       status: 201,
       body: shape(
@@ -161,27 +161,27 @@ describe('POST /projects/:id/jobs/:job_id/cancel', () => {
     );
     const next = await createPipeline();
     await move(next.id, 'compile', 'running');
-    const { body } = await as(dan).post(pathOf(await latestJob(next, 'compile'), 'cancel'));
+    const { body } = await as(dan).post(pathOf(await findLatestJob(next, 'compile'), 'cancel'));
     expect(body).toMatchObject({ status: 'canceled', started_at: instant });
   });
 
   test('does not change a finished job', async () => {
     const pipeline = await createPipeline();
-    await end(pipeline, 'compile', 'success');
-    const job = await latestJob(pipeline, 'compile');
+    await finish(pipeline, 'compile', 'success');
+    const job = await findLatestJob(pipeline, 'compile');
     const response = await as(dan).post(pathOf(job, 'cancel'));
     expect(response).toMatchObject({ status: 201, body: { status: 'success' } });
-    expect(await latestJob(pipeline, 'compile')).toEqual(job);
+    expect(await findLatestJob(pipeline, 'compile')).toEqual(job);
   });
 });
 
 describe('POST /projects/:id/jobs/:job_id/retry', () => {
   test('creates a new job of the caller', async () => {
     const pipeline = await createPipeline();
-    await end(pipeline, 'compile', 'failed');
-    const failed = await latestJob(pipeline, 'compile');
+    await finish(pipeline, 'compile', 'failed');
+    const failed = await findLatestJob(pipeline, 'compile');
     const response = await as(dora).post(pathOf(failed, 'retry'));
-    const again = await latestJob(pipeline, 'compile');
+    const again = await findLatestJob(pipeline, 'compile');
     expect(again.id).toBeGreaterThan(failed.id);
     expect(response).toEqual({
       status: 201,
@@ -200,17 +200,17 @@ describe('POST /projects/:id/jobs/:job_id/retry', () => {
 
   test('rejects a job that has not finished or was already retried', async () => {
     const pipeline = await createPipeline();
-    const waiting = await latestJob(pipeline, 'compile');
+    const waiting = await findLatestJob(pipeline, 'compile');
     expect(await as(dan).post(pathOf(waiting, 'retry'))).toEqual(denied('Job is not retryable'));
-    await end(pipeline, 'compile', 'failed');
+    await finish(pipeline, 'compile', 'failed');
     expect((await as(dan).post(pathOf(waiting, 'retry'))).status).toBe(201);
     expect(await as(dan).post(pathOf(waiting, 'retry'))).toEqual(denied('Job is not retryable'));
   });
 
   test('one of several concurrent retries succeeds', async () => {
     const pipeline = await createPipeline();
-    await end(pipeline, 'compile', 'failed');
-    const path = pathOf(await latestJob(pipeline, 'compile'), 'retry');
+    await finish(pipeline, 'compile', 'failed');
+    const path = pathOf(await findLatestJob(pipeline, 'compile'), 'retry');
     const responses = await Promise.all(
       [dan, dora, ada, root].map((person) => as(person).post(path)),
     );
@@ -226,8 +226,8 @@ describe('POST /projects/:id/jobs/:job_id/play', () => {
   };
 
   test('starts a manual job as the caller', async () => {
-    const pipeline = await succeededPipeline();
-    const job = await latestJob(pipeline, 'release');
+    const pipeline = await createSucceededPipeline();
+    const job = await findLatestJob(pipeline, 'release');
     expect(await as(dora).post(pathOf(job, 'play'))).toMatchObject({
       status: 200,
       body: { id: job.id, status: 'pending', user: { username: 'dora' } },
@@ -236,12 +236,12 @@ describe('POST /projects/:id/jobs/:job_id/play', () => {
   });
 
   test('starts a finished manual job again', async () => {
-    const pipeline = await succeededPipeline();
-    const job = await latestJob(pipeline, 'release');
+    const pipeline = await createSucceededPipeline();
+    const job = await findLatestJob(pipeline, 'release');
     await as(dan).post(pathOf(job, 'play'));
-    await end(pipeline, 'release', 'success');
+    await finish(pipeline, 'release', 'success');
     const response = await as(dan).post(pathOf(job, 'play'));
-    const again = await latestJob(pipeline, 'release');
+    const again = await findLatestJob(pipeline, 'release');
     expect(response).toMatchObject({ status: 200, body: { id: again.id, status: 'pending' } });
     expect(again.id).toBeGreaterThan(job.id);
     expect(await as(dan).post(pathOf(job, 'play'))).toEqual(unplayable);
@@ -250,7 +250,7 @@ describe('POST /projects/:id/jobs/:job_id/play', () => {
   test('rejects a job that is not manual or not ready', async () => {
     const pipeline = await createPipeline();
     for (const name of ['compile', 'unit', 'release']) {
-      expect(await as(dan).post(pathOf(await latestJob(pipeline, name), 'play'))).toEqual(
+      expect(await as(dan).post(pathOf(await findLatestJob(pipeline, name), 'play'))).toEqual(
         unplayable,
       );
     }
@@ -259,8 +259,8 @@ describe('POST /projects/:id/jobs/:job_id/play', () => {
 
 describe('POST /projects/:id/jobs/:job_id/erase', () => {
   test('deletes trace and artifacts permanently', async () => {
-    const pipeline = await succeededPipeline();
-    const job = await latestJob(pipeline, 'compile');
+    const pipeline = await createSucceededPipeline();
+    const job = await findLatestJob(pipeline, 'compile');
     await jobFiles.trace(job, 'made\n');
     const { length } = await jobFiles.artifacts(job, { app: 'x' });
     const sizes = () => db.projectStatistics.findUniqueOrThrow({ where: { projectId: app } });
@@ -286,25 +286,25 @@ describe('POST /projects/:id/jobs/:job_id/erase', () => {
       body: null,
     });
     expect((await as(dan).get(`/projects/${app}/jobs/${job.id}/artifacts`)).status).toBe(404);
-    expect(await latestJob(pipeline, 'compile')).toMatchObject({ erasedAt: expect.any(Date) });
+    expect(await findLatestJob(pipeline, 'compile')).toMatchObject({ erasedAt: expect.any(Date) });
     expect(await as(dan).post(pathOf(job, 'erase'))).toEqual(denied('Job is not erasable!'));
   });
 
   test('rejects a job that has not finished, or has neither trace nor artifacts', async () => {
     const pipeline = await createPipeline();
-    const job = await latestJob(pipeline, 'compile');
+    const job = await findLatestJob(pipeline, 'compile');
     await move(pipeline.id, 'compile', 'running');
     await jobFiles.trace(job, 'making\n');
     expect(await as(dan).post(pathOf(job, 'erase'))).toEqual(denied('Job is not erasable!'));
     await move(pipeline.id, 'compile', 'success');
-    await end(pipeline, 'unit', 'success');
-    expect(await as(dan).post(pathOf(await latestJob(pipeline, 'unit'), 'erase'))).toEqual(
+    await finish(pipeline, 'unit', 'success');
+    expect(await as(dan).post(pathOf(await findLatestJob(pipeline, 'unit'), 'erase'))).toEqual(
       denied('Job is not erasable!'),
     );
   });
 
   test('is forbidden for developers who did not start the job', async () => {
-    const job = await latestJob(await succeededPipeline(), 'compile');
+    const job = await findLatestJob(await createSucceededPipeline(), 'compile');
     await jobFiles.trace(job, 'made\n');
     expect(await as(dora).post(pathOf(job, 'erase'))).toEqual(refused.forbidden);
     expect((await as(ada).post(pathOf(job, 'erase'))).status).toBe(201);
@@ -313,7 +313,7 @@ describe('POST /projects/:id/jobs/:job_id/erase', () => {
 
 describe('POST /projects/:id/jobs/:job_id/artifacts/keep', () => {
   test('clears the expiry date', async () => {
-    const job = await latestJob(await succeededPipeline(), 'compile');
+    const job = await findLatestJob(await createSucceededPipeline(), 'compile');
     await jobFiles.artifacts(job, { app: 'x' }, new Date(Date.now() + 60_000));
     expect(await as(dora).post(pathOf(job, 'artifacts/keep'))).toMatchObject({
       status: 200,
@@ -323,7 +323,7 @@ describe('POST /projects/:id/jobs/:job_id/artifacts/keep', () => {
 
   test('missing and expired artifacts give 404', async () => {
     const notFound = { status: 404, body: { message: '404 Not Found' } };
-    const job = await latestJob(await succeededPipeline(), 'compile');
+    const job = await findLatestJob(await createSucceededPipeline(), 'compile');
     expect(await as(dan).post(pathOf(job, 'artifacts/keep'))).toEqual(notFound);
     await jobFiles.artifacts(job, { app: 'x' }, new Date(0));
     expect(await as(dan).post(pathOf(job, 'artifacts/keep'))).toEqual(notFound);
@@ -332,7 +332,7 @@ describe('POST /projects/:id/jobs/:job_id/artifacts/keep', () => {
 
 describe('DELETE /projects/:id/jobs/:job_id/artifacts', () => {
   test('deletes the artifacts and keeps the trace', async () => {
-    const job = await latestJob(await succeededPipeline(), 'compile');
+    const job = await findLatestJob(await createSucceededPipeline(), 'compile');
     await jobFiles.trace(job, 'made\n');
     await jobFiles.artifacts(job, { app: 'x' });
     const path = pathOf(job, 'artifacts');

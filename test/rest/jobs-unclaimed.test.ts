@@ -46,7 +46,7 @@ const jobOf = (pipelineId: number) => db.job.findFirstOrThrow({ where: { pipelin
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
 /** A job assigned `minutes` ago, whose runner sent its last request `contacted` minutes ago. */
-async function agedJob(minutes: number, contacted: number, change: object = {}) {
+async function assignAgedJob(minutes: number, contacted: number, change: object = {}) {
   const { pipeline, job } = await assignJob();
   const at = minutesAgo(minutes);
   await db.job.update({
@@ -70,7 +70,7 @@ async function runTwice(between: () => Promise<unknown> = async () => undefined)
 
 describe('a job that never reached its runner', () => {
   test('is queued again when the runner requests other jobs, and is assigned to the next runner', async () => {
-    const { pipeline, job } = await agedJob(6, 1);
+    const { pipeline, job } = await assignAgedJob(6, 1);
     await runTwice();
     expect(await jobs(pipeline)).toBe('one: pending');
     expect(await db.job.findUniqueOrThrow({ where: { id: job.id } })).toMatchObject({
@@ -92,40 +92,40 @@ describe('a job that never reached its runner', () => {
     expect(await jobs(pipeline)).toBe('one: running');
   });
 
-  test('stays assigned if the runner may have it', async () => {
+  test('stays assigned if the runner could have received it', async () => {
     const claimedJobs = [
       // the runner sent no later request
-      () => agedJob(6, 6),
-      () => agedJob(6, 5.1),
+      () => assignAgedJob(6, 6),
+      () => assignAgedJob(6, 5.1),
       // the runner sent a heartbeat
-      () => agedJob(20, 1, { heardAt: minutesAgo(6) }),
-      () => agedJob(6, 1, { traceSize: 3 }),
-      () => agedJob(6, 1, { artifactsFile: 'a.zip' }),
+      () => assignAgedJob(20, 1, { heardAt: minutesAgo(6) }),
+      () => assignAgedJob(6, 1, { traceSize: 3 }),
+      () => assignAgedJob(6, 1, { artifactsFile: 'a.zip' }),
       // the job was queued an hour ago
-      () => agedJob(6, 1, { queuedAt: minutesAgo(61) }),
+      () => assignAgedJob(6, 1, { queuedAt: minutesAgo(61) }),
     ];
     for (const make of claimedJobs) {
       const { pipeline } = await make();
       await runTwice();
       expect(await jobs(pipeline)).toBe('one: running');
     }
-    const claimed = await agedJob(6, 1);
+    const claimed = await assignAgedJob(6, 1);
     await requeueUnclaimedJobs({ ...parts, db, jobFiles: files })();
     expect(await jobs(claimed.pipeline)).toBe('one: running');
     await runTwice(() => runner.append(claimed.job, 0, 'there it is'));
     expect(await jobs(claimed.pipeline)).toBe('one: running');
-    const recent = await agedJob(0, 0);
+    const recent = await assignAgedJob(0, 0);
     await runner.update(recent.job, { state: 'running' });
     const { startedAt, heardAt } = await jobOf(recent.pipeline);
     expect(heardAt?.getTime()).toBe((startedAt?.getTime() ?? 0) + 60_000);
-    const traced = await agedJob(6, 1);
+    const traced = await assignAgedJob(6, 1);
     await files.appendTrace({ id: traced.job.id, projectId: project }, 0, Buffer.from('a'));
     await runTwice();
     expect(await jobs(traced.pipeline)).toBe('one: running');
   });
 
   test('fails eventually if no runner gets it', async () => {
-    const { pipeline } = await agedJob(61, 1);
+    const { pipeline } = await assignAgedJob(61, 1);
     await runTwice();
     await failUnresponsiveJobs({ ...parts, db });
     expect(await db.job.count({ where: { pipelineId: pipeline, status: 'failed' } })).toBe(1);

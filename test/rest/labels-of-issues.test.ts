@@ -29,7 +29,7 @@ interface IssueTraits {
 }
 
 /** Stores an issue with labels. */
-const issue = async (projectId: number, iid: number, overrides: IssueTraits) =>
+const createIssue = async (projectId: number, iid: number, overrides: IssueTraits) =>
   db.issue.create({
     data: {
       projectId,
@@ -42,25 +42,25 @@ const issue = async (projectId: number, iid: number, overrides: IssueTraits) =>
     },
   });
 
-const label = async (path: string, name: string, overrides: object = {}): Promise<number> => {
+const createLabel = async (path: string, name: string, overrides: object = {}): Promise<number> => {
   const { status, body } = await as(root).post(path, { name, color: '#428BCA', ...overrides });
   expect(status).toBe(201);
   return (body as { id: number }).id;
 };
 
-const above = await label(`/groups/${acme}/labels`, 'above');
+const above = await createLabel(`/groups/${acme}/labels`, 'above');
 
 describe('the issues with a label', () => {
-  test('are counted if the viewer may see them, in the project or below the group', async () => {
+  test('are counted if the viewer can see them, in the project or below the group', async () => {
     const [first, other] = [await createProject(), await createProject()];
     const hidden = await seed.project('acme/hidden', {}, { visibility: 'private' });
-    const bug = await label(first.labels, 'bug');
-    await issue(first.id, 1, { labels: [bug, above] });
-    await issue(first.id, 2, { labels: [bug], isConfidential: true });
-    await issue(first.id, 3, { labels: [bug], isConfidential: true, author: gus });
-    await issue(first.id, 4, { labels: [bug], state: 'closed' });
-    await issue(other.id, 1, { labels: [above] });
-    await issue(hidden.id, 1, { labels: [above] });
+    const bug = await createLabel(first.labels, 'bug');
+    await createIssue(first.id, 1, { labels: [bug, above] });
+    await createIssue(first.id, 2, { labels: [bug], isConfidential: true });
+    await createIssue(first.id, 3, { labels: [bug], isConfidential: true, author: gus });
+    await createIssue(first.id, 4, { labels: [bug], state: 'closed' });
+    await createIssue(other.id, 1, { labels: [above] });
+    await createIssue(hidden.id, 1, { labels: [above] });
     const counts = async (person: TestUser, path: string, name: string) => {
       const { body } = await as(person).get(`${path}/${name}`);
       const { open_issues_count: open, closed_issues_count: closed } = body as Record<
@@ -81,7 +81,7 @@ describe('the issues with a label', () => {
 
   test('are not counted where issues are disabled', async () => {
     const { id, labels } = await createProject();
-    await issue(id, 1, { labels: [await label(labels, 'bug')] });
+    await createIssue(id, 1, { labels: [await createLabel(labels, 'bug')] });
     await as(ada).put(`/projects/${id}`, { issues_enabled: false });
     expect((await as(ada).get(`${labels}/bug`)).body).toMatchObject({ open_issues_count: 0 });
   });

@@ -35,14 +35,14 @@ const shape = (name: string, overrides: object = {}) => ({
   ...overrides,
 });
 
-const label = async (path: string, name: string, overrides: object = {}): Promise<number> => {
+const createLabel = async (path: string, name: string, overrides: object = {}): Promise<number> => {
   const { status, body } = await as(root).post(path, { name, color: '#428BCA', ...overrides });
   expect(status).toBe(201);
   return (body as { id: number }).id;
 };
 
-const above = await label(`/groups/${acme}/labels`, 'above');
-await label(`/groups/${tools}/labels`, 'near');
+const above = await createLabel(`/groups/${acme}/labels`, 'above');
+await createLabel(`/groups/${tools}/labels`, 'near');
 
 describe.each([
   { parent: 'projects', what: 'Project', id: app, inherited: ['above', 'near'] },
@@ -52,7 +52,7 @@ describe.each([
 
   describe(`GET /${parent}/:id/labels`, () => {
     test('users who see the parent see its labels and those of the ancestor groups, by name', async () => {
-      const bug = await label(labels, 'bug', { description: 'It fails' });
+      const bug = await createLabel(labels, 'bug', { description: 'It fails' });
       for (const person of [gus, rita, ada, root]) {
         const { status, body } = await as(person).get(labels);
         expect(status).toBe(200);
@@ -64,7 +64,7 @@ describe.each([
       await as(ada).delete(`${labels}/${bug}`);
     });
 
-    test('pages and searches', async () => {
+    test('is paginated and searched', async () => {
       const names = async (query: string) =>
         ((await as(gus).get(`${labels}?${query}`)).body as { name: string }[]).map((l) => l.name);
       expect(await names('per_page=1')).toEqual(['above']);
@@ -139,7 +139,7 @@ describe.each([
     test.each([
       ...['reddish', 'toString', '__proto__', 'transparent', 'red;', 'rgb(0,0,0)'],
       ...['#ff', '#ggg', '#12345', '#1234567', '', '#fff\n#fff'],
-    ])('a colour %j is none', async (color) => {
+    ])('the colour %j is rejected', async (color) => {
       expect(await as(rita).post(labels, { name: 'x', color })).toEqual(
         refused.invalid({ color: ['must be a valid color code'] }),
       );
@@ -158,7 +158,7 @@ describe.each([
     test('a name of an existing label, also of an ancestor group, is rejected', async () => {
       const alreadyTaken = refused.conflict('Label already exists');
       expect(await as(rita).post(labels, { name: 'above', color: '#fff' })).toEqual(alreadyTaken);
-      const id = await label(labels, 'mine');
+      const id = await createLabel(labels, 'mine');
       expect(await as(rita).post(labels, { name: 'mine ', color: '#fff' })).toEqual(alreadyTaken);
       await as(rita).delete(`${labels}/${id}`);
     });
@@ -175,7 +175,7 @@ describe.each([
 
   describe(`PUT /${parent}/:id/labels`, () => {
     test('updates the given fields', async () => {
-      const id = await label(labels, 'old', { description: 'Was' });
+      const id = await createLabel(labels, 'old', { description: 'Was' });
       const unchanged = { id, description: 'Was' };
       expect(await as(rita).put(labels, { name: 'old', new_name: 'new' })).toEqual({
         status: 200,
@@ -224,7 +224,7 @@ describe.each([
     });
 
     test('invalid values and names of existing labels are rejected', async () => {
-      const id = await label(labels, 'it');
+      const id = await createLabel(labels, 'it');
       const put = (change: object) => as(rita).put(`${labels}/${id}`, { ...change });
       expect(await put({ new_name: 'a,b', color: 'reddish' })).toEqual(
         refused.invalid({ title: ['is invalid'], color: ['must be a valid color code'] }),
@@ -239,7 +239,7 @@ describe.each([
   describe(`DELETE /${parent}/:id/labels`, () => {
     test('a reporter deletes a label by name or id', async () => {
       for (const suffix of [(_id: number) => '?name=deleted', (id: number) => `/${id}`]) {
-        const id = await label(labels, 'deleted');
+        const id = await createLabel(labels, 'deleted');
         expect(await as(gus).delete(`${labels}${suffix(id)}`)).toEqual(refused.forbidden);
         expect(await as(null).delete(`${labels}${suffix(id)}`)).toEqual(refused.anonymous);
         expect(await as(sam).delete(`${labels}${suffix(id)}`)).toEqual(refused.missing(resource));
@@ -257,7 +257,7 @@ describe.each([
     });
 
     test('with If-Unmodified-Since keeps a label that was changed since', async () => {
-      const id = await label(labels, 'stays');
+      const id = await createLabel(labels, 'stays');
       const headers = { 'If-Unmodified-Since': 'Thu, 01 Jan 2015 00:00:00 GMT' };
       const response = await as(rita).fetch(`${labels}/${id}`, { method: 'DELETE', headers });
       expect(response.status).toBe(412);
@@ -324,7 +324,7 @@ describe('the priority of a label', () => {
 
   test('does not exist in groups', async () => {
     const labels = `/groups/${tools}/labels`;
-    const id = await label(labels, 'ranked', { priority: 1 });
+    const id = await createLabel(labels, 'ranked', { priority: 1 });
     expect((await as(rita).get(`${labels}/${id}`)).body).toEqual(shape('ranked', { id }));
     await as(rita).delete(`${labels}/${id}`);
   });
@@ -338,9 +338,9 @@ test('external users do not see internal projects', async () => {
 
 test('a name selects the project’s own label before a group’s, and the nearest group’s first', async () => {
   const { labels } = await createParent();
-  const own = await label(labels, 'twice');
-  const near = await label(`/groups/${tools}/labels`, 'twice');
-  await label(`/groups/${acme}/labels`, 'twice');
+  const own = await createLabel(labels, 'twice');
+  const near = await createLabel(`/groups/${tools}/labels`, 'twice');
+  await createLabel(`/groups/${acme}/labels`, 'twice');
   expect((await as(gus).get(`${labels}/twice`)).body).toEqual(shape('twice', { id: own }));
   await as(rita).delete(`${labels}/${own}`);
   expect((await as(gus).get(`${labels}/twice`)).body).toEqual(shape('twice', { id: near }));

@@ -163,7 +163,7 @@ describe('POST /projects/:id/merge_requests', () => {
     });
   });
 
-  test('twenty concurrent requests between the same branches create one', async () => {
+  test('twenty concurrent requests between the same branches create one merge request', async () => {
     const source_branch = next();
     const responses = await Promise.all(
       names.map(() => as(developer).post(path, { ...branches, source_branch })),
@@ -354,7 +354,7 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid', () => {
 });
 
 describe('DELETE /projects/:id/merge_requests/:merge_request_iid', () => {
-  test('owners delete one, and its number is not reused', async () => {
+  test('owners delete a merge request, and its number is not reused', async () => {
     const mergeRequest = await createMergeRequest(developer);
     for (const person of [outsider, guest, reporter, developer]) {
       expect(await as(person).delete(`${path}/${mergeRequest.iid}`)).toEqual(refused.forbidden);

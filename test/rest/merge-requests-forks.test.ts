@@ -87,7 +87,7 @@ describe('merge requests from a fork', () => {
     expect((await as(bob).get(`/projects/${fork}/merge_requests`)).body).toEqual([]);
   });
 
-  test('may target the first of a chain of forks', async () => {
+  test('can target the first of a chain of forks', async () => {
     const second = await forkOf(fork, carl);
     await pushed('carl/app', 'further', carl);
     const path = `/projects/${second}/merge_requests`;
@@ -96,7 +96,7 @@ describe('merge requests from a fork', () => {
     }
   });
 
-  test('may not target an unrelated project', async () => {
+  test('cannot target an unrelated project', async () => {
     const refusal = {
       status: 422,
       body: { error: ['Source project is not a fork of the target project'] },
@@ -108,7 +108,7 @@ describe('merge requests from a fork', () => {
     );
   });
 
-  test('need push access to the source and read access to the target', async () => {
+  test('require push access to the source and read access to the target', async () => {
     const path = `/projects/${fork}/merge_requests`;
     expect(await as(ada).post(path, branches('better', app))).toEqual(refused.forbidden);
     const { id: hidden } = await seed.project('ada/hidden', {}, { visibility: 'private' });

@@ -17,7 +17,7 @@ const payloads = async () => {
 };
 
 describe('a hook on merge requests', () => {
-  test('gets payloads when one is created, updated, closed and reopened', async () => {
+  test('gets payloads when a merge request is created, updated, closed and reopened', async () => {
     const path = `/projects/${project}/merge_requests`;
     const created = await as(ada).post(path, {
       title: 'It',

@@ -32,7 +32,7 @@ const noTime = {
 };
 
 describe('subscriptions to merge requests', () => {
-  test('users who see one subscribe to it and unsubscribe', async () => {
+  test('users who see a merge request subscribe to it and unsubscribe', async () => {
     const { path } = await createMergeRequest(open);
     expect(await as(outsider).post(`${path}/subscribe`)).toMatchObject({
       status: 201,
@@ -131,7 +131,7 @@ describe('notes on merge requests', () => {
     expect((await as(ada).get(path)).body).toMatchObject({ user_notes_count: 0 });
   });
 
-  test('need a signed-in user who sees it, and a member if the discussion is locked', async () => {
+  test('require a signed-in user who sees the merge request, and a member if the discussion is locked', async () => {
     const { path } = await createMergeRequest(open);
     expect(await as(null).get(`${path}/notes`)).toEqual(refused.anonymous);
     expect(await as(null).post(`${path}/notes`, { body: 'Hi' })).toEqual(refused.anonymous);

@@ -114,7 +114,7 @@ describe('GET /projects/:id/merge_requests/:merge_request_iid', () => {
     ['a guest', guest, 403],
     ['a reporter', reporter, 200],
     ['an administrator', root, 200],
-  ])('one of a private project, requested by %s', async (_caller, person, status) => {
+  ])('a merge request of a private project, requested by %s', async (_caller, person, status) => {
     const response = await as(person).get(`/projects/${hidden.id}/merge_requests/${secret.iid}`);
     expect(response.status).toBe(status);
     if (status === 404) expect(response).toEqual(refused.missing('Project'));
@@ -194,7 +194,7 @@ describe('GET /projects/:id/merge_requests', () => {
     expect(await ids(developer, `${path}?${query}`)).toEqual(mergeRequests.map(({ id }) => id));
   });
 
-  test("an emoji is looked for among the caller's own", async () => {
+  test('my_reaction_emoji filters by the caller’s own awards', async () => {
     expect(await ids(guest, `${path}?my_reaction_emoji=tada`)).toEqual([second.id]);
     expect(await ids(null, `${path}?my_reaction_emoji=tada`)).toEqual([]);
   });
@@ -211,7 +211,7 @@ describe('GET /projects/:id/merge_requests', () => {
 });
 
 describe('GET /merge_requests', () => {
-  test("the caller's own, if nothing else is said", async () => {
+  test('lists the caller’s own merge requests by default', async () => {
     expect(await ids(developer, '/merge_requests')).toEqual([secret.id, third.id, first.id]);
     expect(await ids(guest, '/merge_requests')).toEqual([]);
     expect(await ids(guest, '/merge_requests?scope=assigned-to-me')).toEqual([second.id]);
@@ -243,7 +243,7 @@ describe('GET /groups/:id/merge_requests', () => {
 });
 
 describe('merge requests in other resources', () => {
-  test('labels count the open ones that the caller may see', async () => {
+  test('labels count the open merge requests that the caller can see', async () => {
     const { body } = await as(guest).get(`/projects/${open.id}/labels`);
     expect(body).toMatchObject([
       { name: 'bug', open_merge_requests_count: 1 },

@@ -55,7 +55,7 @@ const createMergeRequest = async (source: string, more: Record<string, unknown> 
 const stored = (id: number) => db.mergeRequest.findUniqueOrThrow({ where: { id } });
 
 describe('merge requests from a fork', () => {
-  test('fetch their commits, show them, and can be merged by users who may push to the target', async () => {
+  test('fetch their commits, show them, and can be merged by users with push access to the target', async () => {
     const sha = await branch('first');
     const { iid } = await createMergeRequest('first');
     expect(await git(target, 'rev-parse', `refs/merge-requests/${iid}/head`)).toBe(sha);

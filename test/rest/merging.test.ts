@@ -140,7 +140,7 @@ describe('PUT /projects/:id/merge_requests/:iid/merge', () => {
     });
   });
 
-  test('the author may ask for the removal of the source branch', async () => {
+  test('the author can request the removal of the source branch', async () => {
     await target('removable', await tip('top'));
     const { iid } = await createMergeRequest('removable', await target('into-removable'), {
       remove_source_branch: true,
@@ -198,7 +198,7 @@ describe('PUT /projects/:id/merge_requests/:iid/merge', () => {
     expect((await as(bob).put(`${list}/${iid}/merge`, { sha: second })).status).toBe(200);
   });
 
-  test('refuses closed, merged and draft ones, and ones without commits or branch', async () => {
+  test('rejects closed, merged and draft merge requests, and those without commits or branch', async () => {
     const targetBranch = await target('into-refusals');
     const { iid } = await createMergeRequest('two', targetBranch, { title: 'WIP: Two' });
     const path = `${list}/${iid}`;
@@ -277,7 +277,7 @@ describe('PUT /projects/:id/merge_requests/:iid/merge', () => {
     await git(repository, 'branch', '--force', 'master', start);
   });
 
-  test('needs push access to the target, or a protection rule that allows merging', async () => {
+  test('requires push access to the target, or a protection rule that allows merging', async () => {
     const { iid } = await createMergeRequest('two', await target('guarded'));
     const path = `${list}/${iid}/merge`;
     expect(await as(null).put(path)).toEqual(refused.anonymous);
@@ -297,7 +297,7 @@ describe('PUT /projects/:id/merge_requests/:iid/merge', () => {
     expect((await as(bob).put(path)).status).toBe(200);
   });
 
-  test('malformed parameters are rejected; a missing one responds with 404', async () => {
+  test('malformed parameters are rejected, and a missing merge request responds with 404', async () => {
     const { iid } = await createMergeRequest('two', await target('into-odd'));
     expect(await as(bob).put(`${list}/x/merge`)).toEqual(
       refused.parameter('merge_request_iid is invalid'),
@@ -368,7 +368,7 @@ describe('GET /projects/:id/merge_requests/:iid/commits and changes', () => {
     expect(await as(bob).get(`${list}/${iid}/commits`)).toEqual(open);
   });
 
-  test('need read access to the code', async () => {
+  test('require read access to the code', async () => {
     const { iid } = await createMergeRequest('two', await target('into-hidden'));
     for (const resource of ['commits', 'changes']) {
       expect(await as(null).get(`${list}/${iid}/${resource}`)).toEqual(refused.missing('Project'));

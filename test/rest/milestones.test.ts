@@ -48,7 +48,7 @@ const createParent = async ({ parent }: Pick<Parent, 'parent'>) => {
   return { id, path, milestones: `/${parent}/${id}/milestones`, shape };
 };
 
-const milestone = async (
+const createMilestone = async (
   path: string,
   title: string,
   overrides: object = {},
@@ -71,8 +71,11 @@ describe.each<Parent>([
   describe(`GET /${parent}/:id/milestones`, () => {
     test('users who see the parent see them, the newest first', async () => {
       const { milestones, shape } = await createParent({ parent });
-      await milestone(milestones, 'One', { description: 'First' });
-      await milestone(milestones, 'Two', { start_date: '2026-01-01', due_date: '2026-02-01' });
+      await createMilestone(milestones, 'One', { description: 'First' });
+      await createMilestone(milestones, 'Two', {
+        start_date: '2026-01-01',
+        due_date: '2026-02-01',
+      });
       for (const person of [gus, dan, ada, root]) {
         expect(await as(person).get(milestones)).toEqual({
           status: 200,
@@ -86,9 +89,9 @@ describe.each<Parent>([
 
     test('filters by state, number and text, in pages', async () => {
       const { milestones } = await createParent({ parent });
-      const { id } = await milestone(milestones, 'Alpha', { description: 'the rest' });
-      await milestone(milestones, 'Beta');
-      await milestone(milestones, 'Rest');
+      const { id } = await createMilestone(milestones, 'Alpha', { description: 'the rest' });
+      await createMilestone(milestones, 'Beta');
+      await createMilestone(milestones, 'Rest');
       await as(dan).put(`${milestones}/${id}`, { state_event: 'close' });
       const search = async (query: string) =>
         titles((await as(gus).get(`${milestones}?${query}`)).body);
@@ -121,9 +124,9 @@ describe.each<Parent>([
   });
 
   describe(`GET /${parent}/:id/milestones/:milestone_id`, () => {
-    test('shows one to a guest; one of another parent responds with 404', async () => {
+    test('shows a milestone to a guest; a milestone of another parent responds with 404', async () => {
       const [first, second] = [await createParent({ parent }), await createParent({ parent })];
-      const { id } = await milestone(first.milestones, 'One');
+      const { id } = await createMilestone(first.milestones, 'One');
       expect(await as(gus).get(`${first.milestones}/${id}`)).toEqual({
         status: 200,
         body: first.shape(1, 'One', { id }),
@@ -140,7 +143,7 @@ describe.each<Parent>([
   });
 
   describe(`POST /${parent}/:id/milestones`, () => {
-    test('a developer creates one; its title is trimmed', async () => {
+    test('a developer creates a milestone; its title is trimmed', async () => {
       const { milestones, shape } = await createParent({ parent });
       const input = {
         title: ' שחרור 🚀 ',
@@ -188,12 +191,12 @@ describe.each<Parent>([
 
     test('a title is unique, and a rejected request uses no number', async () => {
       const { milestones } = await createParent({ parent });
-      await milestone(milestones, 'One');
+      await createMilestone(milestones, 'One');
       expect(await as(dan).post(milestones, { title: 'One ' })).toEqual(alreadyTaken);
-      expect((await milestone(milestones, 'Two')).iid).toBe(2);
+      expect((await createMilestone(milestones, 'Two')).iid).toBe(2);
     });
 
-    test('50 concurrent requests get the numbers 1 to 50 despite rejected ones', async () => {
+    test('50 concurrent requests get the numbers 1 to 50 despite rejected requests', async () => {
       const { milestones } = await createParent({ parent });
       const responses = await Promise.all(
         Array.from({ length: 60 }, (_, turn) =>
@@ -214,7 +217,7 @@ describe.each<Parent>([
     test('updates only the given fields', async () => {
       const { milestones, shape } = await createParent({ parent });
       const dates = { start_date: '2026-01-01', due_date: '2026-02-01' };
-      const { id } = await milestone(milestones, 'One', { description: 'D', ...dates });
+      const { id } = await createMilestone(milestones, 'One', { description: 'D', ...dates });
       let now = { title: 'One', description: 'D' as string | null, state: 'active', ...dates };
       const put = async (change: object, becomes: object) => {
         now = { ...now, ...becomes };
@@ -236,7 +239,7 @@ describe.each<Parent>([
 
     test('anonymous users, non-members and reporters are refused', async () => {
       const { milestones } = await createParent({ parent });
-      const { id } = await milestone(milestones, 'One');
+      const { id } = await createMilestone(milestones, 'One');
       const change = { title: 'Two' };
       expect(await as(null).put(`${milestones}/${id}`, change)).toEqual(refused.anonymous);
       expect(await as(sam).put(`${milestones}/${id}`, change)).toEqual(refused.missing(resource));
@@ -245,8 +248,8 @@ describe.each<Parent>([
 
     test('invalid values are rejected', async () => {
       const { milestones } = await createParent({ parent });
-      const { id } = await milestone(milestones, 'One', { due_date: '2026-02-01' });
-      await milestone(milestones, 'Two');
+      const { id } = await createMilestone(milestones, 'One', { due_date: '2026-02-01' });
+      await createMilestone(milestones, 'Two');
       const put = (change: object) => as(dan).put(`${milestones}/${id}`, { ...change });
       expect(await put({})).toEqual(
         refused.parameter(
@@ -266,9 +269,9 @@ describe.each<Parent>([
   });
 
   describe(`DELETE /${parent}/:id/milestones/:milestone_id`, () => {
-    test('a developer deletes one, and its number is not reused', async () => {
+    test('a developer deletes a milestone, and its number is not reused', async () => {
       const { milestones } = await createParent({ parent });
-      const { id } = await milestone(milestones, 'One');
+      const { id } = await createMilestone(milestones, 'One');
       const path = `${milestones}/${id}`;
       expect(await as(null).delete(path)).toEqual(refused.anonymous);
       expect(await as(sam).delete(path)).toEqual(refused.missing(resource));
@@ -277,7 +280,7 @@ describe.each<Parent>([
       expect((await as(dan).fetch(path, { method: 'DELETE', headers })).status).toBe(412);
       expect(await as(dan).delete(path)).toEqual({ status: 204, body: null });
       expect(await as(dan).delete(path)).toEqual(refused.record);
-      expect((await milestone(milestones, 'One')).iid).toBe(2);
+      expect((await createMilestone(milestones, 'One')).iid).toBe(2);
     });
   });
 });
@@ -306,7 +309,7 @@ describe('GET …/milestones/:milestone_id/issues', () => {
 
   test('of a project lists the visible issues, which survive its deletion', async () => {
     const project = await createParent({ parent: 'projects' });
-    const { id } = await milestone(project.milestones, 'One');
+    const { id } = await createMilestone(project.milestones, 'One');
     const path = `${project.milestones}/${id}`;
     await issue(project.id, 1, id, {});
     await issue(project.id, 2, id, { isConfidential: true });
@@ -328,7 +331,7 @@ describe('GET …/milestones/:milestone_id/issues', () => {
 
   test('of a group lists the visible issues of the projects below', async () => {
     const group = await createParent({ parent: 'groups' });
-    const { id } = await milestone(group.milestones, 'One');
+    const { id } = await createMilestone(group.milestones, 'One');
     const below = await seed.project(`${group.path}/app`);
     const off = await seed.project(`${group.path}/off`, {}, { issues_enabled: false });
     await issue(below.id, 1, id, {});
@@ -346,8 +349,8 @@ describe('GET …/milestones/:milestone_id/issues', () => {
 test('titles are unique across a group and its projects', async () => {
   const group = await createParent({ parent: 'groups' });
   const { id } = await seed.project(`${group.path}/app`);
-  await milestone(group.milestones, 'Of the group');
-  await milestone(`/projects/${id}/milestones`, 'Of the project');
+  await createMilestone(group.milestones, 'Of the group');
+  await createMilestone(`/projects/${id}/milestones`, 'Of the project');
   const inProject = { title: 'Of the group' };
   expect(await as(dan).post(`/projects/${id}/milestones`, inProject)).toEqual(alreadyTaken);
   expect(await as(dan).post(group.milestones, { title: 'Of the project' })).toEqual(alreadyTaken);

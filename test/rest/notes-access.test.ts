@@ -43,7 +43,7 @@ const reads = [200, 200, ...Array(3).fill('403 403 Forbidden')];
 const noProject = Array(5).fill('404 404 Project Not Found');
 const notFound = Array(5).fill('404 404 Not found');
 
-describe('who may do what', () => {
+describe('permissions on notes of other users', () => {
   test.each([
     ['an anonymous user', null, anonymous, anonymous, anonymous],
     ['a non-member', eve, noProject, talks, talks],

@@ -35,7 +35,7 @@ async function createProject(settings: object = {}) {
 }
 
 /** The pipelines of a project, the oldest first, after the background jobs of its pushes. */
-async function pipelines(id: number, expected: number) {
+async function waitForPipelines(id: number, expected: number) {
   const settled = async () => {
     const [row] = await db.$queryRaw<[{ left: number }]>`
       SELECT (SELECT count(*) FROM pushes)::int + count(*)::int AS left FROM pgboss.job
@@ -55,7 +55,7 @@ describe('a push', () => {
     const { id, folder, push } = await createProject();
     const sha = await commit(folder, { '.gitlab-ci.yml': ciFile }, 'Begin');
     await push('master');
-    const [pipeline] = await pipelines(id, 1);
+    const [pipeline] = await waitForPipelines(id, 1);
     expect(pipeline).toMatchObject({ source: 'push', isProtected: true });
     expect(await as(dan).get(`/projects/${id}/pipelines/${pipeline?.id}`)).toEqual({
       status: 200,
@@ -66,7 +66,7 @@ describe('a push', () => {
     );
     const next = await commit(folder, {}, 'Go on');
     await push('master');
-    const [, second] = await pipelines(id, 2);
+    const [, second] = await waitForPipelines(id, 2);
     expect(second).toMatchObject({ sha: next, beforeSha: sha, status: 'pending' });
   });
 
@@ -76,7 +76,7 @@ describe('a push', () => {
     const sha = await commit(folder, { '.gitlab-ci.yml': only }, 'Begin');
     await git(folder, 'tag', '--annotate', '--message=first', 'v1');
     await push('master', 'master:refs/heads/topic', 'v1');
-    const created = await pipelines(id, 2);
+    const created = await waitForPipelines(id, 2);
     const refs = created.map(({ ref, isTag }) => ({ ref, isTag }));
     expect(refs).toHaveLength(2);
     expect(refs).toContainEqual({ ref: 'topic', isTag: false });
@@ -84,32 +84,32 @@ describe('a push', () => {
     expect(created.map((pipeline) => pipeline.sha)).toEqual([sha, sha]);
     expect(created.map(({ beforeSha }) => beforeSha)).toEqual([zeros, zeros]);
     await push(':topic', ':v1');
-    await pipelines(id, 2);
+    await waitForPipelines(id, 2);
   });
 
   test('without a CI file, or with disabled jobs, creates no pipeline', async () => {
     const bare = await createProject();
     await commit(bare.folder, { 'README.md': '# Bare' }, 'Begin');
     await bare.push('master');
-    await pipelines(bare.id, 0);
+    await waitForPipelines(bare.id, 0);
     const disabled = await createProject({ jobs_enabled: false });
     await commit(disabled.folder, { '.gitlab-ci.yml': ciFile }, 'Begin');
     await disabled.push('master');
-    await pipelines(disabled.id, 0);
+    await waitForPipelines(disabled.id, 0);
     const elsewhere = await createProject({ ci_config_path: 'ci/all.yml' });
     await commit(elsewhere.folder, { '.gitlab-ci.yml': ciFile }, 'Begin');
     await elsewhere.push('master');
-    await pipelines(elsewhere.id, 0);
+    await waitForPipelines(elsewhere.id, 0);
     await commit(elsewhere.folder, { 'ci/all.yml': 'a: { script: x }' }, 'Go on');
     await elsewhere.push('master');
-    await pipelines(elsewhere.id, 1);
+    await waitForPipelines(elsewhere.id, 1);
   });
 
   test('of an invalid CI file creates a failed pipeline', async () => {
     const { id, folder, push } = await createProject();
     const sha = await commit(folder, { '.gitlab-ci.yml': 'job: {}' }, 'Begin');
     await push('master');
-    const [pipeline] = await pipelines(id, 1);
+    const [pipeline] = await waitForPipelines(id, 1);
     expect(await as(dan).get(`/projects/${id}/pipelines/${pipeline?.id}`)).toEqual({
       status: 200,
       body: {
@@ -133,12 +133,12 @@ describe('a push', () => {
       const { id, folder, push } = await createProject();
       await commit(folder, { '.gitlab-ci.yml': ciFile }, `Begin\n\nbut ${words} it`);
       await push('master');
-      const [pipeline] = await pipelines(id, 1);
+      const [pipeline] = await waitForPipelines(id, 1);
       expect(pipeline).toMatchObject({ status: 'skipped', yamlErrors: null, finishedAt: null });
       expect(await jobs(pipeline?.id ?? 0)).toBe('');
       await commit(folder, {}, 'Go on: no [ci  skip]');
       await push('master');
-      const [, second] = await pipelines(id, 2);
+      const [, second] = await waitForPipelines(id, 2);
       expect(second).toMatchObject({ status: 'pending' });
     },
   );
@@ -151,17 +151,17 @@ describe('a push', () => {
       actions: [{ action: 'create', file_path: '.gitlab-ci.yml', content: ciFile }],
     });
     expect(response.status).toBe(201);
-    await pipelines(id, 1);
+    await waitForPipelines(id, 1);
   });
 
   test('of the same commits, back and forth, creates a pipeline each time', async () => {
     const { id, folder, push } = await createProject();
     const first = await commit(folder, { '.gitlab-ci.yml': ciFile }, 'Begin');
     await push('master:topic');
-    await pipelines(id, 1);
+    await waitForPipelines(id, 1);
     const second = await commit(folder, {}, 'Go on');
     for (const to of [second, first, second]) await push(`+${to}:refs/heads/topic`);
-    const created = await pipelines(id, 4);
+    const created = await waitForPipelines(id, 4);
     expect(created.map(({ sha }) => sha).toSorted()).toEqual(
       [first, first, second, second].toSorted(),
     );
@@ -172,7 +172,7 @@ test('the background job of a push creates one pipeline, even if it runs repeate
   const { id, folder, push } = await createProject();
   const sha = await commit(folder, { '.gitlab-ci.yml': ciFile }, 'Begin');
   await push('master');
-  const [pipeline] = await pipelines(id, 1);
+  const [pipeline] = await waitForPipelines(id, 1);
   const [row] = await db.$queryRaw<[{ data: object }]>`
     SELECT data FROM pgboss.job WHERE name = 'make-pipelines'
       AND (data->>'projectId')::int = ${id}`;
@@ -184,7 +184,7 @@ test('the background job of a push creates one pipeline, even if it runs repeate
         INSERT INTO pgboss.job (name, data) VALUES ('make-pipelines', ${JSON.stringify(row.data)}::jsonb)`,
     ),
   );
-  expect(await pipelines(id, 1)).toEqual([pipeline]);
+  expect(await waitForPipelines(id, 1)).toEqual([pipeline]);
   expect(pipeline?.sha).toBe(sha);
 });
 
@@ -195,7 +195,7 @@ test('hooks are notified of each change of a pipeline’s status', async () => {
   expect((await as(dan).post(`/projects/${id}/hooks`, hook)).status).toBe(201);
   const sha = await commit(folder, { '.gitlab-ci.yml': 'unit: { script: test }' }, 'Begin');
   await push('master');
-  const [pipeline] = await pipelines(id, 1);
+  const [pipeline] = await waitForPipelines(id, 1);
   const pipelineId = pipeline?.id ?? 0;
   for (const to of ['running', 'success'] as const) await move(pipelineId, 'unit', to);
   await expect.poll(() => listener.received.length).toBe(3);
@@ -263,7 +263,7 @@ test('hooks with job_events are notified of jobs', async () => {
   const file = 'stages: [a, b]\none: { script: x, stage: a }\ntwo: { script: x, stage: b }';
   const sha = await commit(folder, { '.gitlab-ci.yml': file }, 'Begin');
   await push('master');
-  const [pipeline] = await pipelines(id, 1);
+  const [pipeline] = await waitForPipelines(id, 1);
   await move(pipeline?.id ?? 0, 'one', 'success');
   await expect.poll(() => listener.received.length).toBe(3);
   const statuses = listener.received.map(({ body }) => `${body.build_name}: ${body.build_status}`);

@@ -30,14 +30,14 @@ const statusOf = async (id: number) => {
   return (body as { status: string }).status;
 };
 
-const all = (id: number, to: 'running' | 'success' | 'failed') =>
+const moveAll = (id: number, to: 'running' | 'success' | 'failed') =>
   Promise.all(numbers.map((n) => move(id, `unit-${n}`, to)));
 
 test('ten jobs that start and finish concurrently result in the correct status', async () => {
   const id = await createPipeline();
-  expect(await all(id, 'running')).toEqual(numbers.map(() => true));
+  expect(await moveAll(id, 'running')).toEqual(numbers.map(() => true));
   expect(await statusOf(id)).toBe('running');
-  expect(await all(id, 'success')).toEqual(numbers.map(() => true));
+  expect(await moveAll(id, 'success')).toEqual(numbers.map(() => true));
   expect(await jobs(id)).toContain('release: pending, mourn: skipped');
   expect(await statusOf(id)).toBe('running');
   await move(id, 'release', 'success');
@@ -60,7 +60,7 @@ test('one of several concurrent starts of a job succeeds', async () => {
 
 test('concurrent retries create each job once', async () => {
   const id = await createPipeline();
-  await all(id, 'failed');
+  await moveAll(id, 'failed');
   const before = await db.job.count({ where: { pipelineId: id } });
   const responses = await Promise.all([1, 2, 3, 4].map(() => as(root).post(`${list}/${id}/retry`)));
   for (const response of responses) {
@@ -71,9 +71,9 @@ test('concurrent retries create each job once', async () => {
 
 test('a cancel concurrent with finishing jobs leaves no active job', async () => {
   const id = await createPipeline();
-  await all(id, 'running');
+  await moveAll(id, 'running');
   const canceled = as(root).post(`${list}/${id}/cancel`);
-  const ended = await all(id, 'success');
+  const ended = await moveAll(id, 'success');
   expect((await canceled).status).toBe(200);
   const rows = await db.job.findMany({ where: { pipelineId: id, name: { startsWith: 'unit' } } });
   expect(rows.filter(({ status }) => status === 'success')).toHaveLength(

@@ -27,7 +27,7 @@ async function createPipeline(): Promise<number> {
 }
 
 /** A pipeline that failed in its first stage. */
-async function failedPipeline(): Promise<number> {
+async function createFailedPipeline(): Promise<number> {
   const id = await createPipeline();
   await move(id, 'compile', 'running');
   await move(id, 'compile', 'failed', { failure: 'script_failure' });
@@ -64,7 +64,7 @@ describe.each(actions)('POST /projects/:id/pipelines/:pipeline_id/%s', (action) 
   });
 
   test('is forbidden for a protected branch', async () => {
-    const id = await failedPipeline();
+    const id = await createFailedPipeline();
     const rule = { projectId: app, name: 'master', pushAccessLevel: 40, mergeAccessLevel: 40 };
     await db.protectedBranch.create({ data: rule });
     expect(await as(dan).post(`${list}/${id}/${action}`)).toEqual(refused.forbidden);
@@ -73,7 +73,7 @@ describe.each(actions)('POST /projects/:id/pipelines/:pipeline_id/%s', (action) 
   });
 
   test('is forbidden in archived projects and if jobs are disabled', async () => {
-    const id = await failedPipeline();
+    const id = await createFailedPipeline();
     await as(ada).put(`/projects/${app}`, { jobs_enabled: false });
     expect(await as(dan).post(`${list}/${id}/${action}`)).toEqual(refused.forbidden);
     await as(ada).put(`/projects/${app}`, { jobs_enabled: true });
@@ -84,8 +84,8 @@ describe.each(actions)('POST /projects/:id/pipelines/:pipeline_id/%s', (action) 
 });
 
 describe('POST /projects/:id/pipelines/:pipeline_id/retry', () => {
-  test('creates new jobs for failed ones and resets skipped ones', async () => {
-    const id = await failedPipeline();
+  test('creates new jobs for failed jobs and resets skipped jobs', async () => {
+    const id = await createFailedPipeline();
     const before = await db.job.findMany({ where: { pipelineId: id }, orderBy: { id: 'asc' } });
     const response = await as(ada).post(`${list}/${id}/retry`);
     expect(response).toEqual({
@@ -150,7 +150,7 @@ describe('POST /projects/:id/pipelines/:pipeline_id/retry', () => {
 
 describe('a retried job', () => {
   test('is pending immediately, and skipped later jobs are reset', async () => {
-    const id = await failedPipeline();
+    const id = await createFailedPipeline();
     expect(await retry(id, 'compile', ada)).toBe(true);
     expect(await jobs(id)).toBe('compile: pending, unit: created, lint: created, release: created');
     expect(await retry(id, 'compile', ada)).toBe(false);
@@ -166,7 +166,7 @@ describe('a retried job', () => {
   });
 
   test('is created once by concurrent retries', async () => {
-    const id = await failedPipeline();
+    const id = await createFailedPipeline();
     const retried = await Promise.all([1, 2, 3, 4].map(() => retry(id, 'compile', dan)));
     expect(retried.filter(Boolean)).toHaveLength(1);
   });
@@ -258,7 +258,7 @@ describe('POST /projects/:id/pipelines/:pipeline_id/cancel', () => {
   });
 
   test('does not change a finished pipeline', async () => {
-    const id = await failedPipeline();
+    const id = await createFailedPipeline();
     const { body } = await as(dan).get(`${list}/${id}`);
     expect(await as(dan).post(`${list}/${id}/cancel`)).toEqual({ status: 200, body });
   });

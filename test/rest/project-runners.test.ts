@@ -48,7 +48,7 @@ test.each(unauthorized)(
 );
 
 describe('GET /projects/:id/runners', () => {
-  test('a master sees specific runners, and shared ones if enabled', async () => {
+  test('a master sees specific runners, and shared runners if enabled', async () => {
     const { id } = await seed.project('acme/listed', { master: ada });
     const own = await runners.specific([id], { description: 'own' });
     await runners.specific([otherProject]);

@@ -109,7 +109,7 @@ describe('GET /projects/:id/snippets and GET …/:snippet_id', () => {
     return (body as { title: string }[]).map(({ title }) => title);
   };
 
-  test('members see all snippets, other users visible ones and their own', async () => {
+  test('members see all snippets, other users visible snippets and their own', async () => {
     for (const visibility of ['private', 'internal', 'public'] as const) {
       await newSnippet(publicProject, ada, { visibility, title: visibility });
     }

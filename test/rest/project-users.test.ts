@@ -48,7 +48,7 @@ describe('GET /projects/:id/users', () => {
     expect((await as(carl).get(`/projects/${id}/users`)).body).toEqual(shapesOf(carl, dora));
   });
 
-  test('is visible to everyone for a public project, 404 to others for a private one', async () => {
+  test('is visible to everyone for a public project, 404 to other users for a private project', async () => {
     const { id } = await seed.project('carl/open', {}, { visibility: 'public' });
     for (const person of [null, otherUser]) {
       expect(await as(person).get(`/projects/${id}/users`)).toEqual({

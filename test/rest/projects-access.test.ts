@@ -129,7 +129,7 @@ function shapeOf(visibility: Visibility, view: View, levels: Levels) {
 
 describe('GET /projects/:id', () => {
   test.each(cases)(
-    'to %s a %s project is visible according to their role',
+    'for %s, a %s project is visible according to the role',
     async (_name, visibility, caller, view, levels) => {
       const expected =
         view === 'nothing'
@@ -150,7 +150,7 @@ describe('GET /projects/:id', () => {
 
 describe('GET /projects', () => {
   test.each(cases)(
-    'to %s it lists a %s project only if visible',
+    'for %s, a %s project is listed only if visible',
     async (_name, visibility, caller, view, levels) => {
       expect(await as(caller).get(`/projects?search=${visibility}`)).toEqual({
         status: 200,

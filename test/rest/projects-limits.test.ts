@@ -44,7 +44,7 @@ describe('the number of personal projects', () => {
     expect(await countRepositories()).toBe(before);
   });
 
-  test('1 allows one, archived or not', async () => {
+  test('1 allows one project, archived or not', async () => {
     expect((await as(limitOne).post('/projects', { name: 'one' })).status).toBe(201);
     expect(await as(limitOne).post('/projects', { name: 'two' })).toEqual(limitReached(1));
     await as(limitOne).post('/projects/scarce%2Fone/archive');

@@ -29,7 +29,7 @@ await git(folder, 'push', '--quiet', remote('acme/app', root), 'master', '--tags
 afterAll(() => rm(folder, { recursive: true }));
 
 const push = (...args: string[]) => tryGit(folder, 'push', remote('acme/app', root), ...args);
-const releaseOf = async (name: string) => {
+const fetchRelease = async (name: string) => {
   const { status, body } = await as(null).get(`${tags}/${encodeURIComponent(name)}`);
   return status === 200 ? (body as { release: unknown }).release : status;
 };
@@ -40,7 +40,7 @@ describe('POST /projects/:id/repository/tags/:tag_name/release', () => {
   test('a developer adds a release to a tag, and all users see it', async () => {
     const release = { tag_name: 'v/1.0', description: '# One\n\n*Markdown* 😀' };
     expect(await as(dev).post(notes, release)).toEqual({ status: 201, body: release });
-    expect(await releaseOf('v/1.0')).toEqual(release);
+    expect(await fetchRelease('v/1.0')).toEqual(release);
     expect((await as(null).get(tags)).body).toEqual([
       expect.objectContaining({ name: 'v/2.0', release: null }),
       expect.objectContaining({ name: 'v/1.0', release }),
@@ -64,7 +64,7 @@ describe('POST /projects/:id/repository/tags/:tag_name/release', () => {
     expect(responses.filter((response) => response !== created)).toEqual(
       Array(7).fill(refused.conflict('Release already exists')),
     );
-    expect(await releaseOf('v/2.0')).toEqual(created?.body);
+    expect(await fetchRelease('v/2.0')).toEqual(created?.body);
   });
 
   test.each(['nothing', 'master', first, '--all', 'a b'])(
@@ -84,7 +84,7 @@ describe('PUT /projects/:id/repository/tags/:tag_name/release', () => {
       status: 200,
       body: release,
     });
-    expect(await releaseOf('v/1.0')).toEqual(release);
+    expect(await fetchRelease('v/1.0')).toEqual(release);
   });
 
   test('a missing tag and a missing release give 404', async () => {
@@ -95,7 +95,7 @@ describe('PUT /projects/:id/repository/tags/:tag_name/release', () => {
     expect(await as(dev).put(`${tags}/bare/release`, { description: 'x' })).toEqual(
       errorWith(404, 'Release does not exist'),
     );
-    expect(await releaseOf('bare')).toBeNull();
+    expect(await fetchRelease('bare')).toBeNull();
   });
 });
 
@@ -127,10 +127,10 @@ describe('a release and its tag', () => {
     await as(dev).post(tags, { ...release, ref: 'master', release_description: 'x' });
     await git(folder, 'tag', '--annotate', '--message=m', 'moved', first);
     expect((await push('--force', 'refs/tags/moved')).code).toBe(0);
-    expect(await releaseOf('moved')).toEqual(release);
+    expect(await fetchRelease('moved')).toEqual(release);
     const before = await count();
     expect((await push('--delete', 'moved')).code).toBe(0);
-    expect([await releaseOf('moved'), await count()]).toEqual([404, before - 1]);
+    expect([await fetchRelease('moved'), await count()]).toEqual([404, before - 1]);
   });
 
   test('a new tag does not inherit an orphaned release', async () => {
@@ -141,9 +141,9 @@ describe('a release and its tag', () => {
       await db.release.create({
         data: { projectId: app, tagName: 'late', description: 'of a deleted tag' },
       });
-      expect(await releaseOf('late')).toBe(404);
+      expect(await fetchRelease('late')).toBe(404);
       await make();
-      expect(await releaseOf('late')).toBeNull();
+      expect(await fetchRelease('late')).toBeNull();
       await as(ada).delete(`${tags}/late`);
     }
   });
@@ -172,7 +172,7 @@ describe('a release and its tag', () => {
     });
     const server = await startServer(config, pino({ level: 'silent' }), { onFatal: () => {} });
     await server.stop(1000);
-    expect(await releaseOf('completed')).toEqual({
+    expect(await fetchRelease('completed')).toEqual({
       tag_name: 'completed',
       description: 'from the first',
     });

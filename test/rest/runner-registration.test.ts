@@ -173,7 +173,7 @@ describe('POST /runners/verify', () => {
 });
 
 describe('DELETE /runners', () => {
-  const removal = async (body: object, headers: Readonly<Record<string, string>> = {}) => {
+  const unregister = async (body: object, headers: Readonly<Record<string, string>> = {}) => {
     const response = await as(null).fetch('/runners', {
       method: 'DELETE',
       headers: { 'Content-Type': 'application/json', ...headers },
@@ -185,10 +185,10 @@ describe('DELETE /runners', () => {
 
   test('a runner removes itself once', async () => {
     const { id, token } = await runners.shared();
-    expect(await removal({ token })).toEqual({ status: 204, body: null });
+    expect(await unregister({ token })).toEqual({ status: 204, body: null });
     expect(await db.runner.count({ where: { id } })).toBe(0);
-    expect(await removal({ token })).toEqual(refused.forbidden);
-    expect(await removal({})).toEqual(refused.parameter('token is missing'));
+    expect(await unregister({ token })).toEqual(refused.forbidden);
+    expect(await unregister({})).toEqual(refused.parameter('token is missing'));
   });
 
   test('accepts the token in the query', async () => {
@@ -199,7 +199,7 @@ describe('DELETE /runners', () => {
 
   test('one of twenty concurrent requests succeeds', async () => {
     const { token } = await runners.specific([project]);
-    const responses = await Promise.all(Array.from({ length: 20 }, () => removal({ token })));
+    const responses = await Promise.all(Array.from({ length: 20 }, () => unregister({ token })));
     expect(responses.filter(({ status }) => status === 204)).toHaveLength(1);
     expect(responses.filter(({ status }) => status !== 204)).toEqual(
       Array(19).fill(refused.forbidden),
@@ -208,7 +208,7 @@ describe('DELETE /runners', () => {
 
   test('If-Unmodified-Since keeps a runner that was changed later', async () => {
     const { token } = await runners.specific([project]);
-    expect(await removal({ token }, { 'If-Unmodified-Since': '2017-01-01T00:00:00Z' })).toEqual({
+    expect(await unregister({ token }, { 'If-Unmodified-Since': '2017-01-01T00:00:00Z' })).toEqual({
       status: 412,
       body: { message: '412 Precondition Failed' },
     });
@@ -266,14 +266,14 @@ describe('registration tokens', () => {
 });
 
 describe('contact of a runner', () => {
-  const loadRunner = (id: number) => db.runner.findUniqueOrThrow({ where: { id } });
+  const findRunner = (id: number) => db.runner.findUniqueOrThrow({ where: { id } });
 
   test('is stored once a minute, with the info of the runner', async () => {
     const { id } = await runners.specific([project], { info: { name: 'old', version: '1' } });
-    const fresh = await loadRunner(id);
+    const fresh = await findRunner(id);
     expect(fresh.contactedAt).toBeNull();
     const contactedAt = await touchRunner(fresh, { ...info, version: null }, db);
-    const first = await loadRunner(id);
+    const first = await findRunner(id);
     expect(first).toEqual({
       ...fresh,
       ...info,
@@ -283,15 +283,15 @@ describe('contact of a runner', () => {
     });
     expect(await touchRunner(first, { name: 'other' }, db)).toEqual(contactedAt);
     await touchRunner(fresh, { name: 'other' }, db);
-    expect(await loadRunner(id)).toEqual(first);
+    expect(await findRunner(id)).toEqual(first);
   });
 
   test('is stored again after a minute', async () => {
     const { id } = await runners.specific([project]);
     const minuteAgo = new Date(Date.now() - 60_000);
     await db.runner.update({ where: { id }, data: { contactedAt: minuteAgo } });
-    const contactedAt = await touchRunner(await loadRunner(id), {}, db);
+    const contactedAt = await touchRunner(await findRunner(id), {}, db);
     expect(contactedAt?.getTime()).toBeGreaterThan(minuteAgo.getTime());
-    expect((await loadRunner(id)).contactedAt).toEqual(contactedAt);
+    expect((await findRunner(id)).contactedAt).toEqual(contactedAt);
   });
 });

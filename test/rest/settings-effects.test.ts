@@ -32,24 +32,24 @@ async function changeSettings(change: Parameters): Promise<void> {
 }
 
 let count = 0;
-const next = () => {
+const nextName = () => {
   count += 1;
   return `n${count}`;
 };
 
 test('default_projects_limit applies to new users', async () => {
-  const make = (input: Parameters) => {
-    const name = next();
+  const create = (input: Parameters) => {
+    const name = nextName();
     const email = `${name}@example.com`;
     const person = { username: name, name, email, password: `password of ${name}` };
     return as(root).post('/users', { ...person, ...input });
   };
   await changeSettings({ default_projects_limit: 0 });
-  expect(await make({})).toMatchObject({
+  expect(await create({})).toMatchObject({
     status: 201,
     body: { projects_limit: 0, can_create_project: false },
   });
-  expect((await make({ projects_limit: 3 })).body).toMatchObject({ projects_limit: 3 });
+  expect((await create({ projects_limit: 3 })).body).toMatchObject({ projects_limit: 3 });
   expect((await as(ada).get('/user')).body).toMatchObject({ projects_limit: 100_000 });
 });
 
@@ -59,7 +59,7 @@ test.each([
 ])('%s is the default', async (name, path) => {
   for (const visibility of ['internal', 'public', 'private']) {
     await changeSettings({ [name]: visibility });
-    const value = next();
+    const value = nextName();
     expect(await as(ada).post(path, { name: value, path: value })).toMatchObject({
       status: 201,
       body: { visibility },
@@ -71,21 +71,21 @@ test.each([
   ['project', '/projects'],
   ['group', '/groups'],
 ])('restricted_visibility_levels prevents creating and publishing a %s', async (_kind, path) => {
-  const make = (person: TestUser, visibility: string) => {
-    const name = next();
+  const create = (person: TestUser, visibility: string) => {
+    const name = nextName();
     return as(person).post(path, { name: name, path: name, visibility });
   };
-  const { body } = await make(ada, 'private');
+  const { body } = await create(ada, 'private');
   const { id } = body as { id: number };
   await changeSettings({ restricted_visibility_levels: ['internal', 'public'] });
-  const opening = () => as(ada).put(`${path}/${id}`, { visibility: 'public' });
-  for (const { status, body: refusal } of [await make(ada, 'public'), await opening()]) {
+  const publish = () => as(ada).put(`${path}/${id}`, { visibility: 'public' });
+  for (const { status, body: refusal } of [await create(ada, 'public'), await publish()]) {
     expect(status).toBe(400);
     expect(JSON.stringify(refusal)).toContain('public has been restricted by your administrator');
   }
-  expect((await make(root, 'public')).status).toBe(201);
+  expect((await create(root, 'public')).status).toBe(201);
   await as(root).put('/application/settings', { restricted_visibility_levels: null });
-  expect((await make(ada, 'public')).status).toBe(201);
+  expect((await create(ada, 'public')).status).toBe(201);
 });
 
 test.each([
@@ -94,7 +94,7 @@ test.each([
   [2, [40]],
 ])('default_branch_protection %i protects the first branch', async (protection, levels) => {
   await changeSettings({ default_branch_protection: protection });
-  const { id } = await seed.project(`ada/${next()}`);
+  const { id } = await seed.project(`ada/${nextName()}`);
   const first = { branch: 'master', content: 'x', commit_message: 'Begin' };
   await as(ada).post(`/projects/${id}/repository/files/README.md`, first);
   const { body } = await as(ada).get(`/projects/${id}/protected_branches`);
@@ -105,7 +105,7 @@ test.each([
 });
 
 test('max_attachment_size limits uploads', async () => {
-  const { id } = await seed.project(`ada/${next()}`);
+  const { id } = await seed.project(`ada/${nextName()}`);
   const upload = async () => {
     const body = formOf({ file: { name: 'a.bin', content: new Uint8Array(1_500_000) } });
     const init = { method: 'POST', body };
@@ -137,7 +137,7 @@ const handshake = async (project: string, password: string, service = 'git-uploa
 };
 
 test('enabled_git_access_protocol ssh disables git over HTTP', async () => {
-  const project = next();
+  const project = nextName();
   await seed.project(`ada/${project}`);
   await changeSettings({ enabled_git_access_protocol: 'ssh' });
   const closed = [403, 'Git access over HTTP is not allowed\n'];
@@ -154,7 +154,7 @@ test('enabled_git_access_protocol ssh disables git over HTTP', async () => {
 
 describe('repository_storages', () => {
   const placed = async () => {
-    const { id } = await seed.project(`ada/${next()}`);
+    const { id } = await seed.project(`ada/${nextName()}`);
     return (await db.project.findUniqueOrThrow({ where: { id } })).storage;
   };
 
@@ -178,7 +178,7 @@ describe('repository_storages', () => {
 });
 
 test('without password_authentication_enabled passwords are not accepted', async () => {
-  const project = next();
+  const project = nextName();
   await seed.project(`ada/${project}`);
   const signIn = () => as(null).post('/session', { login: 'ada', password: ada.password });
   expect((await signIn()).status).toBe(201);
@@ -209,7 +209,7 @@ test('a change in one process applies to other processes', async () => {
   try {
     const otherProcess = clientOf(`http://localhost:${port}`, ada.token);
     const restricted = async () => {
-      const name = next();
+      const name = nextName();
       const { status } = await otherProcess.post('/projects', {
         path: name,
         visibility: 'public',

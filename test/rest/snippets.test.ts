@@ -26,7 +26,7 @@ describe('POST /snippets', () => {
     });
   });
 
-  test('or with the given visibility', async () => {
+  test('creates a snippet with the given visibility', async () => {
     const otherInput = { ...input, visibility: 'private', description: 'Mine' };
     const { body } = await as(ada).post('/snippets', otherInput);
     const { id } = body as { id: number };

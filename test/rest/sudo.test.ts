@@ -10,7 +10,7 @@ const { id: app } = await seed.project('ada/app');
 const administrator = as(root);
 
 /** The response of GET /user to an administrator who acts as `person`. */
-const session = (person: TestUser, isAdmin = false) => ({
+const userResponse = (person: TestUser, isAdmin = false) => ({
   status: 200,
   body: { ...currentUserShape(url, person), is_admin: isAdmin, private_token: person.token },
 });
@@ -20,7 +20,7 @@ const unknown = (name: string) => ({
   body: { message: `404 No user id or username for: ${name} Not Found` },
 });
 
-const byHeader = async (person: TestUser | null, name: string, path = '/user') => {
+const requestAs = async (person: TestUser | null, name: string, path = '/user') => {
   const response = await as(person).fetch(path, { headers: { Sudo: name } });
   return { status: response.status, body: await response.json() };
 };
@@ -31,8 +31,8 @@ describe('sudo', () => {
     ['a username in other case', 'ADA'],
     ['an id', String(ada.id)],
   ])('an administrator acts as a user given by %s', async (_label, name) => {
-    expect(await administrator.get(`/user?sudo=${name}`)).toEqual(session(ada));
-    expect(await byHeader(root, name)).toEqual(session(ada));
+    expect(await administrator.get(`/user?sudo=${name}`)).toEqual(userResponse(ada));
+    expect(await requestAs(root, name)).toEqual(userResponse(ada));
   });
 
   test('the parameter can be in the body and overrides the header', async () => {
@@ -46,13 +46,15 @@ describe('sudo', () => {
   });
 
   test('an administrator can name themselves', async () => {
-    expect(await administrator.get('/user?sudo=root')).toEqual(session(root, true));
+    expect(await administrator.get('/user?sudo=root')).toEqual(userResponse(root, true));
   });
 
   test('the permissions of the other user apply', async () => {
-    expect(await byHeader(root, 'bob', `/projects/${app}`)).toEqual(refused.missing('Project'));
-    expect(await byHeader(root, 'bob', '/users/1/impersonation_tokens')).toEqual(refused.forbidden);
-    expect((await byHeader(root, 'ada', `/projects/${app}`)).status).toBe(200);
+    expect(await requestAs(root, 'bob', `/projects/${app}`)).toEqual(refused.missing('Project'));
+    expect(await requestAs(root, 'bob', '/users/1/impersonation_tokens')).toEqual(
+      refused.forbidden,
+    );
+    expect((await requestAs(root, 'ada', `/projects/${app}`)).status).toBe(200);
   });
 
   test('the private token is shown with sudo only', async () => {
@@ -66,13 +68,13 @@ describe('sudo', () => {
       body: { message: '403 Forbidden - Must be admin to use sudo' },
     };
     expect(await as(ada).get('/user?sudo=ada')).toEqual(refusal);
-    expect(await byHeader(ada, 'root', '/version')).toEqual(refusal);
-    expect(await byHeader(ada, 'unknown-user')).toEqual(refusal);
+    expect(await requestAs(ada, 'root', '/version')).toEqual(refusal);
+    expect(await requestAs(ada, 'unknown-user')).toEqual(refusal);
   });
 
   test('anonymous users get 401', async () => {
     expect(await as(null).get('/projects?sudo=ada')).toEqual(refused.anonymous);
-    expect(await byHeader(null, 'root', '/projects')).toEqual(refused.anonymous);
+    expect(await requestAs(null, 'root', '/projects')).toEqual(refused.anonymous);
   });
 
   test.each(['unknown-user', '999999', '99999999999', '0', 'a b', '%'])(
@@ -85,7 +87,7 @@ describe('sudo', () => {
 
   test('an empty name gives 404 instead of acting as the administrator', async () => {
     expect(await administrator.get('/user?sudo=')).toEqual(unknown(''));
-    expect(await byHeader(root, '')).toEqual(unknown(''));
+    expect(await requestAs(root, '')).toEqual(unknown(''));
   });
 
   test('an invalid name is rejected', async () => {
@@ -108,7 +110,7 @@ describe('sudo', () => {
   test('a username taken over by another user names that user', async () => {
     const eve = await seed.user('eve');
     const mallory = await seed.user('mallory');
-    expect(await administrator.get('/user?sudo=eve')).toEqual(session(eve));
+    expect(await administrator.get('/user?sudo=eve')).toEqual(userResponse(eve));
     const rename = (id: number, username: string) =>
       db.user.update({ where: { id }, data: { username, usernameKey: username } });
     await rename(eve.id, 'eve-before');
@@ -129,7 +131,7 @@ describe('sudo', () => {
     expect(await as(await make(['read_user', 'openid'])).get('/user?sudo=ada')).toEqual(
       refused.anonymous,
     );
-    expect(await as(await make(['api'])).get('/user?sudo=ada')).toEqual(session(ada));
+    expect(await as(await make(['api'])).get('/user?sudo=ada')).toEqual(userResponse(ada));
   });
 
   test('/graphql supports sudo', async () => {

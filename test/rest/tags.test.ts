@@ -57,7 +57,7 @@ const newest = {
   message: 'Second\n\nWith a body\n',
   parent_ids: [first],
 };
-const plain = (name: string, target: typeof initial | typeof newest = initial) => ({
+const tagShape = (name: string, target: typeof initial | typeof newest = initial) => ({
   name,
   message: null as string | null,
   commit: target,
@@ -68,7 +68,7 @@ const failed = (message: string) => ({ status: 405, body: { message } });
 const nameOf = (name: string) => encodeURIComponent(name);
 const create = (tag_name: string, more: object = {}) =>
   as(dev).post(tags, { tag_name, ref: 'master', ...more });
-const drop = (name: string) => as(ada).delete(`${tags}/${nameOf(name)}`);
+const removeTag = (name: string) => as(ada).delete(`${tags}/${nameOf(name)}`);
 const push = (...args: string[]) => tryGit(folder, 'push', remote('acme/app', root), ...args);
 const repositoryPath = async () => {
   const { diskPath } = await db.project.findUniqueOrThrow({ where: { id: app } });
@@ -77,8 +77,8 @@ const repositoryPath = async () => {
 
 describe('GET /projects/:id/repository/tags', () => {
   const two = [
-    { ...plain('v2.0', newest), message: 'Two\n\nmore' },
-    { ...plain('v1.0', initial), message: null },
+    { ...tagShape('v2.0', newest), message: 'Two\n\nmore' },
+    { ...tagShape('v1.0', initial), message: null },
   ];
 
   test.each([null, eve, bob])('lists tags by name in descending order', async (person) => {
@@ -116,7 +116,7 @@ describe('GET /projects/:id/repository/tags', () => {
     });
     expect(await as(null).get(`${tags}/twice`)).toEqual({
       status: 200,
-      body: { ...plain('twice', newest), message: 'Again' },
+      body: { ...tagShape('twice', newest), message: 'Again' },
     });
     await push('--delete', 'blob', 'twice');
   });
@@ -134,7 +134,7 @@ describe('GET /projects/:id/repository/tags', () => {
 
 describe('GET /projects/:id/repository/tags/:tag_name', () => {
   test.each(['v1.0', 'v1%2E0'])('shows a tag: %s', async (name) => {
-    expect(await as(null).get(`${tags}/${name}`)).toEqual({ status: 200, body: plain('v1.0') });
+    expect(await as(null).get(`${tags}/${name}`)).toEqual({ status: 200, body: tagShape('v1.0') });
   });
 
   test.each(['v1', 'master', 'V1.0', first, '--all', 'a b', 'v1.0^{}', '..', 'é', '%', '.json'])(
@@ -155,20 +155,20 @@ describe('POST /projects/:id/repository/tags', () => {
     ['a short id', first.slice(0, 8)],
     ['a full reference', 'refs/heads/feature/x'],
   ])('creates a tag from %s', async (_label, ref) => {
-    expect(await create('made', { ref })).toEqual({ status: 201, body: plain('made') });
+    expect(await create('made', { ref })).toEqual({ status: 201, body: tagShape('made') });
     expect(await git(await repositoryPath(), 'cat-file', '-t', 'refs/tags/made')).toBe('commit');
-    expect(await drop('made')).toEqual({ status: 204, body: null });
+    expect(await removeTag('made')).toEqual({ status: 204, body: null });
   });
 
   test.each(['with/slash', 'v1.2.3-rc.1+build', 'é😀', 'n'.repeat(250), "it's", '100%', 'a#b'])(
     'accepts the name %s',
     async (name) => {
-      expect(await create(name)).toEqual({ status: 201, body: plain(name, newest) });
+      expect(await create(name)).toEqual({ status: 201, body: tagShape(name, newest) });
       expect(await as(null).get(`${tags}/${nameOf(name)}`)).toEqual({
         status: 200,
-        body: plain(name, newest),
+        body: tagShape(name, newest),
       });
-      expect(await drop(name)).toEqual({ status: 204, body: null });
+      expect(await removeTag(name)).toEqual({ status: 204, body: null });
     },
   );
 
@@ -178,7 +178,7 @@ describe('POST /projects/:id/repository/tags', () => {
       const { status, body } = await create('noted', { ref: 'v2.0', message: ` ${message}\n\n` });
       expect({ status, body }).toEqual({
         status: 201,
-        body: { ...plain('noted', newest), message: message.trim() },
+        body: { ...tagShape('noted', newest), message: message.trim() },
       });
       const clone = await temporaryFolder();
       await git(clone, 'clone', '--quiet', remote('acme/app', null), '.');
@@ -193,26 +193,26 @@ describe('POST /projects/:id/repository/tags', () => {
       await git(clone, 'fsck', '--strict');
       await git(await repositoryPath(), 'fsck', '--strict');
       await rm(clone, { recursive: true });
-      await drop('noted');
+      await removeTag('noted');
     },
   );
 
   test('a blank message creates no annotated tag, a blank description no release', async () => {
     const more = { message: ' \n', release_description: '' };
-    expect(await create('blank', more)).toEqual({ status: 201, body: plain('blank', newest) });
-    await drop('blank');
+    expect(await create('blank', more)).toEqual({ status: 201, body: tagShape('blank', newest) });
+    await removeTag('blank');
   });
 
   test('creates a tag together with a release', async () => {
     const description = '# Notes\n\n- one 😀';
     const created = await create('released', { message: 'm', release_description: description });
     const release = { tag_name: 'released', description };
-    const body = { ...plain('released', newest), message: 'm', release };
+    const body = { ...tagShape('released', newest), message: 'm', release };
     expect(created).toEqual({ status: 201, body });
     expect(await as(null).get(`${tags}/released`)).toEqual({ status: 200, body });
     expect((await as(null).get(tags)).body).toContainEqual(body);
     expect(await db.push.count({ where: { projectId: app } })).toBe(0);
-    await drop('released');
+    await removeTag('released');
   });
 
   test.each([
@@ -260,7 +260,7 @@ describe('POST /projects/:id/repository/tags', () => {
     expect(await as(ada).post(tags, { tag_name: 'v1.0', ref: 'master', ...again })).toEqual(
       failed('Tag v1.0 already exists'),
     );
-    expect(await as(null).get(`${tags}/v1.0`)).toEqual({ status: 200, body: plain('v1.0') });
+    expect(await as(null).get(`${tags}/v1.0`)).toEqual({ status: 200, body: tagShape('v1.0') });
   });
 
   test('one of twelve concurrent requests creates the tag with its release', async () => {
@@ -275,7 +275,7 @@ describe('POST /projects/:id/repository/tags', () => {
     expect((await as(null).get(`${tags}/race`)).body).toEqual(created[0]?.body);
     expect(created[0]?.body).toMatchObject({ release: { tag_name: 'race' } });
     expect(await db.push.count({ where: { projectId: app } })).toBe(0);
-    await drop('race');
+    await removeTag('race');
   });
 
   test('requires a developer', async () => {
@@ -303,13 +303,13 @@ describe('POST /projects/:id/repository/tags', () => {
 });
 
 describe('DELETE /projects/:id/repository/tags/:tag_name', () => {
-  test('deletes the release too, and a new tag of that name has none', async () => {
+  test('deletes the release too, and a new tag of that name has no release', async () => {
     await create('deleted', { release_description: 'old' });
-    expect(await drop('deleted')).toEqual({ status: 204, body: null });
+    expect(await removeTag('deleted')).toEqual({ status: 204, body: null });
     expect(await db.release.count({ where: { projectId: app } })).toBe(0);
-    expect(await drop('deleted')).toEqual(refused.missing('Tag'));
-    expect(await create('deleted')).toEqual({ status: 201, body: plain('deleted', newest) });
-    await drop('deleted');
+    expect(await removeTag('deleted')).toEqual(refused.missing('Tag'));
+    expect(await create('deleted')).toEqual({ status: 201, body: tagShape('deleted', newest) });
+    await removeTag('deleted');
   });
 
   test('a tag deleted by git loses its release', async () => {
@@ -331,7 +331,7 @@ describe('DELETE /projects/:id/repository/tags/:tag_name', () => {
     expect(await as(ada).delete(`/projects/${old}/repository/tags/v1.0`)).toEqual(
       refused.forbidden,
     );
-    expect(await as(null).get(`${tags}/v1.0`)).toEqual({ status: 200, body: plain('v1.0') });
+    expect(await as(null).get(`${tags}/v1.0`)).toEqual({ status: 200, body: tagShape('v1.0') });
   });
 
   test('If-Unmodified-Since keeps a tag with a newer commit', async () => {
@@ -351,7 +351,7 @@ describe('DELETE /projects/:id/repository/tags/:tag_name', () => {
 
   test('one of several concurrent deletions succeeds', async () => {
     await create('race', { release_description: 'x' });
-    const responses = await Promise.all(Array.from({ length: 8 }, () => drop('race')));
+    const responses = await Promise.all(Array.from({ length: 8 }, () => removeTag('race')));
     expect(responses.filter(({ status }) => status === 204)).toHaveLength(1);
     expect(responses.filter(({ status }) => status !== 204)).toEqual(
       Array(7).fill(refused.missing('Tag')),

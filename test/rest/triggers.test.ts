@@ -111,7 +111,7 @@ describe('GET /projects/:id/triggers/:trigger_id', () => {
     }
   });
 
-  test('requires a master; an unknown trigger, or one of another project, gives 404', async () => {
+  test('requires a master; an unknown trigger, and a trigger of another project, give 404', async () => {
     const { id } = await createTrigger();
     await expectMasterOnly((person, project = app) =>
       as(person).get(`/projects/${project}/triggers/${id}`),
@@ -165,7 +165,7 @@ describe('PUT /projects/:id/triggers/:trigger_id', () => {
     );
   });
 
-  test('requires a master; an unknown trigger, or one of another project, gives 404', async () => {
+  test('requires a master; an unknown trigger, and a trigger of another project, give 404', async () => {
     const { id } = await createTrigger();
     const body = { description: 'weekly' };
     await expectMasterOnly((person, project = app) =>
@@ -191,7 +191,7 @@ describe('POST /projects/:id/triggers/:trigger_id/take_ownership', () => {
     });
   });
 
-  test('requires a master; an unknown trigger, or one of another project, gives 404', async () => {
+  test('requires a master; an unknown trigger, and a trigger of another project, give 404', async () => {
     const { id } = await createTrigger();
     await expectMasterOnly((person, project = app) =>
       as(person).post(`/projects/${project}/triggers/${id}/take_ownership`),

@@ -193,7 +193,7 @@ describe('a truncated body', () => {
       socket.on('close', () => resolve(response.split('\r\n', 1)[0] ?? ''));
     });
 
-  test('that ends before its announced length disconnects nothing', async () => {
+  test('that ends before its announced length leaves nothing', async () => {
     const before = await db.upload.count();
     await sendRaw([head('Content-Length: 500000'), part, 'x'.repeat(100_000)], {
       disconnects: true,
@@ -202,7 +202,7 @@ describe('a truncated body', () => {
     expect(await db.upload.count()).toBe(before);
   });
 
-  test('that ends within its last part is rejected and disconnects nothing', async () => {
+  test('that ends within its last part is rejected and leaves nothing', async () => {
     const body = `${part}${'x'.repeat(1000)}`;
     const response = await sendRaw([
       head(`Content-Length: ${body.length}\r\nConnection: close`),

@@ -19,7 +19,7 @@ const { master } = users;
 await seed.group('top', { master: parentMaster, owner }, { visibility: 'public' });
 
 let count = 0;
-const place = () => {
+const nextPath = () => {
   count += 1;
   return `top/t${count}`;
 };
@@ -27,12 +27,12 @@ const place = () => {
 /** Creates a separate group or project for each test, with the users above as members. */
 const kinds = {
   groups: async (settings = {}) => {
-    const path = place();
+    const path = nextPath();
     const { id } = await seed.group(path, roles, settings);
     return { id, path, variables: `/groups/${id}/variables`, where: { namespaceId: id } };
   },
   projects: async (settings = {}) => {
-    const path = place();
+    const path = nextPath();
     const { id } = await seed.project(path, roles, settings);
     return { id, path, variables: `/projects/${id}/variables`, where: { projectId: id } };
   },
@@ -83,7 +83,7 @@ describe.each([
       }
     });
 
-    test('a public group or project shows its variables no more than a private one', async () => {
+    test('a public group or project does not reveal its variables', async () => {
       const { variables } = await createOwner({ visibility: 'public' });
       expect(await as(null).get(variables)).toEqual(refused.anonymous);
       expect(await as(outsider).get(variables)).toEqual(refused.forbidden);

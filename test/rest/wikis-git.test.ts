@@ -41,7 +41,7 @@ const titles = async (id: number) =>
     ({ title }) => title,
   );
 
-const bare = async (id: number, ending = '') => {
+const repositoryPath = async (id: number, ending = '') => {
   const { diskPath } = await db.project.findUniqueOrThrow({ where: { id } });
   return join(dataFolder, 'repositories', `${diskPath}${ending}.git`);
 };
@@ -54,9 +54,9 @@ const isThere = (folder: string) =>
 
 describe('the repository of a wiki', () => {
   test('is created once by concurrent first clones', async () => {
-    expect(await isThere(await bare(app, '.wiki'))).toBe(false);
+    expect(await isThere(await repositoryPath(app, '.wiki'))).toBe(false);
     await Promise.all([null, eve, bob, ada].map((person) => clone('ada/app', person)));
-    expect(await isThere(await bare(app, '.wiki'))).toBe(true);
+    expect(await isThere(await repositoryPath(app, '.wiki'))).toBe(true);
     expect(await readdir(join(dataFolder, 'repositories', '+making'))).toEqual([]);
   });
 
@@ -79,7 +79,7 @@ describe('the repository of a wiki', () => {
     await symlink('home.md', join(folder, 'link.md'));
     await commit(folder, {}, 'A link');
     await git(folder, 'push', '--quiet', wikiOf('ada/pushed', bob), 'master', 'master:side');
-    const shown = (format: string, slug: string, title: string, content: string) => ({
+    const pageShape = (format: string, slug: string, title: string, content: string) => ({
       format,
       slug,
       title,
@@ -88,12 +88,12 @@ describe('the repository of a wiki', () => {
     expect(await as(null).get(`/projects/${id}/wikis?with_content=true`)).toEqual({
       status: 200,
       body: [
-        shown('markdown', 'dir/My-Dash', 'My Dash', 'earlier'),
-        shown('rdoc', 'dir/My-Page', 'My Page', '= Mine'),
-        shown('asciidoc', 'dir/sub/x', 'x', ''),
-        shown('markdown', 'home', 'home', '# Home\r\n'),
-        shown('markdown', 'latin', 'latin', 'f\ufffdr'),
-        shown('asciidoc', 'other', 'other', 'an article'),
+        pageShape('markdown', 'dir/My-Dash', 'My Dash', 'earlier'),
+        pageShape('rdoc', 'dir/My-Page', 'My Page', '= Mine'),
+        pageShape('asciidoc', 'dir/sub/x', 'x', ''),
+        pageShape('markdown', 'home', 'home', '# Home\r\n'),
+        pageShape('markdown', 'latin', 'latin', 'f\ufffdr'),
+        pageShape('asciidoc', 'other', 'other', 'an article'),
       ],
     });
     const wiki = `/projects/${id}/wikis`;
@@ -138,7 +138,7 @@ describe('the repository of a wiki', () => {
     expect(await git(folder, 'ls-tree', '-r', '--name-only', 'HEAD~1')).toBe('b/C.md');
     expect(await git(folder, 'cat-file', '-s', 'HEAD~1:b/C.md')).toBe('5');
     expect(await git(folder, 'ls-tree', '-r', 'HEAD')).toBe('');
-    expect(await git(await bare(app, '.wiki'), 'fsck', '--strict')).toBe('');
+    expect(await git(await repositoryPath(app, '.wiki'), 'fsck', '--strict')).toBe('');
   });
 
   test('rejects a push that an edit has overtaken', async () => {
@@ -233,7 +233,7 @@ describe('the wiki of a project', () => {
   test('is removed with it', async () => {
     const { id } = await seed.project('ada/deleted', roles, { visibility: 'public' });
     await pushed('ada/deleted', { 'home.md': 'one' });
-    const both = [await bare(id), await bare(id, '.wiki')];
+    const both = [await repositoryPath(id), await repositoryPath(id, '.wiki')];
     expect(await Promise.all(both.map(isThere))).toEqual([true, true]);
     await as(ada).delete(`/projects/${id}`);
     await expect.poll(() => db.project.count({ where: { id } })).toBe(0);

@@ -13,18 +13,18 @@ const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 const users = [ada, bob, root];
 
-const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
-const client = (n: number) => as(users[n % users.length] ?? ada);
+const range = (count: number) => Array.from({ length: count }, (_, n) => n);
+const clientFor = (n: number) => as(users[n % users.length] ?? ada);
 
-async function wikiOf(path: string) {
+async function createWiki(path: string) {
   const { id } = await seed.project(`ada/${path}`, { developer: bob });
   const { diskPath } = await db.project.findUniqueOrThrow({ where: { id } });
-  const bare = join(dataFolder, 'repositories', `${diskPath}.wiki.git`);
-  const log = (...args: string[]) => git(bare, 'log', '--format=%s', ...args);
-  return { id, bare, log, pages: `/projects/${id}/wikis` };
+  const repositoryPath = join(dataFolder, 'repositories', `${diskPath}.wiki.git`);
+  const log = (...args: string[]) => git(repositoryPath, 'log', '--format=%s', ...args);
+  return { id, bare: repositoryPath, log, pages: `/projects/${id}/wikis` };
 }
 
-const contents = async (pages: string) =>
+const fetchContents = async (pages: string) =>
   Object.fromEntries(
     (
       (await as(ada).get(`${pages}?with_content=1`)).body as { slug: string; content: string }[]
@@ -33,82 +33,82 @@ const contents = async (pages: string) =>
 
 describe('concurrent edits', () => {
   test('of different pages are all stored, also the first of a wiki', async () => {
-    const { pages, bare, log } = await wikiOf('many');
+    const { pages, bare: repositoryPath, log } = await createWiki('many');
     const responses = await Promise.all(
-      upTo(40).map((n) =>
-        client(n).post(pages, { title: `${n % 3}/page ${n}`, content: `of ${n}` }),
+      range(40).map((n) =>
+        clientFor(n).post(pages, { title: `${n % 3}/page ${n}`, content: `of ${n}` }),
       ),
     );
-    expect(responses.map(({ status }) => status)).toEqual(upTo(40).map(() => 201));
-    expect(await contents(pages)).toEqual(
-      Object.fromEntries(upTo(40).map((n) => [`${n % 3}/page-${n}`, `of ${n}`])),
+    expect(responses.map(({ status }) => status)).toEqual(range(40).map(() => 201));
+    expect(await fetchContents(pages)).toEqual(
+      Object.fromEntries(range(40).map((n) => [`${n % 3}/page-${n}`, `of ${n}`])),
     );
     expect((await log()).split('\n')).toHaveLength(40);
-    expect(await git(bare, 'fsck', '--strict', '--no-dangling')).toBe('');
+    expect(await git(repositoryPath, 'fsck', '--strict', '--no-dangling')).toBe('');
   });
 
   test('of the same new page create it once', async () => {
-    const { pages, log } = await wikiOf('once');
+    const { pages, log } = await createWiki('once');
     const responses = await Promise.all(
-      upTo(12).map((n) => client(n).post(pages, { title: 'it', content: `of ${n}` })),
+      range(12).map((n) => clientFor(n).post(pages, { title: 'it', content: `of ${n}` })),
     );
     const statuses = responses.map(({ status }) => status).toSorted();
-    expect(statuses).toEqual([201, ...upTo(11).map(() => 400)]);
+    expect(statuses).toEqual([201, ...range(11).map(() => 400)]);
     const created = responses.find(({ status }) => status === 201)?.body;
     expect((await as(ada).get(`${pages}/it`)).body).toEqual(created);
     expect((await log()).split('\n')).toHaveLength(1);
   });
 
   test('of one page are all in its history, and the last one is the content', async () => {
-    const { pages, log, bare } = await wikiOf('same');
+    const { pages, log, bare: repositoryPath } = await createWiki('same');
     await as(ada).post(pages, { title: 'it', content: 'first' });
     const responses = await Promise.all(
-      upTo(20).map((n) => client(n).put(`${pages}/it`, { content: `of ${n}` })),
+      range(20).map((n) => clientFor(n).put(`${pages}/it`, { content: `of ${n}` })),
     );
-    expect(responses.map(({ status }) => status)).toEqual(upTo(20).map(() => 200));
+    expect(responses.map(({ status }) => status)).toEqual(range(20).map(() => 200));
     expect((await log()).split('\n')).toHaveLength(21);
-    const { it } = await contents(pages);
-    expect(await git(bare, 'show', 'master:it.md')).toBe(it);
-    const shas = (await git(bare, 'log', '--format=%H')).split('\n').slice(0, 20);
-    const seen = await Promise.all(shas.map((sha) => git(bare, 'show', `${sha}:it.md`)));
+    const { it } = await fetchContents(pages);
+    expect(await git(repositoryPath, 'show', 'master:it.md')).toBe(it);
+    const shas = (await git(repositoryPath, 'log', '--format=%H')).split('\n').slice(0, 20);
+    const seen = await Promise.all(shas.map((sha) => git(repositoryPath, 'show', `${sha}:it.md`)));
     expect(seen.toSorted()).toEqual(
-      upTo(20)
+      range(20)
         .map((n) => `of ${n}`)
         .toSorted(),
     );
   });
 
   test('and a removal: later edits find no page', async () => {
-    const { pages } = await wikiOf('removed');
+    const { pages } = await createWiki('removed');
     await as(ada).post(pages, { title: 'it', content: 'first' });
     const responses = await Promise.all([
-      ...upTo(4).map((n) => as(bob).put(`${pages}/it`, { content: `of ${n}` })),
+      ...range(4).map((n) => as(bob).put(`${pages}/it`, { content: `of ${n}` })),
       as(ada).delete(`${pages}/it`),
-      ...upTo(4).map((n) => as(bob).put(`${pages}/it`, { title: `other ${n}` })),
+      ...range(4).map((n) => as(bob).put(`${pages}/it`, { title: `other ${n}` })),
     ]);
     for (const { status } of responses) expect([200, 204, 404]).toContain(status);
     expect((await as(bob).put(`${pages}/it`, { content: 'late' })).status).toBe(404);
   });
 
   test('and renames to one name: one succeeds', async () => {
-    const { pages } = await wikiOf('renamed');
-    for (const n of upTo(5)) await as(ada).post(pages, { title: `p${n}`, content: `of ${n}` });
+    const { pages } = await createWiki('renamed');
+    for (const n of range(5)) await as(ada).post(pages, { title: `p${n}`, content: `of ${n}` });
     const responses = await Promise.all(
-      upTo(5).map((n) => client(n).put(`${pages}/p${n}`, { title: 'target' })),
+      range(5).map((n) => clientFor(n).put(`${pages}/p${n}`, { title: 'target' })),
     );
     expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400]);
-    const after = await contents(pages);
+    const after = await fetchContents(pages);
     expect(Object.keys(after)).toHaveLength(5);
-    expect(Object.values(after).toSorted()).toEqual(upTo(5).map((n) => `of ${n}`));
+    expect(Object.values(after).toSorted()).toEqual(range(5).map((n) => `of ${n}`));
   });
 
   test('and pushes: no change is lost', async () => {
-    const { pages, log } = await wikiOf('pushed');
+    const { pages, log } = await createWiki('pushed');
     const address = remote('ada/pushed.wiki', bob);
     const folder = await workTree({ 'pushed.md': 'pushed' });
     await git(folder, 'push', '--quiet', address, 'master');
     const pushing = async () => {
-      for (const n of upTo(5)) {
+      for (const n of range(5)) {
         await commit(folder, { [`pushed-${n}.md`]: `pushed ${n}` }, `Pushed ${n}`);
         for (;;) {
           await git(folder, 'pull', '--quiet', '--rebase', address, 'master');
@@ -116,38 +116,38 @@ describe('concurrent edits', () => {
         }
       }
     };
-    const editing = async () => {
-      for (const n of upTo(25)) {
+    const edit = async () => {
+      for (const n of range(25)) {
         const title = `edited ${n}`;
-        expect((await client(n).post(pages, { title, content: `e ${n}` })).status).toBe(201);
+        expect((await clientFor(n).post(pages, { title, content: `e ${n}` })).status).toBe(201);
       }
     };
-    await Promise.all([pushing(), editing()]);
-    expect(Object.keys(await contents(pages)).toSorted()).toEqual(
+    await Promise.all([pushing(), edit()]);
+    expect(Object.keys(await fetchContents(pages)).toSorted()).toEqual(
       [
         'pushed',
-        ...upTo(5).map((n) => `pushed-${n}`),
-        ...upTo(25).map((n) => `edited-${n}`),
+        ...range(5).map((n) => `pushed-${n}`),
+        ...range(25).map((n) => `edited-${n}`),
       ].toSorted(),
     );
     expect((await log('--merges')).trim()).toBe('');
   });
 
   test('and the removal of the project leave nothing on the disk', async () => {
-    const { id, bare, pages } = await wikiOf('deleted');
-    const edits = upTo(20).map((n) => as(bob).post(pages, { title: `p ${n}`, content: 'x' }));
+    const { id, bare: repositoryPath, pages } = await createWiki('deleted');
+    const edits = range(20).map((n) => as(bob).post(pages, { title: `p ${n}`, content: 'x' }));
     const removal = as(ada).delete(`/projects/${id}`);
     const responses = await Promise.all(edits);
     expect((await removal).status).toBe(202);
     for (const { status } of responses) expect([201, 404]).toContain(status);
     await expect.poll(() => db.project.count({ where: { id } })).toBe(0);
-    await expect(readdir(bare)).rejects.toThrow('ENOENT');
+    await expect(readdir(repositoryPath)).rejects.toThrow('ENOENT');
   });
 });
 
 test('an edit killed before its notification notifies the hook once at the next start', async () => {
-  const { id, bare, pages } = await wikiOf('cut-off');
-  for (const n of upTo(3)) {
+  const { id, bare: repositoryPath, pages } = await createWiki('cut-off');
+  for (const n of range(3)) {
     await as(bob).post(pages, { title: `dir/page ${n}`, content: `of ${n}` });
   }
   const hook = { projectId: id, url: 'http://127.0.0.1:1/', onWikiPage: true };
@@ -155,19 +155,27 @@ test('an edit killed before its notification notifies the hook once at the next 
   await as(bob).post(pages, { title: 'notified', content: 'at once' });
   expect(await db.push.count({ where: { projectId: id } })).toBe(0);
 
-  const tree = await git(bare, 'rev-parse', 'master^{tree}');
-  const unborn = await git(bare, 'commit-tree', '-m', 'Unborn', '-p', 'master', tree);
-  const entered = async (commit: string, path: string, age = 0) => {
-    const blob = await git(bare, 'rev-parse', 'master:dir/page-1.md');
+  const tree = await git(repositoryPath, 'rev-parse', 'master^{tree}');
+  const unreachable = await git(
+    repositoryPath,
+    'commit-tree',
+    '-m',
+    'Unreachable',
+    '-p',
+    'master',
+    tree,
+  );
+  const createLedgerEntry = async (commit: string, path: string, age = 0) => {
+    const blob = await git(repositoryPath, 'rev-parse', 'master:dir/page-1.md');
     const edit = { commit, action: 'update', path, id: blob, message: `bob updated ${path}` };
     const createdAt = new Date(Date.now() - age);
     const row = { projectId: id, userId: bob.id, createdAt, changes: [{ wikiEdit: edit }] };
     return (await db.push.create({ data: row })).id;
   };
-  const landed = await git(bare, 'rev-parse', 'master~2');
-  await entered(landed, 'dir/page-1.md');
-  await entered('f'.repeat(40), 'lost.md', 7_200_000);
-  const open = await entered(unborn, 'unborn.md');
+  const reachable = await git(repositoryPath, 'rev-parse', 'master~2');
+  await createLedgerEntry(reachable, 'dir/page-1.md');
+  await createLedgerEntry('f'.repeat(40), 'lost.md', 7_200_000);
+  const open = await createLedgerEntry(unreachable, 'unreachable.md');
 
   const variables = { MILLRACE_DATA: dataFolder, DATABASE_URL: databaseUrl };
   const config = readConfig({ ...variables, PORT: String(await freePort()) });

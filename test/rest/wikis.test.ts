@@ -53,7 +53,7 @@ describe('GET /projects/:id/wikis', () => {
     expect((await as(null).fetch(`${wiki}?with_content=1`, { method: 'HEAD' })).status).toBe(200);
   });
 
-  test('of a private project needs a guest', async () => {
+  test('of a private project requires a guest', async () => {
     for (const person of [null, eve]) {
       expect(await as(person).get(closedPages)).toEqual(refused.missing('Project'));
     }
@@ -96,8 +96,8 @@ describe('POST /projects/:id/wikis', () => {
     ['quotes and markup', '<b>"it"\\', '<b>"it"\\', '<b>"it"\\'],
     ['a dash first', '-x y', '-x-y', '-x y'],
     ['a dash last', 'x y-', 'x-y-', 'x y-'],
-    ['dashes beside each other', '--a - b', '--a---b', '--a---b'],
-    ['nothing but a dash', '-', '-', '-'],
+    ['consecutive dashes', '--a - b', '--a---b', '--a---b'],
+    ['a single dash', '-', '-', '-'],
   ])('accepts titles with %s', async (_label, title, slug, shown) => {
     const body = page(slug, 'x', { title: shown });
     expect(await as(bob).post(pages, { title, content: 'x' })).toEqual({ status: 201, body });
@@ -189,7 +189,7 @@ describe('POST /projects/:id/wikis', () => {
     expect((await as(bob).post(pages, { title: 'taken-one/x', content: 'y' })).status).toBe(201);
   });
 
-  test('needs a developer', async () => {
+  test('requires a developer', async () => {
     const input = { title: 'mine', content: 'x' };
     for (const person of [null, eve, dora, cleo]) {
       expect(await as(person).post(pages, input)).toEqual(refused.forbidden);
@@ -289,7 +289,7 @@ describe('PUT /projects/:id/wikis/:slug', () => {
 });
 
 describe('DELETE /projects/:id/wikis/:slug', () => {
-  test('needs a master', async () => {
+  test('requires a master', async () => {
     for (const person of [null, eve, dora, cleo, bob]) {
       expect(await as(person).delete(`${pages}/taken-one%2Fx`)).toEqual(refused.forbidden);
     }
