@@ -17,7 +17,7 @@ const columns = {
 type EventValues = { readonly [Name in keyof typeof columns]?: Prisma.Sql };
 
 /**
- * Inserts the event as a step of the statement that performs the action: `WITH …, happened AS (…)`.
+ * Inserts the event as a step of the statement that performs the action: `WITH …, recorded AS (…)`.
  * The values are columns of `from`; without a row in `from` no event is inserted.
  */
 export function insertEvent(

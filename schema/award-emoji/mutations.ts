@@ -13,12 +13,12 @@ builder.mutationFields((t) => ({
   giveAwardEmoji: t.prismaField({
     type: AwardEmoji,
     args: { ...awardable, name: t.arg.string({ required: true }) },
-    resolve: async (query, _root, { noteable, noteId, name: asked }, ctx) => {
+    resolve: async (query, _root, { noteable, noteId, name: text }, ctx) => {
       const target = await findAwardable(noteable, noteId, ctx);
-      const name = canonicalEmoji(asked);
-      const given = name ? await giveAward(target, name, signedIn(ctx), ctx) : 'unknown';
-      if (typeof given === 'string') throw awardRefusal(given);
-      return ctx.db.awardEmoji.findUniqueOrThrow({ ...query, where: { id: given } });
+      const name = canonicalEmoji(text);
+      const award = name ? await giveAward(target, name, signedIn(ctx), ctx) : 'unknown';
+      if (typeof award === 'string') throw awardRefusal(award);
+      return ctx.db.awardEmoji.findUniqueOrThrow({ ...query, where: { id: award } });
     },
   }),
   takeBackAwardEmoji: t.boolean({

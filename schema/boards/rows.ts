@@ -30,12 +30,12 @@ const total = Prisma.sql`(SELECT count(*)::int FROM board_lists WHERE ${live})`;
 
 /** The lists of the current board with their labels as one JSON array, in order. */
 const listsAsJson = (rows = Prisma.empty) => Prisma.sql`(
-  SELECT coalesce(json_agg(found ORDER BY found.place), '[]') FROM (
+  SELECT coalesce(json_agg(board_list ORDER BY board_list.place), '[]') FROM (
     SELECT board_lists.id, board_lists.position AS place,
       (SELECT row_to_json(label) FROM (SELECT ${Prisma.raw(labelColumns)}) label) AS label
     FROM board_lists JOIN labels ON labels.id = board_lists.label_id
     WHERE ${live} ORDER BY board_lists.position ${rows}
-  ) found)`;
+  ) board_list)`;
 
 const rowsOn = (page: PageArgs): Prisma.Sql => {
   const { skip, take } = rowsOf(page);

@@ -18,8 +18,8 @@ const rowsOf = ({ table, column, id }: AttributeOwner) =>
   Prisma.sql`${Prisma.raw(table)} WHERE ${Prisma.raw(column)} = ${id}`;
 
 /** All attributes of an owner, oldest first (specification, Custom attributes). */
-export async function attributesOf(asked: AttributeOwnerRef, ctx: Context): Promise<Attribute[]> {
-  const owner = await findAttributeOwner(asked, ctx);
+export async function attributesOf(ref: AttributeOwnerRef, ctx: Context): Promise<Attribute[]> {
+  const owner = await findAttributeOwner(ref, ctx);
   return ctx.db.$queryRaw<Attribute[]>`
     SELECT key, value FROM ${rowsOf(owner)} ORDER BY id LIMIT ${mostAttributes}`;
 }

@@ -4,7 +4,7 @@ import { deleteAttribute, setAttribute } from './attributes.ts';
 import { AttributeOwnerInput } from './find.ts';
 import { CustomAttribute } from './types.ts';
 
-const which = builder.args((t) => ({
+const attributeArgs = builder.args((t) => ({
   owner: t.field({ type: AttributeOwnerInput, required: true }),
   key: t.string({ required: true }),
 }));
@@ -13,11 +13,11 @@ builder.mutationFields((t) => ({
   setCustomAttribute: t.field({
     type: CustomAttribute,
     description: 'Notes a value under a key, in place of what was there.',
-    args: { ...which, value: t.arg.string({ required: true }) },
+    args: { ...attributeArgs, value: t.arg.string({ required: true }) },
     resolve: (_root, { owner, key, value }, ctx) => setAttribute(owner, { key, value }, ctx),
   }),
   deleteCustomAttribute: t.boolean({
-    args: which,
+    args: attributeArgs,
     resolve: (_root, { owner, key }, ctx) => done(deleteAttribute(owner, key, ctx)),
   }),
 }));

@@ -12,7 +12,7 @@ type Parts = Pick<Context, 'db' | 'git' | 'jobs' | 'settings'>;
 const mostAttempts = 6;
 
 const texts = {
-  gone: 'The project it was to be forked from has been removed.',
+  removed: 'The project it was to be forked from has been removed.',
   failed: 'The repository could not be copied.',
 } as const;
 
@@ -28,7 +28,7 @@ export async function copyFork(
 ): Promise<void> {
   const { db, git } = parts;
   const source = await findSource(sourceId, parts);
-  if (!source) return failFork(projectId, texts.gone, parts);
+  if (!source) return failFork(projectId, texts.removed, parts);
   if (isImportUnfinished(source)) {
     if (isLast) return failFork(projectId, texts.failed, parts);
     throw new Error('The repository to be forked is not there yet itself');
@@ -42,7 +42,7 @@ export async function copyFork(
   } catch (error) {
     // an aborted copy says nothing about the repository
     if (signal.aborted) throw error;
-    if (!(await findSource(sourceId, parts))) return failFork(projectId, texts.gone, parts);
+    if (!(await findSource(sourceId, parts))) return failFork(projectId, texts.removed, parts);
     if ((await db.project.count({ where: { id: projectId, isRemoved: false } })) === 0) return;
     if (number >= mostAttempts) return failFork(projectId, texts.failed, parts);
     throw error;

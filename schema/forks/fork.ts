@@ -45,11 +45,11 @@ const copied = {
  * create projects, reason `taken` for a taken name or path, and if the project limit is reached
  * (v4-behaviour 2.5).
  */
-export async function forkProject(ref: string, wanted: ForkInput, ctx: Context): Promise<number> {
+export async function forkProject(ref: string, input: ForkInput, ctx: Context): Promise<number> {
   const { viewer, db } = ctx;
   if (!viewer) throw unauthenticated();
   const { id: sourceId } = await findProject(ref, ctx, canDownloadCode);
-  const target = await findForkTarget(wanted.namespace, viewer, ctx);
+  const target = await findForkTarget(input.namespace, viewer, ctx);
   if (!target) throw notFound('Target Namespace');
   const source = await db.project.findUnique({
     where: { id: sourceId },
@@ -60,8 +60,8 @@ export async function forkProject(ref: string, wanted: ForkInput, ctx: Context):
   const project = {
     ...settings,
     ...(defaultBranch !== null && { defaultBranch }),
-    name: wanted.name ?? source.name,
-    path: wanted.path ?? source.path,
+    name: input.name ?? source.name,
+    path: input.path ?? source.path,
     visibility: widestVisibility(source.visibility, target, ctx),
   };
   const origin: ProjectOrigin = {

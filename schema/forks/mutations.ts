@@ -3,7 +3,7 @@ import { heavyCost } from '../kernel/cost.ts';
 import { given } from '../kernel/given.ts';
 import { Project } from '../projects/types.ts';
 import { forkProject } from './fork.ts';
-import { tieFork } from './relation.ts';
+import { createForkRelation } from './relation.ts';
 
 builder.mutationFields((t) => ({
   forkProject: t.prismaField({
@@ -17,8 +17,8 @@ builder.mutationFields((t) => ({
       name: t.arg.string(),
       path: t.arg.string(),
     },
-    resolve: async (query, _root, { project, ...wanted }, ctx) => {
-      const id = await forkProject(project, given(wanted), ctx);
+    resolve: async (query, _root, { project, ...input }, ctx) => {
+      const id = await forkProject(project, given(input), ctx);
       const fork = await ctx.db.project.findUniqueOrThrow({ ...query, where: { id } });
       // the state at creation: the job may already have changed it
       return { ...fork, importStatus: 'scheduled' as const };
@@ -31,7 +31,7 @@ builder.mutationFields((t) => ({
       forkedFrom: t.arg.id({ required: true }),
     },
     resolve: async (query, _root, { project, forkedFrom }, ctx) => {
-      const id = await tieFork(project, forkedFrom, ctx);
+      const id = await createForkRelation(project, forkedFrom, ctx);
       return ctx.db.project.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),

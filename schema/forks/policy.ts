@@ -1,4 +1,4 @@
 import type { Viewer } from '../kernel/viewer.ts';
 
 /** Declaring that a project is a fork of another, which cannot be verified. */
-export const canTieForks = (viewer: Viewer): boolean => viewer.isAdmin;
+export const canCreateForkRelation = (viewer: Viewer): boolean => viewer.isAdmin;

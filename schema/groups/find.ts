@@ -18,7 +18,10 @@ export function visibleGroups(viewer: Viewer | null): Prisma.Sql {
   if (viewer?.isAdmin) return isExistingGroup;
   const open = isOpenTo(viewer);
   if (!viewer) return allOf([isExistingGroup, open]);
-  return allOf([isExistingGroup, anyOf([open, Prisma.sql`id IN (${reached.known(viewer)})`])]);
+  return allOf([
+    isExistingGroup,
+    anyOf([open, Prisma.sql`id IN (${reached.visibleGroups(viewer)})`]),
+  ]);
 }
 
 /**

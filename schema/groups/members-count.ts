@@ -8,13 +8,13 @@ import { canCountMembers } from './policy.ts';
 /** The number of distinct members of a group and its descendants. */
 const membersWithDescendants = batched<number, number>(async (ids, { db }) => {
   const rows = await db.$queryRaw<{ id: number; count: number }[]>`
-    SELECT asked.id, (
+    SELECT requested.id, (
       SELECT count(DISTINCT user_id)::int FROM members
       WHERE namespace_id = ANY(ARRAY(
-        SELECT id FROM namespaces WHERE ancestor_ids @> ARRAY[asked.id] AND NOT is_removed
+        SELECT id FROM namespaces WHERE ancestor_ids @> ARRAY[requested.id] AND NOT is_removed
       )) AND ${unexpiredRows}
     ) AS count
-    FROM unnest(${[...ids]}::int[]) AS asked(id)`;
+    FROM unnest(${[...ids]}::int[]) AS requested(id)`;
   return new Map(rows.map(({ id, count }) => [id, count]));
 }, 0);
 

@@ -21,7 +21,7 @@ export const reached = {
    * The groups visible to the user: these groups, their ancestors, and the groups of those
    * projects.
    */
-  known: (viewer: Viewer): Prisma.Sql =>
+  visibleGroups: (viewer: Viewer): Prisma.Sql =>
     viewer.knownGroupIds
       ? rows(viewer.knownGroupIds)
       : Prisma.sql`${rows(viewer.groupPathIds)} UNION ALL ${reached.groups(viewer)}

@@ -17,9 +17,9 @@ export async function removeGroup(ref: string, ctx: Context): Promise<void> {
   await transact(ctx.db, async (tx) => {
     // prevents changes and new records below it
     await lockNamespace(tx, group);
-    const held = await tx.namespace.findFirst({ where: { id, isRemoved: false } });
-    if (!held) throw notFound('Group');
-    refuseModified(held, ctx);
+    const locked = await tx.namespace.findFirst({ where: { id, isRemoved: false } });
+    if (!locked) throw notFound('Group');
+    refuseModified(locked, ctx);
     await removeNamespace(tx, id, ctx.jobs);
   });
   ctx.viewers.forgetAll();

@@ -25,7 +25,7 @@ export function descriptionChanged(
   return [
     {
       text: { description },
-      sentences: [sentences.describedAnew],
+      sentences: [sentences.descriptionChanged],
       hookChanges: { description: [before.description, description] },
     },
   ];

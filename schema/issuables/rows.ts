@@ -37,7 +37,7 @@ export const json = (selection: string) =>
 const milestoneColumns = columnsOf('milestones', Object.keys(Prisma.MilestoneScalarFieldEnum));
 
 /**
- * Makes the function that reads a page and the number of all rows, with their people, labels and
+ * Makes the function that reads a page and the number of all rows, with their users, labels and
  * milestones. One statement returns JSON in the shape Prisma would give (docs/adr/0013).
  */
 export function issuableRows<Row extends { readonly id: number }>({
@@ -63,7 +63,7 @@ export function issuableRows<Row extends { readonly id: number }>({
   ]);
   const coveredWhole = new Set<string>(['author', 'milestone', ...(isList ? [] : [assigned])]);
 
-  /** Whether a document selects of people and milestones only their own columns. */
+  /** Whether a document selects of users and milestones only their own columns. */
   const isCovered = ({ include = {}, select }: Relations): boolean =>
     select === undefined &&
     Object.entries(include).every(

@@ -29,7 +29,7 @@ export async function changeAssignees(
   await tx.issueAssignee.createMany({
     data: added.map(({ id }) => ({ issueId: before.id, userId: id })),
   });
-  const usernames = (people: typeof after) => people.map(({ username }) => username);
+  const usernames = (users: typeof after) => users.map(({ username }) => username);
   return [
     { sentences: [sentences.assigned({ added: usernames(added), removed: usernames(removed) })] },
   ];

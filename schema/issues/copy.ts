@@ -37,7 +37,7 @@ export async function copyIssue(
       ${readersAmong(
         assignees.map(({ id }) => id),
         target.id,
-      )} FOR KEY SHARE OF users) people`;
+      )} FOR KEY SHARE OF users) readers`;
   await copyNotesAndAwards(tx, issue.id, copy.id);
   return copy.id;
 }

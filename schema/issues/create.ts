@@ -64,7 +64,7 @@ async function insertIssue(
   const isConfidential = issue.isConfidential ?? false;
   const dueDate = issue.dueDate?.toISOString().slice(0, 10) ?? null;
   const { authorId, createdAt } = issue;
-  const people = [...new Set(issue.assigneeIds ?? [])];
+  const assigneeIds = [...new Set(issue.assigneeIds ?? [])];
   const hooks = unlessSubscribed
     ? subscribedHooks(project.id, isConfidential ? 'onConfidentialIssue' : 'onIssue')
     : Prisma.raw('SELECT id FROM web_hooks WHERE false');
@@ -99,7 +99,7 @@ async function insertIssue(
     ), described AS (
       INSERT INTO issue_texts (issue_id, title, description)
       SELECT id, ${title}, ${issue.description ?? null}::text FROM issue
-    ), happened AS (${event})${people.length > 0 ? insertAssignees(people) : Prisma.empty}${
+    ), recorded AS (${event})${assigneeIds.length > 0 ? insertAssignees(assigneeIds) : Prisma.empty}${
       labelIds.length > 0 ? insertLabels(labelIds) : Prisma.empty
     }
     SELECT (SELECT id FROM issue), EXISTS (SELECT FROM subscribed) AS "hasSubscribers"`;
@@ -109,16 +109,17 @@ async function insertIssue(
 
 /** Locks the rows referred to against a concurrent deletion. */
 const insertAssignees = (userIds: readonly number[]): Prisma.Sql => Prisma.sql`,
-  people AS (
+  readers AS (
     ${readersAmong(userIds, Prisma.sql`(SELECT id FROM numbered)`)} FOR KEY SHARE OF users
   ), assigned AS (
-    INSERT INTO issue_assignees (issue_id, user_id) SELECT issue.id, people.id FROM issue, people
+    INSERT INTO issue_assignees (issue_id, user_id) SELECT issue.id, readers.id FROM issue, readers
   )`;
 
 const insertLabels = (labelIds: readonly number[]): Prisma.Sql => Prisma.sql`,
-  words AS (
+  existing_labels AS (
     SELECT id FROM labels
     WHERE id = ANY(${list(labelIds)}) AND EXISTS (SELECT FROM numbered) FOR KEY SHARE
   ), labelled AS (
-    INSERT INTO issue_labels (issue_id, label_id) SELECT issue.id, words.id FROM issue, words
+    INSERT INTO issue_labels (issue_id, label_id)
+    SELECT issue.id, existing_labels.id FROM issue, existing_labels
   )`;

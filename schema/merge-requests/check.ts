@@ -35,12 +35,12 @@ export async function isMergeable(
  * moved since the last check; `unchecked` if that takes too long. Merge requests that are not open
  * stay unchanged.
  */
-export async function withMergeStatus<Found extends Checkable>(
-  mergeRequest: Found,
+export async function withMergeStatus<Row extends Checkable>(
+  mergeRequest: Row,
   repository: RepositoryAddress,
   { db, git }: Parts,
   signal?: AbortSignal | null,
-): Promise<Found> {
+): Promise<Row> {
   const { id, sha, state } = mergeRequest;
   if (state !== 'opened') return mergeRequest;
   const tip = await tipOf(repository, mergeRequest.targetBranch, { git });

@@ -20,12 +20,12 @@ type Parts = Pick<Context, 'db' | 'git'>;
  * of the user who pushed. Costs reading both branches' tips if nothing has moved. Listings return
  * the stored values.
  */
-export async function current<Found extends Showable>(
-  mergeRequest: Found,
+export async function current<Row extends Showable>(
+  mergeRequest: Row,
   target: Target,
   parts: Parts,
   signal?: AbortSignal | null,
-): Promise<Found> {
+): Promise<Row> {
   const sha =
     mergeRequest.state === 'opened' ? await movedTo(mergeRequest, target, parts, signal) : null;
   if (sha === null) return withMergeStatus(mergeRequest, target, parts, signal);

@@ -41,7 +41,7 @@ export const canDeleteMergeRequest = (level: Access, { isArchived }: ProjectTrai
 const anyCommit = 'f'.repeat(40);
 
 /**
- * Users who may push to the target branch, or whom its protection allows to merge (v4-behaviour
+ * Users who may push to the target branch, and users who may merge by its protection (v4-behaviour
  * 3.4, 4.4).
  */
 export const canMergeInto = (

@@ -41,7 +41,7 @@ export async function updateMergeRequest(
     : authorInput;
   refuseFaults(issuableFaults({ ...change, labels: change.labels ?? [] }));
   await refuseBadTarget(mergeRequest, change, ctx);
-  const move = await stateMove(mergeRequest, change, viewer.id, ctx);
+  const move = await readStateChange(mergeRequest, change, viewer.id, ctx);
   const update = () =>
     withHead(move.head ?? mergeRequest.sha, mergeRequest, ctx, async (tx, head) => {
       const before = await lockMergeRequest(tx, mergeRequest.id);
@@ -125,7 +125,7 @@ async function refuseBadTarget(
 }
 
 /** Reads from git what closing or reopening needs. */
-async function stateMove(
+async function readStateChange(
   mergeRequest: MergeRequestWithProjects,
   { stateEvent }: MergeRequestChange,
   userId: number,

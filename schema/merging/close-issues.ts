@@ -11,7 +11,7 @@ import { recordSystemNotes } from '../system-notes/record.ts';
  * merges it and in the name of the user who merged it. Users who may merge may close any issue of
  * the project.
  */
-export async function closeIssuesOf(
+export async function closeReferencedIssues(
   tx: Transaction,
   id: number,
   byId: number | null,

@@ -7,7 +7,7 @@ import type { MergeParts } from './settle-merge.ts';
 
 /**
  * The job after a pipeline's end: merges the merge requests that wait for it, in the name of the
- * user who asked for the merge. Merge requests that cannot be merged stay open.
+ * user who requested the merge. Merge requests that cannot be merged stay open.
  */
 export async function mergeAfterPipeline(
   { projectId, sha }: JobPayloads['pipeline-ended'],

@@ -10,7 +10,7 @@ import { notifyMergeRequestChange } from '../merge-requests/notify.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import { changeRefs } from '../repository/change-refs.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
-import { closeIssuesOf } from './close-issues.ts';
+import { closeReferencedIssues } from './close-issues.ts';
 
 export type MergeParts = Pick<Context, 'db' | 'git' | 'jobs' | 'settings' | 'baseUrl'>;
 
@@ -62,7 +62,7 @@ export async function recordMerge(
     });
     if (count === 0) return false;
     await recordSystemNotes(tx, { mergeRequestId: id }, byId, ['merged']);
-    await closeIssuesOf(tx, id, byId, parts);
+    await closeReferencedIssues(tx, id, byId, parts);
     await notifyMergeRequestChange(tx, { id, action: 'merge', userId: byId, head }, parts);
     return true;
   });
@@ -114,8 +114,8 @@ async function finishMerge(
 }
 
 /**
- * Deletes the source branch if the author asked for it, with the author's rights, or if the user
- * who merged asked for it.
+ * Deletes the source branch if the author requested it, with the author's rights, or if the user
+ * who merged requested it.
  */
 export async function removeMergedSource(
   source: Locked,

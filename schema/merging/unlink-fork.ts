@@ -1,4 +1,4 @@
-import { untieFork } from '../forks/relation.ts';
+import { removeForkRelation } from '../forks/relation.ts';
 import type { Context } from '../kernel/context.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { closeUnlinked } from './follow-source.ts';
@@ -8,7 +8,7 @@ import { closeUnlinked } from './follow-source.ts';
  * again after an interruption: merge requests left open are closed then.
  */
 export async function unlinkFork(ref: string, ctx: Context): Promise<boolean> {
-  const { id, wasTied } = await untieFork(ref, ctx);
+  const { id, wasFork } = await removeForkRelation(ref, ctx);
   const { id: userId } = signedIn(ctx);
   const openMergeRequests = await ctx.db.mergeRequest.findMany({
     where: { sourceProjectId: id, projectId: { not: id }, state: 'opened' },
@@ -16,5 +16,5 @@ export async function unlinkFork(ref: string, ctx: Context): Promise<boolean> {
     orderBy: { id: 'asc' },
   });
   for (const mergeRequest of openMergeRequests) await closeUnlinked(mergeRequest.id, userId, ctx);
-  return wasTied;
+  return wasFork;
 }

@@ -18,8 +18,8 @@ export async function removeNamespace(
     FROM (
       SELECT id FROM projects
       WHERE id = ANY(${projectIds}::int[]) AND NOT is_removed ORDER BY id FOR NO KEY UPDATE
-    ) taken
-    WHERE projects.id = taken.id
+    ) locked
+    WHERE projects.id = locked.id
     RETURNING projects.forked_from_id AS "forkedFromId"`;
   await discountForks(tx, removedProjects);
   for (const table of ['routes', 'former_paths']) {
@@ -43,20 +43,20 @@ export async function removeNamespace(
 /** Decrements the fork counts of the sources of removed forks. */
 async function discountForks(
   tx: Transaction,
-  gone: readonly { readonly forkedFromId: number | null }[],
+  removedProjects: readonly { readonly forkedFromId: number | null }[],
 ): Promise<void> {
-  const sourceIds = gone.flatMap(({ forkedFromId }) => forkedFromId ?? []);
+  const sourceIds = removedProjects.flatMap(({ forkedFromId }) => forkedFromId ?? []);
   if (sourceIds.length === 0) return;
   await tx.$executeRaw`
-    UPDATE projects SET forks_count = greatest(forks_count - taken.count, 0)
+    UPDATE projects SET forks_count = greatest(forks_count - locked.count, 0)
     FROM (
-      SELECT projects.id, lost.count
+      SELECT projects.id, removed_forks.count
       FROM projects JOIN (
         SELECT id, count(*)::int AS count FROM unnest(${sourceIds}::int[]) AS id GROUP BY id
-      ) lost ON lost.id = projects.id
+      ) removed_forks ON removed_forks.id = projects.id
       ORDER BY projects.id FOR NO KEY UPDATE OF projects
-    ) taken
-    WHERE projects.id = taken.id`;
+    ) locked
+    WHERE projects.id = locked.id`;
 }
 
 type Parts = Pick<Context, 'db' | 'git' | 'jobFiles' | 'uploads'>;

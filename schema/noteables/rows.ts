@@ -28,9 +28,9 @@ export const authoredColumns = <Row>(
   alias: string,
   selected: SelectedNames,
 ): Prisma.Sql =>
-  Prisma.raw(`${columnsOf(alias, columns)}, (SELECT row_to_json(found) FROM (
+  Prisma.raw(`${columnsOf(alias, columns)}, (SELECT row_to_json(selected_columns) FROM (
     SELECT ${userColumnsFor(selected(person))} FROM users WHERE users.id = ${alias}.${personColumn}
-  ) found) AS "${person}"`);
+  ) selected_columns) AS "${person}"`);
 
 /** Whether a document selects only a row's own columns and its author's. */
 export function selectsOnlyAuthor(query: object, person: string): boolean {

@@ -116,7 +116,7 @@ async function insertNote(
         coalesce(${createdAt}::timestamptz, now()), now() FROM counted
       RETURNING *
     ),
-    happened AS (${event}),
+    recorded AS (${event}),
     active AS (${touchLastActivity(Prisma.sql`(SELECT project_id FROM about, counted)`)})
     SELECT ${columns} FROM inserted`;
   return inserted ?? null;

@@ -39,5 +39,5 @@ export const NotePage = pageType('Note', Note);
 /** A note whose text is only an emoji is stored as an award. */
 export const NoteOrAward = builder.unionType('NoteOrAward', {
   types: [Note, AwardEmoji],
-  resolveType: (said) => ('body' in said ? 'Note' : 'AwardEmoji'),
+  resolveType: (noteOrAward) => ('body' in noteOrAward ? 'Note' : 'AwardEmoji'),
 });

@@ -123,7 +123,7 @@ const takenError = (fields: { readonly name: boolean; readonly path: boolean }) 
 /** Throws if a project of the namespace has this name, or if the path is taken. */
 async function refuseTaken(
   tx: Transaction,
-  { name, path }: Pick<Wanted, 'name' | 'path'>,
+  { name, path }: Pick<NamedProject, 'name' | 'path'>,
   namespace: Pick<TargetNamespace, 'id' | 'fullPath'>,
 ): Promise<void> {
   const isTakenPath = () => isPathTaken(tx, `${namespace.fullPath}/${path}`);
@@ -138,7 +138,7 @@ async function refuseTaken(
   if (fields.name || fields.path) throw takenError(fields);
 }
 
-interface Wanted {
+interface NamedProject {
   readonly name: string;
   readonly path: string;
   readonly visibility: Visibility;
@@ -150,7 +150,7 @@ interface Wanted {
  */
 async function refuseUnfit(
   tx: Transaction,
-  { name, path, visibility }: Wanted,
+  { name, path, visibility }: NamedProject,
   namespace: TargetNamespace,
   owner: ProjectOwner,
   { settings, viewer }: Context,
@@ -166,7 +166,7 @@ async function refuseUnfit(
 }
 
 interface NewRow {
-  readonly row: ProjectSettings & Wanted & RepositoryAddress;
+  readonly row: ProjectSettings & NamedProject & RepositoryAddress;
   readonly columns: ProjectOrigin['columns'] | undefined;
 }
 

@@ -33,7 +33,7 @@ builder.queryFields((t) => ({
     resolve: async (_root, { source: ref, search, ...page }, ctx) => {
       const where = {
         ...(await columnsOfReadable(ref, ctx)),
-        ...(search && { user: { OR: named(search) } }),
+        ...(search && { user: { OR: nameMatches(search) } }),
       };
       return {
         nodes: async (query) =>
@@ -93,7 +93,7 @@ builder.mutationField('removeMember', (t) =>
   }),
 );
 
-function named(search: string) {
+function nameMatches(search: string) {
   const text = containsInsensitive(search);
   return [{ name: text }, { username: text }];
 }

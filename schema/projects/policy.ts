@@ -1,7 +1,7 @@
 import { Access, type Visibility } from '../kernel/access.ts';
 import { openTo, type Viewer } from '../kernel/viewer.ts';
 
-/** The project fields that rules need besides the viewer's level. */
+/** The project fields that rules need in addition to the viewer's level. */
 export interface ProjectTraits {
   readonly visibility: Visibility;
   readonly isArchived: boolean;
@@ -26,7 +26,7 @@ export const canPushCode = (level: Access, { isArchived }: ProjectTraits): boole
 /** The import states of an unfinished fork or import, for a query's `in` and `notIn`. */
 export const unfinishedImportStates: ('scheduled' | 'started')[] = ['scheduled', 'started'];
 
-/** Whether a fork or import is unfinished: it might overwrite whatever is pushed meanwhile. */
+/** Whether a fork or import is unfinished: it might overwrite a concurrent push. */
 export const isImportUnfinished = ({ importStatus }: { readonly importStatus: string }): boolean =>
   unfinishedImportStates.some((status) => status === importStatus);
 

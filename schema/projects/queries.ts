@@ -31,6 +31,6 @@ builder.queryFields((t) => ({
 /** The document's selection, plus the fields needed for the access check. */
 function withLevel(query: object, viewer: Viewer | null) {
   const { namespace, members, groupLinks } = levelSelection(viewer);
-  const asked = (query as { readonly include?: object }).include;
-  return { include: { namespace, members, groupLinks, ...asked } };
+  const selected = (query as { readonly include?: object }).include;
+  return { include: { namespace, members, groupLinks, ...selected } };
 }

@@ -45,7 +45,8 @@ const areCovered = (
     return cover !== undefined && areCovered({ ...include, ...select }, cover);
   });
 
-const json = (selection: string) => `(SELECT row_to_json(found) FROM (SELECT ${selection}) found)`;
+const json = (selection: string) =>
+  `(SELECT row_to_json(selected) FROM (SELECT ${selection}) selected)`;
 
 const owner = json(
   `${columnsOf('users', ownerColumns)} FROM users WHERE users.id = namespaces.owner_id`,
@@ -113,10 +114,10 @@ export function statementFor(include: Relations): string {
   const statement = `
     SELECT coalesce(json_agg(page), '[]')::text AS rows FROM (
       SELECT ${[columnsOf('projects', projectColumns), ...names.map((name) => selections[name])].join(', ')}
-      FROM unnest($1::int[]) WITH ORDINALITY AS asked(id, place)
-      JOIN projects ON projects.id = asked.id
+      FROM unnest($1::int[]) WITH ORDINALITY AS requested(id, place)
+      JOIN projects ON projects.id = requested.id
       CROSS JOIN (SELECT $2::int AS id) AS viewer
-      ORDER BY asked.place
+      ORDER BY requested.place
     ) page`;
   statements.set(key, statement);
   return statement;

@@ -20,7 +20,7 @@ export interface ProjectChange extends NewProject {
   readonly importUrl?: string;
 }
 
-type Found = Awaited<ReturnType<typeof findProject>>;
+type EditedProject = Awaited<ReturnType<typeof findProject>>;
 
 /**
  * Updates the given fields only (v4-behaviour 2.5); returns the project's id. Masters change
@@ -71,7 +71,7 @@ export async function updateProject(
 }
 
 async function refuseUnfit(
-  project: Found,
+  project: EditedProject,
   change: ProjectChange,
   { git }: Pick<Context, 'git'>,
 ): Promise<void> {
@@ -87,7 +87,7 @@ async function refuseUnfit(
 /** Locks the group, so that its visibility cannot be lowered concurrently. */
 async function refuseWider(
   tx: Transaction,
-  project: Found,
+  project: EditedProject,
   visibility: Visibility,
   { viewer, settings }: Pick<Context, 'viewer' | 'settings'>,
 ): Promise<void> {
@@ -102,7 +102,7 @@ async function refuseWider(
  */
 async function rename(
   tx: Transaction,
-  { id, namespaceId }: Found,
+  { id, namespaceId }: EditedProject,
   project: LockedProject,
   given: { readonly name?: string | undefined; readonly path?: string | undefined },
 ) {

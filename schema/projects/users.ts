@@ -30,7 +30,7 @@ builder.prismaObjectField(Project, 'users', (t) =>
       const own = ownerId === null ? [] : [{ projectId: id, userId: ownerId }];
       const where = {
         memberships: { some: { OR: [membership, ...own] } },
-        ...(search && { OR: named(search) }),
+        ...(search && { OR: nameOrEmailMatches(search) }),
       };
       return {
         nodes: async (query) =>
@@ -55,7 +55,7 @@ builder.prismaObjectField(Project, 'users', (t) =>
  * By name or username, or by the full e-mail address: partial matches would allow guessing
  * addresses.
  */
-function named(search: string) {
+function nameOrEmailMatches(search: string) {
   const text = containsInsensitive(search);
   return [{ name: text }, { username: text }, { emailKey: search.toLowerCase() }];
 }

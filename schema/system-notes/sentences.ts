@@ -21,7 +21,7 @@ export const sentences = {
   reopened: 'reopened',
   retitled: (before: string, after: string) =>
     `changed title from **{-${before}-}** to **{+${after}+}**`,
-  describedAnew: 'changed the description',
+  descriptionChanged: 'changed the description',
   madeConfidential: 'made the issue confidential',
   madeVisible: 'made the issue visible to everyone',
   locked: 'locked this issue',

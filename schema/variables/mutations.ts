@@ -28,8 +28,8 @@ builder.mutationFields((t) => ({
     type: Variable,
     description: 'Changes a value, or what finds it; what is left out stays as it is.',
     args: { ...variableArgs, value: t.arg.string(), isProtected: t.arg.boolean() },
-    resolve: async (query, _root, { source, key, ...wanted }, ctx) => {
-      const id = await updateVariable(source, key, given(wanted), ctx);
+    resolve: async (query, _root, { source, key, ...input }, ctx) => {
+      const id = await updateVariable(source, key, given(input), ctx);
       return ctx.db.variable.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),

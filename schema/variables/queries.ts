@@ -16,18 +16,20 @@ builder.queryFields((t) => ({
     description: 'The variables of a group or project, the oldest first; masters.',
     complexity: listingCost,
     args: { ...sourceArgs, ...pageArgs },
-    resolve: async (_root, { source: asked, ...page }, ctx) => {
-      const where = sourceColumns(await findVariableSource(asked, ctx));
+    resolve: async (_root, { source: ref, ...page }, ctx) => {
+      const where = sourceColumns(await findVariableSource(ref, ctx));
       return recordPage(ctx.db.variable, { where, orderBy: { id: 'asc' } }, page);
     },
   }),
   variable: t.prismaField({
     type: Variable,
     args: { ...sourceArgs, key: t.arg.string({ required: true }) },
-    resolve: async (query, _root, { source: asked, key }, ctx) => {
-      const found = await findVariableSource(asked, ctx);
-      const where = { ...sourceColumns(found), key };
-      return orThrow(ctx.db.variable.findFirst({ ...query, where }), () => variableNotFound(found));
+    resolve: async (query, _root, { source: ref, key }, ctx) => {
+      const source = await findVariableSource(ref, ctx);
+      const where = { ...sourceColumns(source), key };
+      return orThrow(ctx.db.variable.findFirst({ ...query, where }), () =>
+        variableNotFound(source),
+      );
     },
   }),
 }));

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
-import { canTieForks } from '../../schema/forks/policy.ts';
+import { canCreateForkRelation } from '../../schema/forks/policy.ts';
 import { isImportUnfinished } from '../../schema/projects/policy.ts';
 import { administrator, external, regularUser } from '../support/viewers.ts';
 
 test('only administrators set the source of a fork', () => {
-  expect([administrator, regularUser, external].map(canTieForks)).toEqual([true, false, false]);
+  expect([administrator, regularUser, external].map(canCreateForkRelation)).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });
 
 test.each([
