@@ -10,7 +10,7 @@ import { oauthMetadata } from '../rest-facade/oauth/metadata.ts';
 import { oauthAnswers, oauthParameters } from '../rest-facade/oauth/request.ts';
 import { createExecute } from '../schema/client/execute.ts';
 import { schema } from '../schema/index.ts';
-import type { Context } from '../schema/kernel/context.ts';
+import { type Context, noRequest } from '../schema/kernel/context.ts';
 import type { Viewer } from '../schema/kernel/viewer.ts';
 import { soapFacade } from '../soap-facade/index.ts';
 import type { Credentials } from './accounts/credentials.ts';
@@ -99,7 +99,7 @@ export function createApp(parts: AppParts): Koa {
     sessionLifetime: parts.sessionLifetime,
     uploads: parts.uploads,
     workers: parts.workers,
-    request: { id: '', address: '', isDelegated: false },
+    request: noRequest,
     viewers: credentials,
     baseUrl,
     sshHost: new URL(baseUrl).hostname,

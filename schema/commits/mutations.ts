@@ -34,9 +34,9 @@ builder.mutationFields((t) => ({
       sha: t.arg.string({ required: true }),
       branch: t.arg.string({ required: true }),
     },
-    resolve: async (_root, { project: ref, ...asked }, ctx) => {
+    resolve: async (_root, { project: ref, ...pick }, ctx) => {
       const project = await findWritableProject(ref, ctx);
-      return createdCommit(project, await cherryPick(project, asked, ctx), ctx);
+      return createdCommit(project, await cherryPick(project, pick, ctx), ctx);
     },
   }),
 }));

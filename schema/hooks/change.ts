@@ -1,4 +1,5 @@
 import type { Transaction } from '../../prisma/client.ts';
+import type { HookSubscription } from '../activity/notify-hooks.ts';
 import type { Context } from '../kernel/context.ts';
 import { DomainError, invalid, recordNotFound, refuseFaults } from '../kernel/errors.ts';
 import { lockKey, onRecordMissing, transact } from '../kernel/storage-errors.ts';
@@ -7,19 +8,9 @@ import { findHook, type HookOwner } from './find.ts';
 import { openHook, sealHook, splitUrl } from './secret.ts';
 
 /** The events a hook subscribes to, and TLS verification; omitted fields stay unchanged. */
-export interface HookFlags {
-  readonly verifiesSsl?: boolean;
-  readonly onPush?: boolean;
-  readonly onTagPush?: boolean;
-  readonly onIssue?: boolean;
-  readonly onConfidentialIssue?: boolean;
-  readonly onMergeRequest?: boolean;
-  readonly onNote?: boolean;
-  readonly onPipeline?: boolean;
-  readonly onJob?: boolean;
-  readonly onWikiPage?: boolean;
-  readonly onRepositoryUpdate?: boolean;
-}
+export type HookFlags = Partial<
+  Record<'verifiesSsl' | Exclude<HookSubscription, 'onConfidentialNote'>, boolean>
+>;
 
 export interface HookChange extends HookFlags {
   /** May contain a username and password. */

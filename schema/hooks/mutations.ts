@@ -32,9 +32,7 @@ const HookSettingsInput = builder.inputType('HookSettings', {
   }),
 });
 
-type Asked = typeof HookSettingsInput.$inferInput;
-
-const settingsOf = ({ url, token, ...flags }: Asked) => ({
+const settingsOf = ({ url, token, ...flags }: typeof HookSettingsInput.$inferInput) => ({
   url,
   ...(token !== undefined && { token: token ?? '' }),
   ...(given(flags) as HookFlags),
@@ -48,16 +46,16 @@ builder.mutationFields((t) => ({
   createHook: t.prismaField({
     type: WebHook,
     args: { ...owner, ...settings },
-    resolve: async (query, _root, { project, settings: asked }, ctx) => {
-      const id = await createHook(await findHookOwner(project, ctx), settingsOf(asked), ctx);
+    resolve: async (query, _root, { project, settings: input }, ctx) => {
+      const id = await createHook(await findHookOwner(project, ctx), settingsOf(input), ctx);
       return ctx.db.webHook.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
   updateHook: t.prismaField({
     type: WebHook,
     args: { ...owner, ...hookArgs, ...settings },
-    resolve: async (query, _root, { project, id, settings: asked }, ctx) => {
-      await updateHook(await findHookOwner(project, ctx), id, settingsOf(asked), ctx);
+    resolve: async (query, _root, { project, id, settings: input }, ctx) => {
+      await updateHook(await findHookOwner(project, ctx), id, settingsOf(input), ctx);
       return ctx.db.webHook.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
@@ -80,8 +78,8 @@ builder.mutationFields((t) => ({
     type: HookDelivery,
     description: 'Sends once more, as it was, what has been delivered or has failed.',
     args: { ...owner, ...hookArgs },
-    resolve: async (query, _root, { project, id: asked }, ctx) => {
-      const id = await resendDelivery(await findHookOwner(project, ctx), asked, ctx);
+    resolve: async (query, _root, { project, id: deliveryId }, ctx) => {
+      const id = await resendDelivery(await findHookOwner(project, ctx), deliveryId, ctx);
       return ctx.db.hookDelivery.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),

@@ -81,13 +81,13 @@ export async function findArtifacts(
  */
 export async function findLatestArtifacts(
   ref: string,
-  asked: { readonly ref: string; readonly job: string },
+  reference: { readonly ref: string; readonly job: string },
   ctx: Context,
 ): Promise<ArtifactsLocation> {
   const { id: projectId } = await findDownloadable(ref, ctx);
   const newest = (isTag: boolean) =>
     ctx.db.pipeline.findFirst({
-      where: { projectId, ref: asked.ref, isTag, status: 'success' },
+      where: { projectId, ref: reference.ref, isTag, status: 'success' },
       orderBy: { id: 'desc' },
       select: { id: true },
     });
@@ -95,7 +95,7 @@ export async function findLatestArtifacts(
   const job =
     pipeline &&
     (await ctx.db.job.findFirst({
-      where: { pipelineId: pipeline.id, name: asked.job, isRetried: false },
+      where: { pipelineId: pipeline.id, name: reference.job, isRetried: false },
       orderBy: { id: 'desc' },
       select: kept,
     }));

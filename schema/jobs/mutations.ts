@@ -12,7 +12,7 @@ import {
 } from './change.ts';
 import { Job } from './types.ts';
 
-const one = builder.args((t) => ({
+const jobArgs = builder.args((t) => ({
   project: t.id({ required: true }),
   id: t.int({ required: true }),
 }));
@@ -25,7 +25,7 @@ const jobMutation = (name: string, description: string, change: Change) =>
     t.prismaField({
       type: Job,
       description,
-      args: one,
+      args: jobArgs,
       resolve: async (query, _root, { project, id }, ctx) => {
         const shown = await change(project, id, ctx);
         return orThrow(ctx.db.job.findUnique({ ...query, where: { id: shown } }), recordNotFound);
@@ -50,7 +50,7 @@ jobMutation('keepArtifacts', 'Keeps the artifacts as long as the job.', keepArti
 builder.mutationField('deleteArtifacts', (t) =>
   t.boolean({
     description: 'Removes the artifacts of a job for good, and leaves its trace.',
-    args: one,
+    args: jobArgs,
     resolve: (_root, { project, id }, ctx) => done(deleteArtifacts(project, id, ctx)),
   }),
 );

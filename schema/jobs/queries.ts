@@ -55,9 +55,9 @@ builder.queryFields((t) => ({
     description: 'Those of a project, the newest first, also what was tried again.',
     complexity: listingCost,
     args: { ...listing, ...pageArgs },
-    resolve: async (_root, { project, ...asked }, ctx) => {
+    resolve: async (_root, { project, ...listArgs }, ctx) => {
       const { id } = await findPipelineProject(project, ctx);
-      return jobPage(asked, Prisma.sql`project_id = ${id}`, ctx);
+      return jobPage(listArgs, Prisma.sql`project_id = ${id}`, ctx);
     },
   }),
   pipelineJobs: t.field({
@@ -71,12 +71,12 @@ builder.queryFields((t) => ({
       /** False: without retried ones. */
       includesRetried: t.arg.boolean({ defaultValue: true }),
     },
-    resolve: async (_root, { project: ref, pipeline, includesRetried, ...asked }, ctx) => {
+    resolve: async (_root, { project: ref, pipeline, includesRetried, ...listArgs }, ctx) => {
       const project = await findPipelineProject(ref, ctx);
       const { id } = await findPipeline(project, pipeline, ctx);
       const own = Prisma.sql`pipeline_id = ${id}`;
       const latest = includesRetried === false ? [Prisma.sql`NOT is_retried`] : [];
-      return jobPage(asked, allOf([own, ...latest]), ctx);
+      return jobPage(listArgs, allOf([own, ...latest]), ctx);
     },
   }),
   job: t.prismaField({
@@ -114,6 +114,7 @@ builder.queryFields((t) => ({
       /** Its name. */
       job: t.arg.string({ required: true }),
     },
-    resolve: (_root, { project, ...asked }, ctx) => findLatestArtifacts(project, asked, ctx),
+    resolve: (_root, { project, ...reference }, ctx) =>
+      findLatestArtifacts(project, reference, ctx),
   }),
 }));

@@ -62,7 +62,7 @@ export async function expireArtifacts({ db, jobs }: Pick<Context, 'db' | 'jobs'>
     });
     if (expired.length === 0) return;
     await db.$transaction(async (tx) => {
-      const gone = await tx.job.updateManyAndReturn({
+      const swept = await tx.job.updateManyAndReturn({
         // a user may have kept them in the meantime
         where: { id: { in: expired.map(({ id }) => id) }, artifactsExpireAt: { lte: new Date() } },
         data: noArtifacts,
@@ -70,7 +70,7 @@ export async function expireArtifacts({ db, jobs }: Pick<Context, 'db' | 'jobs'>
       });
       await sweepLater(
         tx,
-        gone.map(({ id }) => id),
+        swept.map(({ id }) => id),
         { jobs },
       );
     });

@@ -31,6 +31,9 @@ export interface RequestFacts {
   readonly signal?: AbortSignal;
 }
 
+/** Stands for the request of operations without one, such as those of background jobs. */
+export const noRequest: RequestFacts = { id: '', address: '', isDelegated: false };
+
 /**
  * The context of every operation: the current user, and the ports to everything outside the
  * process.

@@ -1,10 +1,12 @@
-const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** `createdAt` → `created_at`. */
+export const snakeCase = (name: string) =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** A table's columns under their Prisma names, without the secrets that are never shown. */
 export const columnsOf = (table: string, names: readonly string[]): string =>
   names
     .filter((name) => name !== 'passwordDigest' && name !== 'runnersTokenDigest')
-    .map((name) => `${table}.${snake(name)} AS "${name}"`)
+    .map((name) => `${table}.${snakeCase(name)} AS "${name}"`)
     .join(', ');
 
 const instants = [

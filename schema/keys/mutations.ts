@@ -7,12 +7,12 @@ import { deployKeyNotFound, findDeployKeyProject, findKeyOwner, keyNotFound } fr
 import { addKey, removeKey } from './own.ts';
 import { DeployKey, SshKey } from './types.ts';
 
-const whose = builder.args((t) => ({
+const userArgs = builder.args((t) => ({
   /** Defaults to the viewer; only administrators may name another user. */
   userId: t.int(),
 }));
 
-const written = builder.args((t) => ({
+const keyArgs = builder.args((t) => ({
   title: t.string({ required: true }),
   /** A line in OpenSSH format. */
   key: t.string({ required: true }),
@@ -21,22 +21,22 @@ const written = builder.args((t) => ({
 builder.mutationFields((t) => ({
   addSshKey: t.prismaField({
     type: SshKey,
-    args: { ...whose, ...written },
+    args: { ...userArgs, ...keyArgs },
     resolve: async (query, _root, { userId, ...key }, ctx) => {
       const id = await addKey(await findKeyOwner(userId, ctx), key, ctx);
       return orThrow(ctx.db.key.findUnique({ ...query, where: { id } }), keyNotFound);
     },
   }),
   removeSshKey: t.boolean({
-    args: { ...whose, id: t.arg.int({ required: true }) },
+    args: { ...userArgs, id: t.arg.int({ required: true }) },
     resolve: async (_root, { userId, id }, ctx) =>
       done(removeKey(await findKeyOwner(userId, ctx), id, ctx)),
   }),
 }));
 
-const ofProject = builder.args((t) => ({ project: t.id({ required: true }) }));
+const projectArgs = builder.args((t) => ({ project: t.id({ required: true }) }));
 
-const one = builder.args((t) => ({
+const deployKeyArgs = builder.args((t) => ({
   project: t.id({ required: true }),
   id: t.int({ required: true }),
 }));
@@ -44,7 +44,7 @@ const one = builder.args((t) => ({
 builder.mutationFields((t) => ({
   addDeployKey: t.prismaField({
     type: DeployKey,
-    args: { ...ofProject, ...written, canPush: t.arg.boolean() },
+    args: { ...projectArgs, ...keyArgs, canPush: t.arg.boolean() },
     resolve: async (query, _root, { project: ref, ...key }, ctx) => {
       const project = await findDeployKeyProject(ref, ctx);
       const keyId = await addDeployKey(project.id, key, signedIn(ctx), ctx);
@@ -53,7 +53,7 @@ builder.mutationFields((t) => ({
   }),
   enableDeployKey: t.prismaField({
     type: DeployKey,
-    args: one,
+    args: deployKeyArgs,
     resolve: async (query, _root, { project: ref, id: keyId }, ctx) => {
       const project = await findDeployKeyProject(ref, ctx);
       await enableDeployKey(project.id, keyId, signedIn(ctx), ctx);
@@ -62,7 +62,7 @@ builder.mutationFields((t) => ({
   }),
   updateDeployKey: t.prismaField({
     type: DeployKey,
-    args: { ...one, title: t.arg.string(), canPush: t.arg.boolean() },
+    args: { ...deployKeyArgs, title: t.arg.string(), canPush: t.arg.boolean() },
     resolve: async (query, _root, { project: ref, id: keyId, ...change }, ctx) => {
       const project = await findDeployKeyProject(ref, ctx);
       await updateDeployKey(project.id, keyId, change, ctx);
@@ -70,7 +70,7 @@ builder.mutationFields((t) => ({
     },
   }),
   removeDeployKey: t.boolean({
-    args: one,
+    args: deployKeyArgs,
     resolve: async (_root, { project, id }, ctx) =>
       done(removeDeployKey((await findDeployKeyProject(project, ctx)).id, id, ctx)),
   }),

@@ -1,3 +1,4 @@
+import { noRequest } from '../kernel/context.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { commitStatusOf } from '../pipelines/commit-fields.ts';
 import type { JobPayloads } from '../ports/jobs.ts';
@@ -31,7 +32,7 @@ export async function mergeAfterPipeline(
     const viewer = mergedById === null ? null : await viewerOf(parts.db, mergedById);
     if (!viewer) continue;
     const options = { sha, removesSourceBranch: shouldRemoveSourceBranch };
-    const ctx = { ...parts, viewer, request: { id: '', address: '', isDelegated: false, signal } };
+    const ctx = { ...parts, viewer, request: { ...noRequest, signal } };
     try {
       await acceptMergeRequest(String(target), iid, options, ctx);
     } catch (error) {

@@ -7,10 +7,10 @@ const usual = 'api';
  * not in `available`. Defaults to `api`, or else to all available scopes.
  */
 export function requestedScopes(
-  asked: string | null | undefined,
+  requested: string | null | undefined,
   available: readonly string[],
 ): readonly string[] {
-  const scopes = [...new Set((asked ?? '').split(' ').filter((scope) => scope !== ''))];
+  const scopes = [...new Set((requested ?? '').split(' ').filter((scope) => scope !== ''))];
   if (scopes.length === 0) return available.includes(usual) ? [usual] : available;
   if (!scopes.every((scope) => available.includes(scope))) throw oauthRefusal('invalid_scope');
   return scopes;

@@ -36,20 +36,10 @@ export async function lockPipeline(tx: Transaction, id: number): Promise<LockedP
 export type Settling = (computed: CiStatus) => CiStatus;
 
 /**
- * Updates a pipeline from its jobs, in the transaction that changed one of them: queues the jobs
- * whose turn it is, and updates status, times, duration and coverage (v4-behaviour 5.2, 5.3).
+ * Updates a locked pipeline from its jobs, in the transaction that changed one of them: queues the
+ * jobs whose turn it is, and updates status, times, duration and coverage (v4-behaviour 5.2, 5.3).
  * Notifies webhooks of a new status.
  */
-export async function advancePipeline(
-  tx: Transaction,
-  id: number,
-  parts: NotifyParts,
-): Promise<void> {
-  const pipeline = await lockPipeline(tx, id);
-  if (pipeline) await advanceLocked(tx, pipeline, parts);
-}
-
-/** The same for a pipeline that the transaction has locked. */
 export async function advanceLocked(
   tx: Transaction,
   pipeline: LockedPipeline,

@@ -15,13 +15,13 @@ const open = ['created', 'pending', 'running'] as const;
 export async function cancelPipeline(ref: string, id: number, ctx: Context): Promise<number> {
   const { projectId } = await findChangeablePipeline(ref, id, ctx);
   await transact(ctx.db, async (tx) => {
-    const taken = await lockPipeline(tx, id);
-    if (!taken) return;
+    const pipeline = await lockPipeline(tx, id);
+    if (!pipeline) return;
     const canceled = await tx.job.updateManyAndReturn({
       where: {
         pipelineId: id,
         isRetried: false,
-        status: { in: [...open, ...(taken.status === 'manual' ? (['manual'] as const) : [])] },
+        status: { in: [...open, ...(pipeline.status === 'manual' ? (['manual'] as const) : [])] },
       },
       data: { status: 'canceled', finishedAt: new Date() },
       select: { id: true },
@@ -30,7 +30,7 @@ export async function cancelPipeline(ref: string, id: number, ctx: Context): Pro
     const ids = canceled.map((job) => job.id);
     await notifyJobChanges(tx, projectId, ids, ctx);
     // canceled even if a job had failed before (specification, "Pipeline status")
-    await advanceLocked(tx, taken, ctx, () => 'canceled');
+    await advanceLocked(tx, pipeline, ctx, () => 'canceled');
   });
   return id;
 }

@@ -76,8 +76,8 @@ export async function newestVisiblePipeline(
   where: { readonly projectId: number; readonly sha: string },
   ctx: Context,
 ) {
-  const found = await ctx.db.pipeline.findFirst({ ...query, where, orderBy: { id: 'desc' } });
-  return found && (await canViewPipelines(where.projectId, ctx)) ? found : null;
+  const pipeline = await ctx.db.pipeline.findFirst({ ...query, where, orderBy: { id: 'desc' } });
+  return pipeline && (await canViewPipelines(where.projectId, ctx)) ? pipeline : null;
 }
 
 async function canViewPipelines(id: number, { db, viewer }: Context): Promise<boolean> {

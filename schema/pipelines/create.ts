@@ -40,36 +40,37 @@ export type Creation = { readonly id: number } | { readonly refusal: string };
  * v4-behaviour 2.2; `[ci skip]` in the message is ignored.
  */
 export async function createPipeline(
-  project: { readonly id: number },
-  asked: PipelineOptions,
+  { id: projectId }: { readonly id: number },
+  input: PipelineOptions,
   parts: PipelineParts,
 ): Promise<Creation> {
-  const found = await lookupProject(project.id, asked.user.id, parts);
-  if (!found) return { refusal: refusals.user };
-  if (!found.jobsEnabled) return { refusal: refusals.disabled };
-  if (!canRunPipelines(found.level, found)) return { refusal: refusals.user };
-  const ref = await pipelineRef(found, asked.ref, parts);
-  const rules = await rulesOf(found.id, parts);
-  if (ref?.kind === 'branch' && !canRunOnBranch(ref.name, found.level, found, rules)) {
+  const project = await lookupProject(projectId, input.user.id, parts);
+  if (!project) return { refusal: refusals.user };
+  if (!project.jobsEnabled) return { refusal: refusals.disabled };
+  if (!canRunPipelines(project.level, project)) return { refusal: refusals.user };
+  const ref = await pipelineRef(project, input.ref, parts);
+  const rules = await rulesOf(project.id, parts);
+  if (ref?.kind === 'branch' && !canRunOnBranch(ref.name, project.level, project, rules)) {
     return { refusal: refusals.protected(ref.name) };
   }
   if (!ref) return { refusal: refusals.ref };
-  const commit = await parts.git.commitBehind(found, ref.id);
+  const commit = await parts.git.commitBehind(project, ref.id);
   if (!commit) return { refusal: refusals.commit };
   const isTag = ref.kind === 'tag';
-  const pipelineContext = { ref: ref.name, isTag, source: asked.source, fullPath: found.fullPath };
-  const caller = { userId: asked.user.id };
-  const drafted = await draftPipelineAt(found, commit.id, pipelineContext, caller, parts);
-  if (!drafted) return { refusal: refusals.file(found) };
+  const pipelineContext = {
+    ref: ref.name,
+    isTag,
+    source: input.source,
+    fullPath: project.fullPath,
+  };
+  const caller = { userId: input.user.id };
+  const drafted = await draftPipelineAt(project, commit.id, pipelineContext, caller, parts);
+  if (!drafted) return { refusal: refusals.file(project) };
   if ('problem' in drafted) return { refusal: drafted.problem };
   if (drafted.drafts.length === 0) return { refusal: refusals.jobs };
   const { drafts, stages } = drafted;
   return transact(parts.db, async (tx) => ({
-    id: await storePipeline(
-      tx,
-      { ...asked, project: found, ref, commit, rules, stages, drafts },
-      parts,
-    ),
+    id: await storePipeline(tx, { ...input, project, ref, commit, rules, stages, drafts }, parts),
   }));
 }
 
@@ -103,28 +104,28 @@ export interface NewPipeline extends Omit<PipelineOptions, 'ref' | 'user'> {
 /** Stores a pipeline with its jobs; those of the first stage are queued at once. */
 export async function storePipeline(
   tx: Transaction,
-  made: NewPipeline,
+  input: NewPipeline,
   parts: PipelineParts,
 ): Promise<number> {
-  const { project, ref, commit, drafts, ending, variables, user } = made;
+  const { project, ref, commit, drafts, ending, variables, user } = input;
   const isProtected =
-    ref.kind === 'branch' && made.rules.some(({ name }) => matchesRule(name, ref.name));
+    ref.kind === 'branch' && input.rules.some(({ name }) => matchesRule(name, ref.name));
   const hasFailed = ending !== undefined && ending !== 'skipped';
   const pipeline = await tx.pipeline.create({
     data: {
       projectId: project.id,
-      source: made.source,
+      source: input.source,
       status: ending === undefined ? 'created' : hasFailed ? 'failed' : 'skipped',
       ref: ref.name,
       isTag: ref.kind === 'tag',
       sha: commit.id,
-      beforeSha: made.beforeSha ?? noObject,
+      beforeSha: input.beforeSha ?? noObject,
       userId: user?.id ?? null,
       isProtected,
-      stages: [...made.stages],
+      stages: [...input.stages],
       commitMessage: storedMessage(commit.message),
       committedAt: instantOf(commit.committer.at),
-      triggerId: made.trigger?.id ?? null,
+      triggerId: input.trigger?.id ?? null,
       ...(hasFailed && { yamlErrors: storable(ending.yamlErrors), finishedAt: new Date() }),
       ...(variables && { variablesSealed: parts.secrets.seal(JSON.stringify(variables)) }),
     },
@@ -132,8 +133,8 @@ export async function storePipeline(
   });
   const of = { projectId: project.id, pipelineId: pipeline.id, userId: user?.id ?? null };
   if (drafts.length > 0) await storeJobs(tx, drafts, { ...of, isProtected });
-  const taken = { ...pipeline, hasYamlErrors: false };
-  if (ending === undefined) await advanceLocked(tx, taken, parts);
+  const locked = { ...pipeline, hasYamlErrors: false };
+  if (ending === undefined) await advanceLocked(tx, locked, parts);
   else await notifyPipelineChange(tx, pipeline, parts);
   return pipeline.id;
 }

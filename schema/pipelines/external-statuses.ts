@@ -15,10 +15,12 @@ builder.prismaObjectField(Pipeline, 'externalStatuses', (t) =>
     complexity: listingCost({ perPage: maxServices }),
     select: { id: true },
     resolve: async (query, { id }, _args, { db }) => {
-      const found = await db.$queryRaw<{ id: number }[]>(Prisma.sql`
+      const statuses = await db.$queryRaw<{ id: number }[]>(Prisma.sql`
         SELECT DISTINCT ON (name) id FROM commit_statuses WHERE pipeline_id = ${id}
         ORDER BY name, id DESC LIMIT ${maxServices}`);
-      return inOrder(idsOf(found), (rows) => db.commitStatus.findMany({ ...query, where: rows }));
+      return inOrder(idsOf(statuses), (rows) =>
+        db.commitStatus.findMany({ ...query, where: rows }),
+      );
     },
   }),
 );

@@ -32,7 +32,7 @@ export function jobsOfFile(
 ): readonly CiJob[] | null {
   const matching = patternsMatching(patternsIn(jobs), pipelineContext.ref);
   if (matching === null) return null;
-  const speaksOf = (item: string): boolean => {
+  const matches = (item: string): boolean => {
     if (item === pipelineContext.ref) return true;
     const { what, project } = conditionOf(item);
     if (project !== null && project !== pipelineContext.fullPath) return false;
@@ -42,7 +42,7 @@ export function jobsOfFile(
     return pattern === null ? what === pipelineContext.ref : matching.has(pattern);
   };
   return jobs.filter(
-    ({ only, except }) => (only === null || only.some(speaksOf)) && !except.some(speaksOf),
+    ({ only, except }) => (only === null || only.some(matches)) && !except.some(matches),
   );
 }
 

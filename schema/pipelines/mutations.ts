@@ -10,9 +10,9 @@ import { findRunnable } from './find.ts';
 import { retryPipeline } from './retry.ts';
 import { Pipeline } from './types.ts';
 
-const project = builder.args((t) => ({ project: t.id({ required: true }) }));
+const projectArgs = builder.args((t) => ({ project: t.id({ required: true }) }));
 
-const one = builder.args((t) => ({ id: t.int({ required: true }) }));
+const idArgs = builder.args((t) => ({ id: t.int({ required: true }) }));
 
 builder.mutationFields((t) => ({
   createPipeline: t.prismaField({
@@ -20,29 +20,29 @@ builder.mutationFields((t) => ({
     description: 'Runs what the CI file of a commit asks for.',
     complexity: heavyCost,
     args: {
-      ...project,
+      ...projectArgs,
       /** A branch, a tag, also by its full name, or a commit's id. */
       ref: t.arg.string({ required: true }),
     },
     resolve: async (query, _root, { project: place, ref }, ctx) => {
       const found = await findRunnable(place, ctx);
       const input = { ref, source: 'api', user: signedIn(ctx) } as const;
-      const pipelineId = await createPipeline(found, input, ctx);
-      if ('refusal' in pipelineId) throw invalid({ base: [pipelineId.refusal] });
-      return reload(query, pipelineId.id, ctx);
+      const created = await createPipeline(found, input, ctx);
+      if ('refusal' in created) throw invalid({ base: [created.refusal] });
+      return reload(query, created.id, ctx);
     },
   }),
   retryPipeline: t.prismaField({
     type: Pipeline,
     description: 'Tries again what failed or was canceled.',
     complexity: heavyCost,
-    args: { ...project, ...one },
+    args: { ...projectArgs, ...idArgs },
     resolve: async (query, _root, { project: place, id }, ctx) =>
       reload(query, await retryPipeline(place, id, ctx), ctx),
   }),
   cancelPipeline: t.prismaField({
     type: Pipeline,
-    args: { ...project, ...one },
+    args: { ...projectArgs, ...idArgs },
     resolve: async (query, _root, { project: place, id }, ctx) =>
       reload(query, await cancelPipeline(place, id, ctx), ctx),
   }),

@@ -14,7 +14,7 @@ export type NotifyParts = Pick<Context, 'baseUrl' | 'git' | 'jobs' | 'settings'>
 /** Maximum number of jobs in a payload. */
 const maxJobs = 1_000;
 
-const told = { select: { ...projectSelection, storage: true, diskPath: true } } as const;
+const projectRelation = { select: { ...projectSelection, storage: true, diskPath: true } } as const;
 
 /**
  * Notifies the subscribed webhooks of a pipeline's status, in the transaction that changed it and
@@ -38,7 +38,10 @@ async function pipelinePayload(
   parts: NotifyParts,
 ): Promise<Prisma.InputJsonObject> {
   const [pipeline, jobs] = await Promise.all([
-    tx.pipeline.findUniqueOrThrow({ where: { id }, include: { user: true, project: told } }),
+    tx.pipeline.findUniqueOrThrow({
+      where: { id },
+      include: { user: true, project: projectRelation },
+    }),
     tx.job.findMany({
       where: { pipelineId: id, isRetried: false },
       orderBy: [{ stageIndex: 'asc' }, { id: 'asc' }],
@@ -112,7 +115,7 @@ async function jobPayload(
 ): Promise<Prisma.InputJsonObject> {
   const job = await tx.job.findUniqueOrThrow({
     where: { id },
-    include: { user: true, pipeline: true, project: told },
+    include: { user: true, pipeline: true, project: projectRelation },
   });
   const { pipeline, project, user } = job;
   const commit = await parts.git.commitBehind(project, pipeline.sha).catch(() => null);

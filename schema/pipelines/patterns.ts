@@ -40,8 +40,8 @@ interface MeasureInput {
 export function lastMeasure({ pattern, text }: MeasureInput): number | null {
   if (pattern.length > maxLength) return null;
   try {
-    const found = measure.runInContext(createContext({ pattern, text }), limits) as string | null;
-    const number = found === null ? Number.NaN : Number(found);
+    const match = measure.runInContext(createContext({ pattern, text }), limits) as string | null;
+    const number = match === null ? Number.NaN : Number(match);
     return Number.isFinite(number) ? number : null;
   } catch (failure) {
     if ((failure as { readonly code?: unknown }).code === timedOut) return null;

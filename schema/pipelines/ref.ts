@@ -21,8 +21,8 @@ export async function pipelineRef(
   given: string,
   ctx: Pick<Context, 'git'>,
 ): Promise<PipelineRef | null> {
-  const found = await lookupRef(repository, given, ctx);
-  if (found || !/^[0-9a-f]{7,40}$/i.test(given)) return found;
+  const reference = await lookupRef(repository, given, ctx);
+  if (reference || !/^[0-9a-f]{7,40}$/i.test(given)) return reference;
   const id = await ctx.git.resolveCommit(repository, given);
   return id?.startsWith(given.toLowerCase()) ? { kind: 'commit', name: id, id } : null;
 }

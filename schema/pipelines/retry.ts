@@ -14,8 +14,8 @@ export async function retryPipeline(ref: string, id: number, ctx: Context): Prom
   await findChangeablePipeline(ref, id, ctx);
   const { id: userId } = signedIn(ctx);
   await transact(ctx.db, async (tx) => {
-    const taken = await lockPipeline(tx, id);
-    if (!taken) return;
+    const pipeline = await lockPipeline(tx, id);
+    if (!pipeline) return;
     const left = await tx.job.findMany({
       where: { pipelineId: id, isRetried: false, status: { in: ['failed', 'canceled'] } },
       orderBy: { id: 'asc' },
@@ -29,7 +29,7 @@ export async function retryPipeline(ref: string, id: number, ctx: Context): Prom
     });
     // a retried job makes the pipeline pending, whatever else has ended (specification, "Pipeline
     // status")
-    await advanceLocked(tx, taken, ctx, (computed) =>
+    await advanceLocked(tx, pipeline, ctx, (computed) =>
       computed === 'running' ? 'pending' : computed,
     );
   });

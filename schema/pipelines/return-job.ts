@@ -16,14 +16,14 @@ export async function returnJob(
 ): Promise<boolean> {
   const pipeline = await lockPipeline(tx, pipelineId);
   if (!pipeline) return false;
-  const unsaid = {
+  const withoutUpdate = {
     status: 'running',
     isRetried: false,
     traceSize: 0,
     artifactsFile: null,
   } as const;
   const { count } = await tx.job.updateMany({
-    where: { AND: [{ id, pipelineId, ...unsaid }, given] },
+    where: { AND: [{ id, pipelineId, ...withoutUpdate }, given] },
     data: {
       status: 'pending',
       startedAt: null,

@@ -31,17 +31,17 @@ const maxLengths = { name: 255, ref: 255, targetUrl: 255, description: 4096 } as
 export async function setStatus(
   repository: ReadableRepository,
   commit: CommitRecord,
-  asked: StatusInput,
+  input: StatusInput,
   ctx: Context,
 ): Promise<number> {
-  refuseFaults(faultsOf(asked));
-  const { state, name, targetUrl, description, coverage } = asked;
-  const ref = asked.ref || (await branchOf(repository, commit.id, ctx));
-  const [rules, found] = await Promise.all([
+  refuseFaults(faultsOf(input));
+  const { state, name, targetUrl, description, coverage } = input;
+  const ref = input.ref || (await branchOf(repository, commit.id, ctx));
+  const [rules, reference] = await Promise.all([
     rulesOf(repository.id, ctx),
     lookupRef(repository, ref, ctx),
   ]);
-  const kind = found?.kind ?? 'commit';
+  const kind = reference?.kind ?? 'commit';
   const outside = {
     project: repository,
     ref: { kind, name: ref, id: commit.id },

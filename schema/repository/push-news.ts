@@ -10,17 +10,17 @@ import { type PushedProject, type PushedRef, pushedRef } from './pushed-ref.ts';
 type Parts = Pick<Context, 'baseUrl' | 'db' | 'git' | 'jobs' | 'settings'>;
 
 /** The maximum number of references per push that are reported. */
-const mostTold = 100;
+const maxRefs = 100;
 
 interface Message {
-  readonly wish: HookSubscription;
+  readonly subscription: HookSubscription;
   readonly event: string;
   readonly payload: Parameters<typeof notifyHooks>[3];
 }
 
 /** The events and webhook payloads of a push. */
 export interface PushEvents {
-  readonly happenings: readonly EventInput[];
+  readonly events: readonly EventInput[];
   readonly messages: readonly Message[];
 }
 
@@ -38,50 +38,50 @@ export async function readPushEvents(
   const user = userId === null ? null : await parts.db.user.findUnique({ where: { id: userId } });
   const pushedRefs = changes
     .filter(({ ref }) => /^refs\/(heads|tags)\//.test(ref))
-    .slice(0, mostTold);
-  if (!user || pushedRefs.length === 0) return { happenings: [], messages: [] };
-  const [tellsBranches, tellsTags, tellsAll] = await Promise.all(
-    (['onPush', 'onTagPush', 'onRepositoryUpdate'] as const).map((wish) =>
-      hasSubscribers(parts.db, project.id, [wish]),
+    .slice(0, maxRefs);
+  if (!user || pushedRefs.length === 0) return { events: [], messages: [] };
+  const [hasBranchHooks, hasTagHooks, hasUpdateHooks] = await Promise.all(
+    (['onPush', 'onTagPush', 'onRepositoryUpdate'] as const).map((subscription) =>
+      hasSubscribers(parts.db, project.id, [subscription]),
     ),
   );
-  const happenings: EventInput[] = [];
+  const events: EventInput[] = [];
   const messages: Message[] = [];
   const room = payloadLimits();
   for (const change of pushedRefs) {
     const ref = await pushedRef(project, change, parts.git);
-    happenings.push(eventOf(ref, project.id, user.id));
+    events.push(eventOf(ref, project.id, user.id));
     const isTag = ref.kind === 'tag';
     // skips reading commits that no hook needs
-    if (!(isTag ? tellsTags : tellsBranches)) continue;
+    if (!(isTag ? hasTagHooks : hasBranchHooks)) continue;
     const payload = await pushPayload(project, user, ref, room, parts);
     messages.push({
-      wish: isTag ? 'onTagPush' : 'onPush',
+      subscription: isTag ? 'onTagPush' : 'onPush',
       event: isTag ? 'Tag Push Hook' : 'Push Hook',
       payload: async () => payload,
     });
   }
-  if (tellsAll) {
+  if (hasUpdateHooks) {
     const update = repositoryUpdatePayload(project, user, pushedRefs, parts);
     messages.push({
-      wish: 'onRepositoryUpdate',
+      subscription: 'onRepositoryUpdate',
       event: 'Repository Update Hook',
       payload: async () => update,
     });
   }
-  return { happenings, messages };
+  return { events, messages };
 }
 
 /** Records the events and enqueues the webhooks, in the transaction that settles the push. */
 export async function recordPushEvents(
   tx: Transaction,
   projectId: number,
-  { happenings, messages }: PushEvents,
+  { events, messages }: PushEvents,
   { jobs }: Pick<Parts, 'jobs'>,
 ): Promise<void> {
-  for (const happening of happenings) await recordEvent(tx, happening);
-  for (const { wish, event, payload } of messages) {
-    await notifyHooks(tx, jobs, { projectId, subscription: wish, event }, payload);
+  for (const event of events) await recordEvent(tx, event);
+  for (const { subscription, event, payload } of messages) {
+    await notifyHooks(tx, jobs, { projectId, subscription, event }, payload);
   }
 }
 

@@ -20,7 +20,9 @@ builder.queryField('repository', (t) =>
       findProject(
         project,
         ctx,
-        access === 'write' ? (_viewer, level, found) => canPushCode(level, found) : canDownloadCode,
+        access === 'write'
+          ? (_viewer, level, traits) => canPushCode(level, traits)
+          : canDownloadCode,
       ),
   }),
 );

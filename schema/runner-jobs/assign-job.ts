@@ -122,9 +122,9 @@ async function assignJob(
         });
     if (result === null || result === 'outrun' || !('unreadable' in result)) return result;
     // it would block the queue for ever; no runner has received it
-    const unheard = { runnerId: null, tokenDigest: null, tokenSealed: null, heardAt: null };
+    const unassigned = { runnerId: null, tokenDigest: null, tokenSealed: null, heardAt: null };
     const fault = {
-      ...unheard,
+      ...unassigned,
       startedAt: null,
       deadlineAt: null,
       failure: 'unknown_failure',

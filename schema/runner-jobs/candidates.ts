@@ -77,9 +77,9 @@ const firstOfEach = (runner: Runner): Prisma.Sql => Prisma.sql`
 
 /** Whether a pending job matches the runner. */
 export async function isAnyWaiting(db: Asking, runner: Runner): Promise<boolean> {
-  const found = await db.$queryRaw<object[]>`
+  const waiting = await db.$queryRaw<object[]>`
     WITH ${sources(runner)} SELECT first.id FROM ${firstOfEach(runner)} LIMIT 1`;
-  return found.length > 0;
+  return waiting.length > 0;
 }
 
 /**
@@ -117,8 +117,8 @@ export async function claimJob(
   runner: Runner,
   busy: readonly number[],
 ): Promise<MovableJob | null> {
-  const [found] = await tx.$queryRaw<MovableJob[]>`
+  const [job] = await tx.$queryRaw<MovableJob[]>`
     ${candidates(runner, busy)}
     SELECT id, pipeline_id AS "pipelineId" FROM candidate WHERE ${isFree(runner)} LIMIT 1`;
-  return found ?? null;
+  return job ?? null;
 }

@@ -38,8 +38,12 @@ export async function findJobByToken(
       project: { select: { isRemoved: true } },
     },
   });
-  const { tokenDigest, project, erasedAt, ...spoken } = await authenticateJob(job, token, ctx);
-  return spoken;
+  const { tokenDigest, project, erasedAt, ...authenticated } = await authenticateJob(
+    job,
+    token,
+    ctx,
+  );
+  return authenticated;
 }
 
 /** The facts of a job that decide whether its token is valid. */

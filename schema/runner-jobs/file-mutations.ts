@@ -18,7 +18,7 @@ const TraceEnd = builder.objectRef<TraceAppended>('TraceEnd').implement({
 });
 
 /** Arguments that identify a job by its token. */
-const spoken = builder.args((t) => ({
+const jobArgs = builder.args((t) => ({
   id: t.int({ required: true }),
   token: t.string(),
 }));
@@ -28,7 +28,7 @@ builder.mutationField('appendTrace', (t) =>
     type: TraceEnd,
     description: 'Appends to the trace of a job what its runner sends of it.',
     args: {
-      ...spoken,
+      ...jobArgs,
       /** `start-end`; only the start counts. */
       range: t.arg.string(),
       piece: t.arg({ type: 'Bytes', required: true }),
@@ -41,7 +41,7 @@ builder.mutationField('appendTrace', (t) =>
 builder.queryField('canLeaveArtifacts', (t) =>
   t.boolean({
     description: 'True where a runner may send the archive of its job; refuses it otherwise.',
-    args: { ...spoken, size: t.arg.int() },
+    args: { ...jobArgs, size: t.arg.int() },
     resolve: (_root, { id, token, size }, ctx) => done(findLeaving(id, token, size, ctx)),
   }),
 );
@@ -51,7 +51,7 @@ builder.mutationField('leaveArtifacts', (t) =>
     type: ArtifactsFile,
     description: 'Keeps the archive of a running job.',
     args: {
-      ...spoken,
+      ...jobArgs,
       file: t.arg({ type: 'Upload' }),
       /** E.g. `1 week`. */
       expireIn: t.arg.string(),
@@ -65,7 +65,7 @@ builder.queryField('artifactsForJob', (t) =>
   t.field({
     type: Artifacts,
     description: 'What a job left, for whoever shows the token of that job.',
-    args: spoken,
+    args: jobArgs,
     resolve: (_root, { id, token }, ctx) => findArtifactsByToken(id, token, ctx),
   }),
 );

@@ -77,7 +77,7 @@ export function secretsOf(
   token: string,
   secrets: Context['secrets'],
 ): readonly string[] {
-  const known = opened.get(runnersTokenSealed) ?? secrets.open(runnersTokenSealed);
-  opened.set(runnersTokenSealed, known);
-  return [token, known];
+  const registrationToken = opened.get(runnersTokenSealed) ?? secrets.open(runnersTokenSealed);
+  opened.set(runnersTokenSealed, registrationToken);
+  return [token, registrationToken];
 }

@@ -25,10 +25,10 @@ export function requeueUnclaimedJobs(parts: Parts): () => Promise<void> {
   const { db, jobFiles } = parts;
   let suspects: ReadonlySet<string> = new Set();
   return async () => {
-    const unheard = await lookupUnclaimed(db);
+    const unclaimed = await lookupUnclaimed(db);
     const before = suspects;
-    suspects = new Set(unheard.map(keyOf));
-    for (const job of unheard) {
+    suspects = new Set(unclaimed.map(keyOf));
+    for (const job of unclaimed) {
       // the record may lag behind the trace
       if (!before.has(keyOf(job)) || (await jobFiles.traceSize(job)) > 0) continue;
       await transact(db, (tx) => returnJob(tx, job, { heardAt: job.heardAt }, parts));

@@ -61,7 +61,7 @@ export interface VariableSources {
 export function jobVariables(sources: VariableSources): readonly JobVariable[] {
   const { definition, project, pipeline, runner, user, secrets, given } = sources;
   const [namespace] = project.fullPath.split(/\/(?=[^/]*$)/);
-  const known = [
+  const earlier = [
     ...predefined(sources),
     ...shown({
       CI_PROJECT_ID: project.id,
@@ -93,7 +93,7 @@ export function jobVariables(sources: VariableSources): readonly JobVariable[] {
     ...secrets.map(({ key, value }) => ({ key, value, isPublic: false, isRaw: false })),
     ...hidden(given),
   ];
-  return [...known, ...environment(definition, known)];
+  return [...earlier, ...environment(definition, earlier)];
 }
 
 function predefined(sources: VariableSources): readonly JobVariable[] {

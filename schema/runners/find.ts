@@ -30,13 +30,13 @@ export async function findRunner(
   const asking = signedIn({ viewer });
   const own = Prisma.sql`runner_id = ${id}`;
   const mastered = Prisma.sql`project_id IN (${projectsAtLevel(asking, Access.master)})`;
-  const [found] = await db.$queryRaw<(Omit<RunnerStanding, 'isAdmin'> & { updatedAt: Date })[]>`
+  const [runner] = await db.$queryRaw<(Omit<RunnerStanding, 'isAdmin'> & { updatedAt: Date })[]>`
     SELECT is_shared AS "isShared", is_locked AS "isLocked", updated_at AS "updatedAt",
       (SELECT count(*)::int FROM (${runnersOfProjects(own)}) enabled) AS "projectCount",
       EXISTS (${runnersOfProjects(Prisma.sql`${own} AND ${mastered}`)}) AS "isMaster"
     FROM runners WHERE id = ${id}`;
-  if (!found) throw recordNotFound();
-  const standing = { ...found, isAdmin: asking.isAdmin };
+  if (!runner) throw recordNotFound();
+  const standing = { ...runner, isAdmin: asking.isAdmin };
   const reason = rule(standing);
   if (reason !== null) throw forbidden(reason);
   return standing;
@@ -44,10 +44,10 @@ export async function findRunner(
 
 /** Locks a runner, as every change to it or its projects does first; false when it does not exist. */
 export async function lockRunner(tx: Pick<Transaction, '$queryRaw'>, id: number): Promise<boolean> {
-  const found = await tx.$queryRaw<
+  const rows = await tx.$queryRaw<
     object[]
   >`SELECT id FROM runners WHERE id = ${id} FOR NO KEY UPDATE`;
-  return found.length > 0;
+  return rows.length > 0;
 }
 
 /** The same; throws when it does not exist. */

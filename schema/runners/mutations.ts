@@ -10,7 +10,7 @@ import {
 } from './change.ts';
 import { Runner, RunnerAccess, RunnerDetails } from './types.ts';
 
-const one = builder.args((t) => ({ id: t.int({ required: true }) }));
+const runnerArgs = builder.args((t) => ({ id: t.int({ required: true }) }));
 
 export const RunnerSettings = builder.inputType('RunnerSettings', {
   description: 'What is left out stays as it is, or, of a new runner, is as usual.',
@@ -37,14 +37,14 @@ export const changeOf = ({
 builder.mutationFields((t) => ({
   updateRunner: t.prismaField({
     type: RunnerDetails,
-    args: { ...one, settings: t.arg({ type: RunnerSettings, required: true }) },
+    args: { ...runnerArgs, settings: t.arg({ type: RunnerSettings, required: true }) },
     resolve: async (query, _root, { id, settings }, ctx) => {
       await updateRunner(id, changeOf(settings), ctx);
       return ctx.db.runner.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
   deleteRunner: t.boolean({
-    args: one,
+    args: runnerArgs,
     resolve: (_root, { id }, ctx) => done(deleteRunner(id, ctx)),
   }),
 }));

@@ -56,10 +56,10 @@ builder.queryFields((t) => ({
     description: 'The specific runners of the projects whose master the viewer is.',
     complexity: listingCost,
     args: { ...listing, ...pageArgs },
-    resolve: (_root, asked, ctx) => {
+    resolve: (_root, listArgs, ctx) => {
       const viewer = signedIn(ctx);
       const mastered = Prisma.sql`projects.id IN (${projectsAtLevel(viewer, Access.master)})`;
-      return runnerPage(asked, Prisma.sql`id IN (${runnersOfProjects(mastered)})`, ctx);
+      return runnerPage(listArgs, Prisma.sql`id IN (${runnersOfProjects(mastered)})`, ctx);
     },
   }),
   allRunners: t.field({
@@ -67,9 +67,9 @@ builder.queryFields((t) => ({
     description: 'All there are; administrators.',
     complexity: listingCost,
     args: { ...listing, ...pageArgs },
-    resolve: (_root, asked, ctx) => {
+    resolve: (_root, listArgs, ctx) => {
       if (!canListAllRunners(signedIn(ctx))) throw forbidden();
-      return runnerPage(asked, Prisma.sql`true`, ctx);
+      return runnerPage(listArgs, Prisma.sql`true`, ctx);
     },
   }),
   projectRunners: t.field({
@@ -77,13 +77,13 @@ builder.queryFields((t) => ({
     description: 'Those that take the jobs of a project, shared ones if it has them; masters.',
     complexity: listingCost,
     args: { project: t.arg.id({ required: true }), ...listing, ...pageArgs },
-    resolve: async (_root, { project, ...asked }, ctx) => {
+    resolve: async (_root, { project, ...listArgs }, ctx) => {
       const { id, sharedRunnersEnabled } = await findRunnersProject(project, ctx);
       const own = Prisma.sql`SELECT runner_id FROM runner_projects WHERE project_id = ${id}`;
       const shared = sharedRunnersEnabled
         ? Prisma.sql`UNION ALL SELECT id FROM runners WHERE is_shared`
         : Prisma.empty;
-      return runnerPage(asked, Prisma.sql`id IN (${own} ${shared})`, ctx);
+      return runnerPage(listArgs, Prisma.sql`id IN (${own} ${shared})`, ctx);
     },
   }),
   runner: t.prismaField({

@@ -25,13 +25,13 @@ const newRunnerToken = (): string => randomBytes(15).toString('hex');
  */
 export async function registerRunner(
   by: string,
-  { tags = [], runsUntagged = true, ...wanted }: RunnerChange,
+  { tags = [], runsUntagged = true, ...settings }: RunnerChange,
   info: RunnerInfo,
   ctx: Pick<Context, 'db' | 'secrets' | 'request' | 'signInLimits'>,
 ): Promise<Registration> {
   const { db, secrets } = ctx;
   const place = await placeOf(secrets.digest(by), ctx);
-  const described = { ...wanted, tags: distinctTags(tags), runsUntagged };
+  const described = { ...settings, tags: distinctTags(tags), runsUntagged };
   if (acceptsNoJobs(described)) throw pathNotFound();
   refuseFaults(runnerFaults(described));
   const token = newRunnerToken();

@@ -106,12 +106,12 @@ export async function signIn(
   credentials: Pick<PasswordAttempt, 'login' | 'password'>,
   ctx: Context,
 ): Promise<{ userId: number; privateToken: string }> {
-  const found = await findByPassword({ ...credentials, address: ctx.request.address }, ctx);
-  if (!found) throw unauthenticated();
-  await recordSignIn(found.id, ctx.db);
-  await touchActivity(found.id, ctx);
-  ctx.viewer = await viewerOf(ctx.db, found.id);
-  return { userId: found.id, privateToken: await privateTokenOf(found.id, ctx) };
+  const user = await findByPassword({ ...credentials, address: ctx.request.address }, ctx);
+  if (!user) throw unauthenticated();
+  await recordSignIn(user.id, ctx.db);
+  await touchActivity(user.id, ctx);
+  ctx.viewer = await viewerOf(ctx.db, user.id);
+  return { userId: user.id, privateToken: await privateTokenOf(user.id, ctx) };
 }
 
 /** Records a sign-in. Raw SQL, because it must not change the account's `updated_at`. */

@@ -2,59 +2,47 @@ import { domainToASCII } from 'node:url';
 import type { Prisma } from '../../prisma/client.ts';
 import type { FieldErrors } from '../kernel/errors.ts';
 import { parseExpiry } from '../kernel/expiry.ts';
+import { snakeCase } from '../kernel/json-rows.ts';
 import { isStorable } from '../kernel/storable.ts';
-import type { Change } from './input.ts';
+import { type Change, domainLists } from './input.ts';
 
-/** The minimum of each number, by its name in REST (v4-behaviour 2.15). */
-const leasts = [
-  ['default_projects_limit', 'defaultProjectsLimit', 0],
-  ['max_attachment_size', 'maxAttachmentSize', 1],
-  ['max_artifacts_size', 'maxArtifactsSize', 0],
-  ['session_expire_delay', 'sessionExpireDelay', 0],
-  ['container_registry_token_expire_delay', 'containerRegistryTokenExpireDelay', 1],
-  ['terminal_max_session_time', 'terminalMaxSessionTime', 0],
-  ['polling_interval_multiplier', 'pollingIntervalMultiplier', 0],
-  ['circuitbreaker_access_retries', 'circuitbreakerAccessRetries', 1],
-  ['circuitbreaker_backoff_threshold', 'circuitbreakerBackoffThreshold', 0],
-  ['circuitbreaker_failure_count_threshold', 'circuitbreakerFailureCountThreshold', 0],
-  ['circuitbreaker_failure_reset_time', 'circuitbreakerFailureResetTime', 0],
-  ['circuitbreaker_failure_wait_time', 'circuitbreakerFailureWaitTime', 0],
-  ['circuitbreaker_storage_timeout', 'circuitbreakerStorageTimeout', 0],
-] as const;
+/** The minimum of each number (v4-behaviour 2.15). */
+const leasts = {
+  defaultProjectsLimit: 0,
+  maxAttachmentSize: 1,
+  maxArtifactsSize: 0,
+  sessionExpireDelay: 0,
+  containerRegistryTokenExpireDelay: 1,
+  terminalMaxSessionTime: 0,
+  pollingIntervalMultiplier: 0,
+  circuitbreakerAccessRetries: 1,
+  circuitbreakerBackoffThreshold: 0,
+  circuitbreakerFailureCountThreshold: 0,
+  circuitbreakerFailureResetTime: 0,
+  circuitbreakerFailureWaitTime: 0,
+  circuitbreakerStorageTimeout: 0,
+} as const;
 
-const choices = [
-  ['default_branch_protection', 'defaultBranchProtection', [0, 1, 2]],
-  ['rsa_key_restriction', 'rsaKeyRestriction', [0, 1024, 2048, 3072, 4096, -1]],
-  ['dsa_key_restriction', 'dsaKeyRestriction', [0, 1024, 2048, 3072, -1]],
-  ['ecdsa_key_restriction', 'ecdsaKeyRestriction', [0, 256, 384, 521, -1]],
-  ['ed25519_key_restriction', 'ed25519KeyRestriction', [0, 256, -1]],
-] as const;
+const choices = {
+  defaultBranchProtection: [0, 1, 2],
+  rsaKeyRestriction: [0, 1024, 2048, 3072, 4096, -1],
+  dsaKeyRestriction: [0, 1024, 2048, 3072, -1],
+  ecdsaKeyRestriction: [0, 256, 384, 521, -1],
+  ed25519KeyRestriction: [0, 256, -1],
+} as const;
 
-const texts = [
-  ['sign_in_text', 'signInText', 65_536],
-  ['home_page_url', 'homePageUrl', 2000],
-  ['after_sign_out_path', 'afterSignOutPath', 2000],
-  ['cloudide_url', 'cloudideUrl', 2000],
-  ['diagrams_url', 'diagramsUrl', 2000],
-] as const;
+const texts = {
+  signInText: 65_536,
+  homePageUrl: 2000,
+  afterSignOutPath: 2000,
+  cloudideUrl: 2000,
+  diagramsUrl: 2000,
+} as const;
 
 /** Pages link and redirect there: only http and https are allowed. */
-const addresses = [
-  ['home_page_url', 'homePageUrl'],
-  ['after_sign_out_path', 'afterSignOutPath'],
-  ['cloudide_url', 'cloudideUrl'],
-  ['diagrams_url', 'diagramsUrl'],
-] as const;
+const addresses = ['homePageUrl', 'afterSignOutPath', 'cloudideUrl', 'diagramsUrl'] as const;
 
-const domainLists = [
-  ['domain_whitelist', 'domainWhitelist'],
-  ['domain_blacklist', 'domainBlacklist'],
-] as const;
-
-const lists = [
-  ['repository_storages', 'repositoryStorages'],
-  ['disabled_oauth_sign_in_sources', 'disabledOauthSignInSources'],
-] as const;
+const lists = ['repositoryStorages', 'disabledOauthSignInSources'] as const;
 
 /** Every process keeps them in memory. */
 const mostItems = 10_000;
@@ -97,38 +85,41 @@ function domainFaults(items: readonly string[]) {
   return wrong === undefined ? [] : [`'${wrong}' is not a valid domain`];
 }
 
-/** Messages for the given fields alone. */
+const entriesOf = <Key extends string, Value>(table: Readonly<Record<Key, Value>>) =>
+  Object.entries(table) as [Key, Value][];
+
+/** Messages for the given fields alone, by their names in REST. */
 export function changeFaults(change: Change, storages: readonly string[]): FieldErrors {
-  return Object.fromEntries([
-    ...leasts.map(([name, key, least]) => [name, enough(least, change[key] ?? least)]),
-    ...choices.map(([name, key, allowed]) => {
+  const faults: (readonly [keyof Change, readonly string[]])[] = [
+    ...entriesOf(leasts).map(([key, least]) => [key, enough(least, change[key] ?? least)] as const),
+    ...entriesOf(choices).map(([key, allowed]) => {
       const value = change[key];
       const isAllowed = value === undefined || (allowed as readonly number[]).includes(value);
-      return [name, isAllowed ? [] : ['is not included in the list']];
+      return [key, isAllowed ? [] : ['is not included in the list']] as const;
     }),
-    ...domainLists.map(([name, key]) => [name, domainFaults(change[key] ?? [])]),
-    ...lists.map(([name, key]) => [name, listFaults(change[key] ?? [])]),
-    ...addresses.flatMap(([name, key]) =>
-      isAddress(change[key] ?? 'http://none') ? [] : [[name, ['must be a valid URL']]],
-    ),
-    ...texts.flatMap(([name, key, most]) => {
-      const faults = textFaults(change[key] ?? '', most);
-      return faults.length > 0 ? [[name, faults]] : [];
-    }),
+    ...domainLists.map((key) => [key, domainFaults(change[key] ?? [])] as const),
+    ...lists.map((key) => [key, listFaults(change[key] ?? [])] as const),
+    ...addresses
+      .filter((key) => !isAddress(change[key] ?? 'http://none'))
+      .map((key) => [key, ['must be a valid URL']] as const),
+    ...entriesOf(texts)
+      .map(([key, most]) => [key, textFaults(change[key] ?? '', most)] as const)
+      .filter(([, messages]) => messages.length > 0),
     ...(parseExpiry(change.defaultArtifactsExpireIn ?? '0') === null
-      ? [['default_artifacts_expire_in', ['is not a correct duration']]]
+      ? [['defaultArtifactsExpireIn', ['is not a correct duration']] as const]
       : []),
     ...storageFaults(change.repositoryStorages, storages),
-  ]);
+  ];
+  return Object.fromEntries(faults.map(([key, messages]) => [snakeCase(key), messages]));
 }
 
 function storageFaults(given: readonly string[] | undefined, storages: readonly string[]) {
   if (given === undefined || given.length > mostItems) return [];
-  if (given.length === 0) return [['repository_storages', ["can't be blank"]]];
+  if (given.length === 0) return [['repositoryStorages', ["can't be blank"]] as const];
   const unknown = given.filter((name) => !storages.includes(name));
   if (unknown.length === 0) return [];
   const names = unknown.join(', ').slice(0, longestItem);
-  return [['repository_storages', [`can't include: ${names}`]]];
+  return [['repositoryStorages', [`can't include: ${names}`]] as const];
 }
 
 type Stored = Readonly<Prisma.ApplicationSettingsGetPayload<object>>;

@@ -72,7 +72,7 @@ export type Change = {
     : NonNullable<Input[Key]>;
 };
 
-const domainLists = ['domainWhitelist', 'domainBlacklist'] as const;
+export const domainLists = ['domainWhitelist', 'domainBlacklist'] as const;
 
 const trimmed = (items: readonly string[]) => [
   ...new Set(items.map((item) => item.trim()).filter((item) => item !== '')),

@@ -15,12 +15,6 @@ export interface SnippetHome {
   readonly project?: string | null | undefined;
 }
 
-/** The resolved owner, with the viewer's level there. */
-export interface ResolvedSnippetHome {
-  readonly projectId: number | null;
-  readonly level: Access;
-}
-
 /**
  * The project `ref`; throws unless the viewer is signed in, sees it, and snippets are enabled
  * there. Personal snippets need no project.

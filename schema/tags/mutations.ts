@@ -19,7 +19,7 @@ builder.mutationFields((t) => ({
       message: t.arg.string(),
       releaseDescription: t.arg.string(),
     },
-    resolve: (_root, { project, ...asked }, ctx) => createTag(project, asked, ctx),
+    resolve: (_root, { project, ...tag }, ctx) => createTag(project, tag, ctx),
   }),
   deleteTag: t.boolean({
     complexity: walkCost,

@@ -10,7 +10,7 @@ import { runTrigger } from './run.ts';
 import { Trigger } from './types.ts';
 
 const project = builder.args((t) => ({ project: t.id({ required: true }) }));
-const one = builder.args((t) => ({
+const triggerArgs = builder.args((t) => ({
   project: t.id({ required: true }),
   id: t.int({ required: true }),
 }));
@@ -25,7 +25,7 @@ builder.mutationFields((t) => ({
   updateTrigger: t.prismaField({
     type: Trigger,
     description: 'What is left out stays as it is.',
-    args: { ...one, description: t.arg.string() },
+    args: { ...triggerArgs, description: t.arg.string() },
     resolve: async (query, _root, { project: place, id, description }, ctx) => {
       await updateTrigger(place, id, { description: description ?? undefined }, ctx);
       return reload(query, id, ctx);
@@ -34,14 +34,14 @@ builder.mutationFields((t) => ({
   takeTrigger: t.prismaField({
     type: Trigger,
     description: "It acts in the viewer's name from now on.",
-    args: one,
+    args: triggerArgs,
     resolve: async (query, _root, { project: place, id }, ctx) => {
       await lockTrigger(place, id, ctx);
       return reload(query, id, ctx);
     },
   }),
   deleteTrigger: t.boolean({
-    args: one,
+    args: triggerArgs,
     resolve: (_root, { project: place, id }, ctx) => done(deleteTrigger(place, id, ctx)),
   }),
 }));
@@ -66,9 +66,9 @@ builder.mutationField('runTrigger', (t) =>
       ref: t.arg.string({ required: true }),
       variables: t.arg({ type: [TriggerVariable] }),
     },
-    resolve: async (query, _root, { project: place, variables, ...asked }, ctx) => {
+    resolve: async (query, _root, { project: place, variables, ...run }, ctx) => {
       const given = Object.fromEntries((variables ?? []).map(({ key, value }) => [key, value]));
-      const id = await runTrigger(place, { ...asked, variables: given }, ctx);
+      const id = await runTrigger(place, { ...run, variables: given }, ctx);
       return orThrow(ctx.db.pipeline.findUnique({ ...query, where: { id } }), recordNotFound);
     },
   }),

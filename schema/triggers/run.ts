@@ -33,7 +33,7 @@ export async function runTrigger(
   refuseFaults({ variables: variableFaults(variables) });
   const { id, ownerId } = trigger;
   if (ownerId === null) throw invalid({ base: [refusals.user] });
-  const pipelineId = await createPipeline(
+  const created = await createPipeline(
     { id: trigger.projectId },
     {
       ref,
@@ -44,9 +44,9 @@ export async function runTrigger(
     },
     ctx,
   );
-  if ('refusal' in pipelineId) throw invalid({ base: [pipelineId.refusal] });
+  if ('refusal' in created) throw invalid({ base: [created.refusal] });
   await db.trigger.updateMany({ where: { id }, data: { lastUsedAt: new Date() } });
-  return pipelineId.id;
+  return created.id;
 }
 
 function variableFaults(variables: TriggerRun['variables']): readonly string[] {

@@ -9,18 +9,18 @@ import { emailFaults } from './faults.ts';
 import { canManageEmails } from './policy.ts';
 import { Email, EmailPage } from './types.ts';
 
-const whose = builder.args((t) => ({
+const userArgs = builder.args((t) => ({
   /** Defaults to the viewer; only administrators may name another user. */
   userId: t.int(),
 }));
 
-const which = builder.args((t) => ({ id: t.int({ required: true }) }));
+const idArgs = builder.args((t) => ({ id: t.int({ required: true }) }));
 
 builder.queryFields((t) => ({
   emails: t.field({
     type: EmailPage,
     complexity: listingCost,
-    args: { ...pageArgs, ...whose },
+    args: { ...pageArgs, ...userArgs },
     resolve: async (_root, { userId, ...page }, ctx) => {
       return recordPage(
         ctx.db.email,
@@ -31,7 +31,7 @@ builder.queryFields((t) => ({
   }),
   email: t.prismaField({
     type: Email,
-    args: { ...whose, ...which },
+    args: { ...userArgs, ...idArgs },
     resolve: async (query, _root, { userId, id }, ctx) => {
       const where = { id, userId: await findOwner(userId, ctx) };
       return orThrow(ctx.db.email.findFirst({ ...query, where }), () => notFound('Email'));
@@ -43,7 +43,7 @@ builder.mutationFields((t) => ({
   addEmail: t.prismaField({
     type: Email,
     inPerson: true,
-    args: { ...whose, email: t.arg.string({ required: true }) },
+    args: { ...userArgs, email: t.arg.string({ required: true }) },
     resolve: async (query, _root, { userId, email }, ctx) => {
       const id = await addEmail(await findOwner(userId, ctx), email, ctx);
       return ctx.db.email.findUniqueOrThrow({ ...query, where: { id } });
@@ -51,7 +51,7 @@ builder.mutationFields((t) => ({
   }),
   removeEmail: t.boolean({
     inPerson: true,
-    args: { ...whose, ...which },
+    args: { ...userArgs, ...idArgs },
     resolve: async (_root, { userId, id }, ctx) => {
       const where = { id, userId: await findOwner(userId, ctx) };
       const { count } = await ctx.db.email.deleteMany({ where });

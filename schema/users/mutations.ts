@@ -60,7 +60,7 @@ const UserChangeInput = builder.inputType('UserChange', {
   }),
 });
 
-const which = builder.args((t) => ({ id: t.int({ required: true }) }));
+const idArgs = builder.args((t) => ({ id: t.int({ required: true }) }));
 
 builder.mutationFields((t) => ({
   createUser: t.prismaField({
@@ -91,7 +91,7 @@ builder.mutationFields((t) => ({
     type: User,
     inPerson: true,
     complexity: heavyCost,
-    args: { ...which, user: t.arg({ type: UserChangeInput, required: true }) },
+    args: { ...idArgs, user: t.arg({ type: UserChangeInput, required: true }) },
     resolve: async (query, _root, { id, user: { avatar, ...user } }, ctx) => {
       const { provider, externUid, ...columns } = given(user, clearable);
       const change = { ...columns, identity: identityOf({ provider, externUid }) };
@@ -101,7 +101,7 @@ builder.mutationFields((t) => ({
   }),
   deleteUser: t.boolean({
     args: {
-      ...which,
+      ...idArgs,
       /** Also deletes groups of which the user is the only owner. */
       isHard: t.arg.boolean(),
     },
@@ -109,12 +109,12 @@ builder.mutationFields((t) => ({
   }),
   blockUser: t.boolean({
     description: 'Whether this changed anything.',
-    args: which,
+    args: idArgs,
     resolve: (_root, { id }, ctx) => blockUser(id, ctx),
   }),
   unblockUser: t.boolean({
     description: 'Whether this changed anything.',
-    args: which,
+    args: idArgs,
     resolve: (_root, { id }, ctx) => unblockUser(id, ctx),
   }),
 }));

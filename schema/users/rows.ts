@@ -41,8 +41,9 @@ const signatureColumns = `${nameColumns}, ${columnsOf('users', ['email', 'create
 const allColumns = columnsOf('users', Object.keys(Prisma.UserScalarFieldEnum));
 
 /** The columns of `users` needed for these fields of a user. */
-export function userColumnsFor(asked: ReadonlySet<string>): string {
-  const areAmong = (fields: ReadonlySet<string>) => [...asked].every((field) => fields.has(field));
+export function userColumnsFor(selected: ReadonlySet<string>): string {
+  const areAmong = (fields: ReadonlySet<string>) =>
+    [...selected].every((field) => fields.has(field));
   if (areAmong(nameFields)) return nameColumns;
   return areAmong(signatureFields) ? signatureColumns : allColumns;
 }
@@ -52,9 +53,9 @@ const accountColumns = Prisma.sql`${Prisma.raw(allColumns)}, (
     ORDER BY identities.id), '[]')
   FROM identities WHERE user_id = users.id) AS identities`;
 
-function columnsFor(asked: ReadonlySet<string>, viewer: Context['viewer']): Prisma.Sql {
+function columnsFor(selected: ReadonlySet<string>, viewer: Context['viewer']): Prisma.Sql {
   // only administrators see accounts, so other callers' pages need not load their data
-  return asked.has('account') && canSearchAccounts(viewer)
+  return selected.has('account') && canSearchAccounts(viewer)
     ? accountColumns
-    : Prisma.raw(userColumnsFor(asked));
+    : Prisma.raw(userColumnsFor(selected));
 }

@@ -33,8 +33,8 @@ builder.mutationFields((t) => ({
       content: t.arg.string(),
       format: t.arg({ type: WikiFormat }),
     },
-    resolve: (_root, { project, slug, ...wanted }, ctx) =>
-      updatePage(project, slug, given(wanted), ctx),
+    resolve: (_root, { project, slug, ...change }, ctx) =>
+      updatePage(project, slug, given(change), ctx),
   }),
   deleteWikiPage: t.boolean({
     complexity: heavyCost,

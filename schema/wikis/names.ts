@@ -62,7 +62,7 @@ export const pathsOf = (slug: string): readonly string[] =>
 
 /** The path of a new page. */
 export const pathFor = (slug: string, format: WikiFormat): string =>
-  slug + (endings.find(([, known]) => known === format)?.[0] ?? '');
+  slug + (endings.find(([, other]) => other === format)?.[0] ?? '');
 
 export const splitSlug = (slug: string) => ({ folder: folderOf(slug), name: lastOf(slug) });
 
@@ -75,8 +75,8 @@ export const slugOf = (title: string): string =>
 
 /** The slug of a page with a new title: in its own folder, unless the title names one. */
 export function renamed({ slug }: PageName, wanted: string): string {
-  const asked = slugOf(wanted);
-  return asked.includes('/') ? asked : folderOf(slug) + asked;
+  const newSlug = slugOf(wanted);
+  return newSlug.includes('/') ? newSlug : folderOf(slug) + newSlug;
 }
 
 /** In bytes: with the longest extension it is a valid file name on every file system. */

@@ -1,14 +1,11 @@
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { Context } from '../../schema/kernel/context.ts';
+import { type Context, noRequest } from '../../schema/kernel/context.ts';
 import { registerRunner } from '../../schema/runners/register.ts';
 import { ensureRunnersToken } from '../../schema/runners/registration-token.ts';
 
 type Parts = Pick<Context, 'db' | 'secrets' | 'signInLimits'>;
-
-/** The caller is the service itself. */
-const request = { id: '', address: '', isDelegated: false };
 
 /**
  * The config file of the runner beside the server. Registers it as a shared runner if it is not
@@ -20,7 +17,7 @@ export async function ensureRegistered(folder: string, parts: Parts): Promise<st
   if (written !== null && (await isKnown(written, parts))) return path;
   const traits = { description: `shell runner of ${hostname()}`, tags: ['shell'] };
   const by = await ensureRunnersToken(parts);
-  const registered = await registerRunner(by, traits, {}, { ...parts, request });
+  const registered = await registerRunner(by, traits, {}, { ...parts, request: noRequest });
   const temporary = `${path}.${registered.id}`;
   // the URLs are passed at each start
   const config = {
