@@ -1,21 +1,20 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
-import { awardEmoji as award, awardEmojiFields } from './entities/award-emoji.ts';
+import { awardEmojiFields } from './entities/award-emoji.ts';
 import {
   type NoteableParent,
   noteableIssue,
   noteableMergeRequest,
-  noteableOf,
   noteableSnippet,
-  numberOf,
+  onNoteable,
   withinNoteable,
 } from './entities/noteable.ts';
 import { p } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 
 const list = graphql(
-  `query AwardEmojis($noteable: NoteableInput!, $noteId: Int, $page: Int, $perPage: Int) {
-    page: awardEmojis(noteable: $noteable, noteId: $noteId, page: $page, perPage: $perPage) {
+  `query AwardEmojis($noteable: NoteableInput!, $note_id: Int, $page: Int, $perPage: Int) {
+    page: awardEmojis(noteable: $noteable, noteId: $note_id, page: $page, perPage: $perPage) {
       total nodes { ...AwardEmojiFields }
     }
   }`,
@@ -23,15 +22,15 @@ const list = graphql(
 );
 
 const show = graphql(
-  `query AwardEmoji($noteable: NoteableInput!, $noteId: Int, $id: Int!) {
-    result: awardEmoji(noteable: $noteable, noteId: $noteId, id: $id) { ...AwardEmojiFields }
+  `query AwardEmoji($noteable: NoteableInput!, $note_id: Int, $award_id: Int!) {
+    result: awardEmoji(noteable: $noteable, noteId: $note_id, id: $award_id) { ...AwardEmojiFields }
   }`,
   [awardEmojiFields],
 );
 
 const create = graphql(
-  `mutation GiveAwardEmoji($noteable: NoteableInput!, $noteId: Int, $name: String!) {
-    result: giveAwardEmoji(noteable: $noteable, noteId: $noteId, name: $name) {
+  `mutation GiveAwardEmoji($noteable: NoteableInput!, $note_id: Int, $name: String!) {
+    result: giveAwardEmoji(noteable: $noteable, noteId: $note_id, name: $name) {
       ...AwardEmojiFields
     }
   }`,
@@ -39,8 +38,8 @@ const create = graphql(
 );
 
 const remove = graphql(
-  `mutation TakeBackAwardEmoji($noteable: NoteableInput!, $noteId: Int, $id: Int!) {
-    takeBackAwardEmoji(noteable: $noteable, noteId: $noteId, id: $id)
+  `mutation TakeBackAwardEmoji($noteable: NoteableInput!, $note_id: Int, $award_id: Int!) {
+    takeBackAwardEmoji(noteable: $noteable, noteId: $note_id, id: $award_id)
   }`,
 );
 
@@ -54,41 +53,35 @@ function awardRoutes(parent: NoteableParent, on: 'thing' | 'note') {
     ...(on === 'note' && { note_id: p.id() }),
   };
   const single = { ...within, award_id: p.id() };
-  const awardable = (params: { readonly id: string }) => ({
-    noteable: noteableOf(parent, params),
-    noteId: on === 'note' ? numberOf({ key: 'note_id' }, params) : undefined,
-  });
+  const variables = onNoteable(parent);
   return [
     route({
       ...all,
       method: 'get',
       params: z.object(within),
       document: list,
-      variables: ({ page, perPage, ...path }) => ({ ...awardable(path), page, perPage }),
-      reshape: award,
+      variables,
     }),
     route({
       ...one,
       method: 'get',
       params: z.object(single),
       document: show,
-      variables: ({ award_id: id, ...path }) => ({ ...awardable(path), id }),
-      reshape: award,
+      variables,
     }),
     route({
       ...all,
       method: 'post',
       params: z.object({ ...within, name: p.text() }),
       document: create,
-      variables: ({ name, ...path }) => ({ ...awardable(path), name }),
-      reshape: award,
+      variables,
     }),
     route({
       ...one,
       method: 'delete',
       params: z.object(single),
       document: remove,
-      variables: ({ award_id: id, ...path }) => ({ ...awardable(path), id }),
+      variables,
     }),
   ];
 }

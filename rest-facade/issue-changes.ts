@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
 import { fullIssue, fullIssueFields } from './entities/issue.ts';
+import { camelCased } from './kernel/camel-case.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { atLeastOne } from './kernel/rules.ts';
@@ -23,6 +24,7 @@ interface IssueParams {
   readonly assignee_ids?: readonly number[] | null | undefined;
   readonly assignee_id?: number | null | undefined;
   readonly milestone_id?: number | null | undefined;
+  readonly confidential?: boolean | undefined;
 }
 
 /** 0 clears the assignees. */
@@ -32,8 +34,19 @@ function assigneesOf({ assignee_ids: many, assignee_id: single }: IssueParams) {
   return assignees?.filter((id) => id !== 0);
 }
 
-/** 0 clears the milestone. */
-const milestoneOf = ({ milestone_id: id }: IssueParams) => (id === 0 ? null : id);
+/** The fields of a new or changed issue; 0 clears the milestone. */
+const written = <Params extends IssueParams>({
+  assignee_ids,
+  assignee_id,
+  milestone_id: milestoneId,
+  confidential: isConfidential,
+  ...params
+}: Params) => ({
+  ...camelCased(params),
+  isConfidential,
+  milestoneId: milestoneId === 0 ? null : milestoneId,
+  assigneeIds: assigneesOf({ assignee_ids, assignee_id }),
+});
 
 const create = route({
   method: 'post',
@@ -41,23 +54,14 @@ const create = route({
   access: 'signed in',
   params: z.object({ ...ref, title: p.text(), ...issueParams }),
   document: graphql(
-    `mutation CreateIssue($project: ID!, $issue: NewIssue!) {
-      result: createIssue(project: $project, issue: $issue) { ...FullIssueFields }
+    `mutation CreateIssue($id: ID!, $issue: NewIssue!) {
+      result: createIssue(project: $id, issue: $issue) { ...FullIssueFields }
     }`,
     [fullIssueFields],
   ),
-  variables: (params) => ({
-    project: params.id,
-    issue: {
-      title: params.title,
-      description: params.description,
-      isConfidential: params.confidential,
-      dueDate: params.due_date,
-      milestoneId: milestoneOf(params),
-      assigneeIds: assigneesOf(params),
-      labels: params.labels ?? undefined,
-      createdAt: params.created_at,
-    },
+  variables: ({ id, ...params }) => ({
+    id,
+    issue: { ...written(params), labels: params.labels ?? undefined },
   }),
   reshape: fullIssue,
 });
@@ -92,28 +96,18 @@ const update = route({
     'remove_labels',
   ),
   document: graphql(
-    `mutation UpdateIssue($project: ID!, $iid: Int!, $change: IssueChange!) {
-      result: updateIssue(project: $project, iid: $iid, change: $change) { ...FullIssueFields }
+    `mutation UpdateIssue($id: ID!, $issue_iid: Int!, $change: IssueChange!) {
+      result: updateIssue(project: $id, iid: $issue_iid, change: $change) { ...FullIssueFields }
     }`,
     [fullIssueFields],
   ),
-  variables: (params) => ({
-    project: params.id,
-    iid: params.issue_iid,
+  variables: ({ id, issue_iid, discussion_locked: isDiscussionLocked, ...params }) => ({
+    id,
+    issue_iid,
     change: {
-      title: params.title,
-      description: params.description,
-      stateEvent: params.state_event,
-      isConfidential: params.confidential,
-      isDiscussionLocked: params.discussion_locked,
-      dueDate: params.due_date,
-      milestoneId: milestoneOf(params),
-      assigneeIds: assigneesOf(params),
+      ...written(params),
+      isDiscussionLocked,
       labels: params.labels === null ? [] : params.labels,
-      addLabels: params.add_labels,
-      removeLabels: params.remove_labels,
-      createdAt: params.created_at,
-      updatedAt: params.updated_at,
     },
   }),
   reshape: fullIssue,
@@ -125,11 +119,10 @@ const remove = route({
   access: 'signed in',
   params: z.object(issueRef),
   document: graphql(
-    `mutation DeleteIssue($project: ID!, $iid: Int!) {
-      deleteIssue(project: $project, iid: $iid)
+    `mutation DeleteIssue($id: ID!, $issue_iid: Int!) {
+      deleteIssue(project: $id, iid: $issue_iid)
     }`,
   ),
-  variables: ({ id, issue_iid: iid }) => ({ project: id, iid }),
 });
 
 const move = route({
@@ -138,16 +131,12 @@ const move = route({
   access: 'signed in',
   params: z.object({ ...issueRef, to_project_id: p.id() }),
   document: graphql(
-    `mutation MoveIssue($project: ID!, $iid: Int!, $to: ID!) {
-      result: moveIssue(project: $project, iid: $iid, to: $to) { ...FullIssueFields }
+    `mutation MoveIssue($id: ID!, $issue_iid: Int!, $to_project_id: ID!) {
+      result: moveIssue(project: $id, iid: $issue_iid, to: $to_project_id) { ...FullIssueFields }
     }`,
     [fullIssueFields],
   ),
-  variables: ({ id, issue_iid: iid, to_project_id: to }) => ({
-    project: id,
-    iid,
-    to: String(to),
-  }),
+  variables: ({ to_project_id, ...rest }) => ({ ...rest, to_project_id: String(to_project_id) }),
   reshape: fullIssue,
 });
 

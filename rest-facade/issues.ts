@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
+import { issuableListing, issueListingParams } from './entities/issuable-listing.ts';
 import { fullIssue, fullIssueFields, issue, issueFields } from './entities/issue.ts';
-import { issueListing, issueListingParams } from './entities/issue-listing.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 
@@ -12,15 +12,15 @@ const list = route({
   params: z.object(issueListingParams),
   document: graphql(
     `query Issues(
-      $filter: IssueFilter, $orderBy: IssueOrder, $sort: SortDirection, $page: Int, $perPage: Int
+      $filter: IssueFilter, $order_by: IssueOrder, $sort: SortDirection, $page: Int, $perPage: Int
     ) {
-      page: issues(filter: $filter, orderBy: $orderBy, sort: $sort, page: $page, perPage: $perPage) {
+      page: issues(filter: $filter, orderBy: $order_by, sort: $sort, page: $page, perPage: $perPage) {
         total nodes { ...IssueFields }
       }
     }`,
     [issueFields],
   ),
-  variables: (params) => issueListing(params, 'created-by-me'),
+  variables: (params) => issuableListing(params, 'createdByMe'),
   reshape: issue,
 });
 
@@ -31,17 +31,17 @@ const listOfGroup = route({
   params: z.object({ ...ref, ...issueListingParams }),
   document: graphql(
     `query GroupIssues(
-      $group: ID!, $filter: IssueFilter, $orderBy: IssueOrder, $sort: SortDirection
+      $id: ID!, $filter: IssueFilter, $order_by: IssueOrder, $sort: SortDirection
       $page: Int, $perPage: Int
     ) {
       page: groupIssues(
-        group: $group, filter: $filter, orderBy: $orderBy, sort: $sort
+        group: $id, filter: $filter, orderBy: $order_by, sort: $sort
         page: $page, perPage: $perPage
       ) { total nodes { ...IssueFields } }
     }`,
     [issueFields],
   ),
-  variables: ({ id, ...params }) => ({ group: id, ...issueListing(params, 'all') }),
+  variables: ({ id, ...params }) => ({ id, ...issuableListing(params, 'all') }),
   reshape: issue,
 });
 
@@ -52,17 +52,17 @@ const listOfProject = route({
   params: z.object({ ...ref, ...issueListingParams }),
   document: graphql(
     `query ProjectIssues(
-      $project: ID!, $filter: IssueFilter, $orderBy: IssueOrder, $sort: SortDirection
+      $id: ID!, $filter: IssueFilter, $order_by: IssueOrder, $sort: SortDirection
       $page: Int, $perPage: Int
     ) {
       page: projectIssues(
-        project: $project, filter: $filter, orderBy: $orderBy, sort: $sort
+        project: $id, filter: $filter, orderBy: $order_by, sort: $sort
         page: $page, perPage: $perPage
       ) { total nodes { ...IssueFields } }
     }`,
     [issueFields],
   ),
-  variables: ({ id, ...params }) => ({ project: id, ...issueListing(params, 'all') }),
+  variables: ({ id, ...params }) => ({ id, ...issuableListing(params, 'all') }),
   reshape: issue,
 });
 
@@ -72,12 +72,11 @@ const show = route({
   access: 'signed in',
   params: z.object({ ...ref, issue_iid: p.id() }),
   document: graphql(
-    `query Issue($project: ID!, $iid: Int!) {
-      result: issue(project: $project, iid: $iid) { ...FullIssueFields }
+    `query Issue($id: ID!, $issue_iid: Int!) {
+      result: issue(project: $id, iid: $issue_iid) { ...FullIssueFields }
     }`,
     [fullIssueFields],
   ),
-  variables: ({ id, issue_iid: iid }) => ({ project: id, iid }),
   reshape: fullIssue,
 });
 

@@ -5,24 +5,23 @@ import { p } from './kernel/params.ts';
 import { attachmentResponse } from './kernel/raw.ts';
 import { route } from './kernel/route.ts';
 
-// runners show the token of a job and are nobody else
+// runners authenticate by the token of their job, without a user
 const own = { access: 'anyone', headers: { token: 'Job-Token' } } as const;
 
-const shown = { id: p.id(), token: p.text().optional() };
+const credentials = { id: p.id(), token: p.text().optional() };
 
 const authorize = route({
   ...own,
   method: 'post',
   path: '/jobs/:id/artifacts/authorize',
   status: 200,
-  params: z.object({ ...shown, filesize: p.int({ least: 0 }).optional() }),
+  params: z.object({ ...credentials, filesize: p.int({ least: 0 }).optional() }),
   document: graphql(
-    `query CanLeaveArtifacts($id: Int!, $token: String, $size: Int) {
-      canLeaveArtifacts(id: $id, token: $token, size: $size)
+    `query CanLeaveArtifacts($id: Int!, $token: String, $filesize: Int) {
+      canLeaveArtifacts(id: $id, token: $token, size: $filesize)
     }`,
   ),
-  variables: ({ id, token, filesize }) => ({ id, token, size: filesize }),
-  // what a proxy in between would be told does not concern anybody here
+  // in v4 the body is for a proxy in front of the server, which is not used here
   reshape: () => ({}),
 });
 
@@ -32,33 +31,30 @@ const leave = route({
   path: '/jobs/:id/artifacts',
   takesArtifacts: true,
   params: z.object({
-    ...shown,
+    ...credentials,
     expire_in: p.text({ longest: 255 }).optional(),
     file: p.file().optional(),
   }),
   document: graphql(
-    `mutation LeaveArtifacts($id: Int!, $token: String, $file: Upload, $expireIn: String) {
-      leaveArtifacts(id: $id, token: $token, file: $file, expireIn: $expireIn) { filename size }
+    `mutation LeaveArtifacts($id: Int!, $token: String, $file: Upload, $expire_in: String) {
+      result: leaveArtifacts(id: $id, token: $token, file: $file, expireIn: $expire_in) {
+        filename size
+      }
     }`,
   ),
-  variables: ({ id, token, file, expire_in }) => ({ id, token, file, expireIn: expire_in }),
-  reshape: ({ leaveArtifacts: { filename, size } }, _site, { id }) => ({
-    id,
-    artifacts_file: { filename, size },
-  }),
+  reshape: (artifacts_file, _site, { id }) => ({ id, artifacts_file }),
 });
 
 const fetch = route({
   ...own,
   method: 'get',
   path: '/jobs/:id/artifacts',
-  params: z.object(shown),
+  params: z.object(credentials),
   document: graphql(
     `query ArtifactsForJob($id: Int!, $token: String) {
       artifactsForJob(id: $id, token: $token) { jobId projectId file { filename } }
     }`,
   ),
-  variables: ({ id, token }) => ({ id, token }),
   send: async ({ artifactsForJob: { jobId, projectId, file } }, _params, { jobFiles }) => {
     const opened = await jobFiles.openArtifacts({ id: jobId, projectId });
     if (!opened) throw new Refusal({ status: 404, body: { message: '404 Not Found' } });
@@ -66,5 +62,5 @@ const fetch = route({
   },
 });
 
-/** Archives as runners leave and fetch them (v4-behaviour 3.12). */
+/** Artifacts archives, as runners upload and download them (v4-behaviour 3.12). */
 export const jobArtifacts = [authorize, leave, fetch];

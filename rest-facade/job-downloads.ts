@@ -14,11 +14,10 @@ const trace = route({
   access: 'signed in',
   params: ofJob,
   document: graphql(
-    `query JobTrace($project: ID!, $id: Int!) { job(project: $project, id: $id) { id projectId } }`,
+    `query JobTrace($id: ID!, $job_id: Int!) { job(project: $id, id: $job_id) { id projectId } }`,
   ),
-  variables: ({ id, job_id }) => ({ project: id, id: job_id }),
   send: async ({ job }, _params, { jobFiles }) => {
-    // of a job that still runs: what is there by now
+    // the trace so far, if the job still runs
     const opened = await jobFiles.openTrace(job);
     const { content, size } = opened ?? { content: Buffer.alloc(0), size: 0 };
     return textResponse(content, { name: `${job.id}.log`, size });
@@ -57,39 +56,39 @@ async function sendEntry(
   });
 }
 
-/** Nothing that leads out of the archive, or says the same in another way. */
+/** Rejects paths out of the archive, and other spellings of a path. */
 const isPlain = (path: string): boolean =>
   !path.includes('\\') &&
   path.split('/').every((segment) => segment !== '' && segment !== '.' && segment !== '..');
 
-// what may be fetched by whom the project says: of public jobs by everybody
-const open = { method: 'get', access: 'anyone' } as const;
+// the project decides who may download; artifacts of public jobs are open to anonymous users
+const readable = { method: 'get', access: 'anyone' } as const;
 
 const own = {
   document: graphql(
-    `query Artifacts($project: ID!, $job: Int!) {
-      artifacts(project: $project, job: $job) { ...ArtifactsFields }
+    `query Artifacts($id: ID!, $job_id: Int!) {
+      artifacts(project: $id, job: $job_id) { ...ArtifactsFields }
     }`,
     [artifactsFields],
   ),
-  variables: ({ id, job_id }: z.infer<typeof ofJob>) => ({ project: id, job: job_id }),
 } as const;
 
 const archive = route({
-  ...open,
+  ...readable,
   ...own,
   path: '/projects/:id/jobs/:job_id/artifacts',
   params: ofJob,
   send: ({ artifacts }, _params, streams) => sendArchive(artifacts, streams),
 });
 
-const inside = { artifact_path: p.text({ isFilled: true, longest: 4096 }) };
+const inArchive = { artifact_path: p.text({ isFilled: true, longest: 4096 }) };
 
 const entry = route({
-  ...open,
+  ...readable,
   ...own,
   path: '/projects/:id/jobs/:job_id/artifacts/*artifact_path',
-  params: ofJob.extend(inside),
+  params: ofJob.extend(inArchive),
+  variables: ({ artifact_path: _path, ...rest }) => rest,
   send: ({ artifacts }, { artifact_path }, streams) => sendEntry(artifacts, artifact_path, streams),
 });
 
@@ -97,20 +96,15 @@ const ofRef = z.object({ ...ref, ref_name: p.text({ isFilled: true }), job: p.te
 
 const latest = {
   document: graphql(
-    `query LatestArtifacts($project: ID!, $ref: String!, $job: String!) {
-      latestArtifacts(project: $project, ref: $ref, job: $job) { ...ArtifactsFields }
+    `query LatestArtifacts($id: ID!, $ref_name: String!, $job: String!) {
+      latestArtifacts(project: $id, ref: $ref_name, job: $job) { ...ArtifactsFields }
     }`,
     [artifactsFields],
   ),
-  variables: ({ id, ref_name, job }: z.infer<typeof ofRef>) => ({
-    project: id,
-    ref: ref_name,
-    job,
-  }),
 } as const;
 
 const latestArchive = route({
-  ...open,
+  ...readable,
   ...latest,
   path: '/projects/:id/jobs/artifacts/*ref_name/download',
   params: ofRef,
@@ -118,13 +112,14 @@ const latestArchive = route({
 });
 
 const latestEntry = route({
-  ...open,
+  ...readable,
   ...latest,
   path: '/projects/:id/jobs/artifacts/*ref_name/raw/*artifact_path',
-  params: ofRef.extend(inside),
+  params: ofRef.extend(inArchive),
+  variables: ({ artifact_path: _path, ...rest }) => rest,
   send: ({ latestArtifacts }, { artifact_path }, streams) =>
     sendEntry(latestArtifacts, artifact_path, streams),
 });
 
-/** What jobs left behind: traces, archives, and single files of these. */
+/** Downloads of jobs: traces, artifacts archives, and single files of these. */
 export const jobDownloads = [trace, archive, entry, latestArchive, latestEntry];

@@ -8,12 +8,12 @@ const offerFields = graphql(`
   fragment JobOfferFields on JobOffer {
     id token name stage projectId projectName repositoryUrl ref isTag sha beforeSha refspecs depth
     timeout
-    variables { key value isPublic isRaw }
-    steps { name script timeout when isAllowedToFail }
+    variables { key value public: isPublic isRaw }
+    steps { name script timeout when allow_failure: isAllowedToFail }
     image { name entrypoint }
     services { name entrypoint alias command }
-    artifacts { name isUntracked paths when expireIn }
-    cache { key isUntracked paths policy }
+    artifacts { name paths when untracked: isUntracked expire_in: expireIn }
+    cache { key paths policy untracked: isUntracked }
     dependencies { id name token artifactsFile artifactsSize }
   }
 `);
@@ -40,34 +40,19 @@ const offered = ({ id, token, timeout, ...job }: Offer) => ({
     depth: job.depth,
   },
   runner_info: { timeout },
-  variables: job.variables.map(({ isPublic, isRaw, ...variable }) => ({
+  variables: job.variables.map(({ isRaw, ...variable }) => ({
     ...variable,
-    public: isPublic,
     ...(isRaw && { raw: true }),
   })),
-  steps: job.steps.map(({ isAllowedToFail, ...step }) => ({
-    ...step,
-    allow_failure: isAllowedToFail,
-  })),
+  steps: job.steps,
   image: job.image,
   services: job.services,
-  artifacts: [job.artifacts && artifacts(job.artifacts)],
-  cache: [job.cache && cache(job.cache)],
+  artifacts: [job.artifacts],
+  cache: [job.cache],
   // no registry is served
   credentials: [],
   dependencies: job.dependencies.map(dependency),
   features: { trace_sections: true },
-});
-
-const artifacts = ({ isUntracked, expireIn, ...wanted }: NonNullable<Offer['artifacts']>) => ({
-  ...wanted,
-  untracked: isUntracked,
-  expire_in: expireIn,
-});
-
-const cache = ({ isUntracked, ...wanted }: NonNullable<Offer['cache']>) => ({
-  ...wanted,
-  untracked: isUntracked,
 });
 
 const dependency = ({ artifactsFile, artifactsSize, ...job }: Offer['dependencies'][number]) => ({
@@ -87,14 +72,13 @@ const request = route({
     last_update: p.text({ longest: 100 }).nullish(),
   }),
   document: graphql(
-    `mutation RequestJob($token: String!, $info: RunnerInfo, $lastUpdate: String) {
-      requestJob(token: $token, info: $info, lastUpdate: $lastUpdate) {
+    `mutation RequestJob($token: String!, $info: RunnerInfo, $last_update: String) {
+      requestJob(token: $token, info: $info, lastUpdate: $last_update) {
         lastUpdate job { ...JobOfferFields }
       }
     }`,
     [offerFields],
   ),
-  variables: ({ token, info, last_update }) => ({ token, info, lastUpdate: last_update }),
   send: async ({ requestJob: { lastUpdate, job } }) => ({
     status: job ? 201 : 204,
     // on 204 only: runner programs keep the value of any response, and the next request would be held
@@ -117,32 +101,25 @@ const update = route({
     token: p.text(),
     state: p.text().nullish(),
     failure_reason: p.text().nullish(),
-    // not as other texts: what programs write may hold anything
+    // not `p.text`: the output of a job may contain any character
     trace: z.string().max(longestTrace).nullish(),
   }),
   document: graphql(
     `mutation ReportJob(
-      $id: Int!, $token: String!, $state: String, $failureReason: String, $trace: String
+      $id: Int!, $token: String!, $state: String, $failure_reason: String, $trace: String
     ) {
       reportJob(
-        id: $id, token: $token, state: $state, failureReason: $failureReason, trace: $trace
+        id: $id, token: $token, state: $state, failureReason: $failure_reason, trace: $trace
       )
     }`,
   ),
-  variables: ({ id, token, state, failure_reason, trace }) => ({
-    id,
-    token,
-    state,
-    failureReason: failure_reason,
-    trace,
-  }),
   send: async ({ reportJob }, { state }) => ({
     status: 200,
     headers: { 'Job-Status': reportJob },
-    // the status is all that matters, and has always been this
+    // clients read the status only; v4 sends this body
     body: state === reportJob ? true : null,
   }),
 });
 
-/** How runner programs get jobs and tell of their ends (v4-behaviour 3.12). */
+/** The requests of runner programs for jobs, and their reports (v4-behaviour 3.12). */
 export const jobRequests = [request, update];

@@ -6,7 +6,7 @@ import { route } from './kernel/route.ts';
 const append = route({
   method: 'patch',
   path: '/jobs/:id/trace',
-  // runners show the token of their job and are nobody else
+  // runners authenticate by the token of their job, without a user
   access: 'anyone',
   headers: { token: 'Job-Token', content_range: 'Content-Range' },
   params: z.object({
@@ -16,11 +16,10 @@ const append = route({
     piece: p.body(),
   }),
   document: graphql(
-    `mutation AppendTrace($id: Int!, $token: String, $range: String, $piece: Bytes!) {
-      appendTrace(id: $id, token: $token, range: $range, piece: $piece) { size isInPlace status }
+    `mutation AppendTrace($id: Int!, $token: String, $content_range: String, $piece: Bytes!) {
+      appendTrace(id: $id, token: $token, range: $content_range, piece: $piece) { size isInPlace status }
     }`,
   ),
-  variables: ({ id, token, content_range, piece }) => ({ id, token, range: content_range, piece }),
   send: async ({ appendTrace: { size, isInPlace, status } }) => {
     const headers = { Range: `0-${size}` };
     return isInPlace
@@ -33,5 +32,5 @@ const append = route({
   },
 });
 
-/** What runners say of their jobs while these run (v4-behaviour 3.12). */
+/** The traces of running jobs, as runners send them (v4-behaviour 3.12). */
 export const jobTraces = [append];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
 import { job, jobFields } from './entities/job.ts';
-import { p, ref } from './kernel/params.ts';
+import { filterList, p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 
 const statuses = [
@@ -15,11 +15,7 @@ const statuses = [
   'manual',
 ] as const;
 
-const scope = p.choices(statuses).optional();
-
-/** None asked for is all of them. */
-const asked = <Item>(items: readonly Item[] | undefined) =>
-  items && items.length > 0 ? items : undefined;
+const scope = filterList(p.choices(statuses));
 
 const list = route({
   method: 'get',
@@ -27,19 +23,13 @@ const list = route({
   access: 'signed in',
   params: z.object({ ...ref, scope }),
   document: graphql(
-    `query Jobs($project: ID!, $scope: [CiStatus!], $page: Int, $perPage: Int) {
-      page: jobs(project: $project, scope: $scope, page: $page, perPage: $perPage) {
+    `query Jobs($id: ID!, $scope: [CiStatus!], $page: Int, $perPage: Int) {
+      page: jobs(project: $id, scope: $scope, page: $page, perPage: $perPage) {
         total nodes { ...JobFields }
       }
     }`,
     [jobFields],
   ),
-  variables: ({ id, scope, page, perPage }) => ({
-    project: id,
-    scope: asked(scope),
-    page,
-    perPage,
-  }),
   reshape: job,
 });
 
@@ -51,29 +41,21 @@ const listOfPipeline = route({
     ...ref,
     pipeline_id: p.id(),
     scope,
-    /** What later clients say to leave out what was tried again. */
+    /** Later clients send false to leave out jobs that were retried. */
     include_retried: p.flag().optional(),
   }),
   document: graphql(
     `query PipelineJobs(
-      $project: ID!, $pipeline: Int!, $scope: [CiStatus!], $includesRetried: Boolean
+      $id: ID!, $pipeline_id: Int!, $scope: [CiStatus!], $include_retried: Boolean
       $page: Int, $perPage: Int
     ) {
       page: pipelineJobs(
-        project: $project, pipeline: $pipeline, scope: $scope, includesRetried: $includesRetried
+        project: $id, pipeline: $pipeline_id, scope: $scope, includesRetried: $include_retried
         page: $page, perPage: $perPage
       ) { total nodes { ...JobFields } }
     }`,
     [jobFields],
   ),
-  variables: ({ id, pipeline_id, scope, include_retried, page, perPage }) => ({
-    project: id,
-    pipeline: pipeline_id,
-    scope: asked(scope),
-    includesRetried: include_retried,
-    page,
-    perPage,
-  }),
   reshape: job,
 });
 
@@ -89,9 +71,9 @@ const listOfRunner = route({
   }),
   document: graphql(
     `query RunnerJobs(
-      $runner: Int!, $status: CiStatus, $sort: SortDirection, $page: Int, $perPage: Int
+      $id: Int!, $status: CiStatus, $sort: SortDirection, $page: Int, $perPage: Int
     ) {
-      page: runnerJobs(runner: $runner, status: $status, sort: $sort, page: $page, perPage: $perPage) {
+      page: runnerJobs(runner: $id, status: $status, sort: $sort, page: $page, perPage: $perPage) {
         total
         nodes {
           ...JobFields
@@ -104,20 +86,19 @@ const listOfRunner = route({
     }`,
     [jobFields],
   ),
-  variables: ({ id, order_by: _order, ...asked }) => ({ runner: id, ...asked }),
+  variables: ({ order_by: _order, ...rest }) => rest,
   reshape: ({ project, ...record }) => ({ ...job(record), project }),
 });
 
 const params = z.object({ ...ref, job_id: p.id() });
-const variables = ({ id, job_id }: z.infer<typeof params>) => ({ project: id, id: job_id });
-const one = { access: 'signed in', params, variables } as const;
+const one = { access: 'signed in', params } as const;
 
 const show = route({
   ...one,
   method: 'get',
   path: '/projects/:id/jobs/:job_id',
   document: graphql(
-    `query Job($project: ID!, $id: Int!) { result: job(project: $project, id: $id) { ...JobFields } }`,
+    `query Job($id: ID!, $job_id: Int!) { result: job(project: $id, id: $job_id) { ...JobFields } }`,
     [jobFields],
   ),
   reshape: job,
@@ -128,8 +109,8 @@ const cancel = route({
   method: 'post',
   path: '/projects/:id/jobs/:job_id/cancel',
   document: graphql(
-    `mutation CancelJob($project: ID!, $id: Int!) {
-      result: cancelJob(project: $project, id: $id) { ...JobFields }
+    `mutation CancelJob($id: ID!, $job_id: Int!) {
+      result: cancelJob(project: $id, id: $job_id) { ...JobFields }
     }`,
     [jobFields],
   ),
@@ -141,8 +122,8 @@ const retry = route({
   method: 'post',
   path: '/projects/:id/jobs/:job_id/retry',
   document: graphql(
-    `mutation RetryJob($project: ID!, $id: Int!) {
-      result: retryJob(project: $project, id: $id) { ...JobFields }
+    `mutation RetryJob($id: ID!, $job_id: Int!) {
+      result: retryJob(project: $id, id: $job_id) { ...JobFields }
     }`,
     [jobFields],
   ),
@@ -155,8 +136,8 @@ const play = route({
   path: '/projects/:id/jobs/:job_id/play',
   status: 200,
   document: graphql(
-    `mutation PlayJob($project: ID!, $id: Int!) {
-      result: playJob(project: $project, id: $id) { ...JobFields }
+    `mutation PlayJob($id: ID!, $job_id: Int!) {
+      result: playJob(project: $id, id: $job_id) { ...JobFields }
     }`,
     [jobFields],
   ),
@@ -168,8 +149,8 @@ const erase = route({
   method: 'post',
   path: '/projects/:id/jobs/:job_id/erase',
   document: graphql(
-    `mutation EraseJob($project: ID!, $id: Int!) {
-      result: eraseJob(project: $project, id: $id) { ...JobFields }
+    `mutation EraseJob($id: ID!, $job_id: Int!) {
+      result: eraseJob(project: $id, id: $job_id) { ...JobFields }
     }`,
     [jobFields],
   ),
@@ -182,8 +163,8 @@ const keep = route({
   path: '/projects/:id/jobs/:job_id/artifacts/keep',
   status: 200,
   document: graphql(
-    `mutation KeepArtifacts($project: ID!, $id: Int!) {
-      result: keepArtifacts(project: $project, id: $id) { ...JobFields }
+    `mutation KeepArtifacts($id: ID!, $job_id: Int!) {
+      result: keepArtifacts(project: $id, id: $job_id) { ...JobFields }
     }`,
     [jobFields],
   ),
@@ -195,13 +176,13 @@ const removeArtifacts = route({
   method: 'delete',
   path: '/projects/:id/jobs/:job_id/artifacts',
   document: graphql(
-    `mutation DeleteArtifacts($project: ID!, $id: Int!) {
-      deleteArtifacts(project: $project, id: $id)
+    `mutation DeleteArtifacts($id: ID!, $job_id: Int!) {
+      deleteArtifacts(project: $id, id: $job_id)
     }`,
   ),
 });
 
-/** What is told of jobs, and done with them; their files are in `job-downloads.ts`. */
+/** Jobs and actions on them; their files are in `job-downloads.ts`. */
 export const jobs = [
   list,
   listOfPipeline,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
 import { labelFields } from './entities/label.ts';
+import { forSources, type SourceParent } from './entities/source.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { atLeastOne, required } from './kernel/rules.ts';
@@ -15,8 +16,8 @@ const list = graphql(
 );
 
 const show = graphql(
-  `query Label($source: GroupOrProject!, $label: ID!) {
-    result: label(source: $source, label: $label) { ...LabelFields }
+  `query Label($source: GroupOrProject!, $label_id: ID!) {
+    result: label(source: $source, label: $label_id) { ...LabelFields }
   }`,
   [labelFields],
 );
@@ -34,11 +35,11 @@ const create = graphql(
 
 const update = graphql(
   `mutation UpdateLabel(
-    $source: GroupOrProject!, $label: LabelReference!, $name: String, $color: String,
+    $source: GroupOrProject!, $label: LabelReference!, $new_name: String, $color: String,
     $description: String, $priority: Int
   ) {
     result: updateLabel(
-      source: $source, label: $label, name: $name, color: $color,
+      source: $source, label: $label, name: $new_name, color: $color,
       description: $description, priority: $priority
     ) { ...LabelFields }
   }`,
@@ -52,8 +53,8 @@ const remove = graphql(
 );
 
 const subscribe = graphql(
-  `mutation SubscribeToLabel($source: GroupOrProject!, $label: ID!) {
-    subscription: subscribeToLabel(source: $source, label: $label) {
+  `mutation SubscribeToLabel($source: GroupOrProject!, $label_id: ID!) {
+    subscription: subscribeToLabel(source: $source, label: $label_id) {
       hasChanged result: label { ...LabelFields }
     }
   }`,
@@ -61,15 +62,13 @@ const subscribe = graphql(
 );
 
 const unsubscribe = graphql(
-  `mutation UnsubscribeFromLabel($source: GroupOrProject!, $label: ID!) {
-    subscription: unsubscribeFromLabel(source: $source, label: $label) {
+  `mutation UnsubscribeFromLabel($source: GroupOrProject!, $label_id: ID!) {
+    subscription: unsubscribeFromLabel(source: $source, label: $label_id) {
       hasChanged result: label { ...LabelFields }
     }
   }`,
   [labelFields],
 );
-
-type Source = (id: string) => { readonly group: string } | { readonly project: string };
 
 /** Null or '' clears the priority. */
 const details = {
@@ -79,13 +78,6 @@ const details = {
 
 const change = { new_name: p.text().optional(), color: p.text().optional(), ...details };
 
-interface Change {
-  readonly new_name?: string | undefined;
-  readonly color?: string | undefined;
-  readonly description?: string | null | undefined;
-  readonly priority?: number | null | undefined;
-}
-
 /** A label's reference: old clients send its name as a parameter, newer ones its id. */
 const named = { name: p.text().optional(), label_id: p.id().optional() };
 
@@ -94,55 +86,53 @@ interface Named {
   readonly label_id?: number | undefined;
 }
 
-const reference = ({ name, label_id: id }: Named) =>
-  id === undefined ? { name: name ?? '' } : { idOrName: String(id) };
+const withReference = <Input extends Named>({ name, label_id: id, ...rest }: Input) => ({
+  ...rest,
+  label: id === undefined ? { name: name ?? '' } : { idOrName: String(id) },
+});
 
 const one = { ...ref, label_id: p.text({ isFilled: true }) };
 
+interface One {
+  readonly label_id: string;
+}
+
+const withOne = <Input extends One>({ label_id: idOrName, ...rest }: Input) => ({
+  ...rest,
+  label: { idOrName },
+});
+
 /** Labels of projects and of groups: the same routes below another parent (v4-behaviour 3.6). */
-function labelRoutes(parent: 'groups' | 'projects', source: Source) {
-  const all = { access: 'signed in', path: `/${parent}/:id/labels` } as const;
-  const single = { access: 'signed in', path: `/${parent}/:id/labels/:label_id` } as const;
-  const hasPriority = parent === 'projects';
+function labelRoutes({ name: parent, path, variables }: SourceParent) {
+  const all = { access: 'signed in', path: `${path}/labels` } as const;
+  const single = { access: 'signed in', path: `${path}/labels/:label_id` } as const;
   const changeable = [
     'new_name',
     'color',
     'description',
-    ...(hasPriority ? (['priority'] as const) : []),
+    ...(parent === 'projects' ? (['priority'] as const) : []),
   ] as const;
-  const changed = ({ new_name: name, color, description, priority }: Change) => ({
-    name,
-    color,
-    description,
-    priority: hasPriority ? priority : undefined,
-  });
+  /** Labels of groups have no priority. */
+  const written = <
+    Input extends { readonly id: string; readonly priority?: number | null | undefined },
+  >(
+    input: Input,
+  ) => variables(parent === 'groups' ? { ...input, priority: undefined } : input);
   return [
     route({
       ...all,
       method: 'get',
       params: z.object({ ...ref, search: p.text().optional() }),
       document: list,
-      variables: ({ id, search, page, perPage }) => ({ source: source(id), search, page, perPage }),
+      variables,
     }),
-    route({
-      ...single,
-      method: 'get',
-      params: z.object(one),
-      document: show,
-      variables: ({ id, label_id }) => ({ source: source(id), label: label_id }),
-    }),
+    route({ ...single, method: 'get', params: z.object(one), document: show, variables }),
     route({
       ...all,
       method: 'post',
       params: z.object({ ...ref, name: p.text(), color: p.text(), ...details }),
       document: create,
-      variables: ({ id, name, color, description, priority }) => ({
-        source: source(id),
-        name,
-        color,
-        description,
-        priority: hasPriority ? priority : undefined,
-      }),
+      variables: written,
     }),
     route({
       ...all,
@@ -152,36 +142,28 @@ function labelRoutes(parent: 'groups' | 'projects', source: Source) {
         ...changeable,
       ),
       document: update,
-      variables: ({ id, ...params }) => ({
-        source: source(id),
-        label: reference(params),
-        ...changed(params),
-      }),
+      variables: (params) => written(withReference(params)),
     }),
     route({
       ...single,
       method: 'put',
       params: atLeastOne(z.object({ ...one, ...change }), ...changeable),
       document: update,
-      variables: ({ id, label_id: idOrName, ...params }) => ({
-        source: source(id),
-        label: { idOrName },
-        ...changed(params),
-      }),
+      variables: (params) => written(withOne(params)),
     }),
     route({
       ...all,
       method: 'delete',
       params: required(z.object({ ...ref, ...named }), 'name', 'label_id'),
       document: remove,
-      variables: ({ id, ...params }) => ({ source: source(id), label: reference(params) }),
+      variables: (params) => variables(withReference(params)),
     }),
     route({
       ...single,
       method: 'delete',
       params: z.object(one),
       document: remove,
-      variables: ({ id, label_id: idOrName }) => ({ source: source(id), label: { idOrName } }),
+      variables: (params) => variables(withOne(params)),
     }),
     ...([subscribe, unsubscribe] as const).map((document) =>
       route({
@@ -190,14 +172,11 @@ function labelRoutes(parent: 'groups' | 'projects', source: Source) {
         method: 'post',
         params: z.object(one),
         document,
-        variables: ({ id, label_id }) => ({ source: source(id), label: label_id }),
+        variables,
         status: ({ subscription }) => (subscription.hasChanged ? 201 : 304),
       }),
     ),
   ];
 }
 
-export const labels = [
-  ...labelRoutes('groups', (group) => ({ group })),
-  ...labelRoutes('projects', (project) => ({ project })),
-];
+export const labels = forSources(labelRoutes);

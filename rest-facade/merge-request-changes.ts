@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
-import { fullMergeRequest, fullMergeRequestFields } from './entities/merge-request.ts';
+import { fullMergeRequestFields, mergeRequest } from './entities/merge-request.ts';
+import { camelCased } from './kernel/camel-case.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { atLeastOne } from './kernel/rules.ts';
@@ -18,6 +19,25 @@ const mergeRequestParams = {
 /** 0 clears the assignee or milestone. */
 const idOrNone = (id: number | null | undefined) => (id === 0 ? null : id);
 
+interface MergeRequestParams {
+  readonly assignee_id?: number | null | undefined;
+  readonly milestone_id?: number | null | undefined;
+  readonly remove_source_branch?: boolean | undefined;
+}
+
+/** The fields of a new or changed merge request. */
+const written = <Params extends MergeRequestParams>({
+  assignee_id,
+  milestone_id,
+  remove_source_branch: removesSourceBranch,
+  ...params
+}: Params) => ({
+  ...camelCased(params),
+  removesSourceBranch,
+  assigneeId: idOrNone(assignee_id),
+  milestoneId: idOrNone(milestone_id),
+});
+
 const create = route({
   method: 'post',
   path: '/projects/:id/merge_requests',
@@ -31,29 +51,21 @@ const create = route({
     ...mergeRequestParams,
   }),
   document: graphql(
-    `mutation CreateMergeRequest($project: ID!, $mergeRequest: NewMergeRequest!) {
-      result: createMergeRequest(project: $project, mergeRequest: $mergeRequest) {
+    `mutation CreateMergeRequest($id: ID!, $mergeRequest: NewMergeRequest!) {
+      result: createMergeRequest(project: $id, mergeRequest: $mergeRequest) {
         ...FullMergeRequestFields
       }
     }`,
     [fullMergeRequestFields],
   ),
-  variables: (params) => ({
-    project: params.id,
+  variables: ({ id, target_project_id: target, ...params }) => ({
+    id,
     mergeRequest: {
-      title: params.title,
-      sourceBranch: params.source_branch,
-      targetBranch: params.target_branch,
-      targetProject:
-        params.target_project_id === undefined ? undefined : String(params.target_project_id),
-      description: params.description,
-      assigneeId: idOrNone(params.assignee_id),
-      milestoneId: idOrNone(params.milestone_id),
-      labels: params.labels,
-      removesSourceBranch: params.remove_source_branch,
+      ...written(params),
+      targetProject: target === undefined ? undefined : String(target),
     },
   }),
-  reshape: fullMergeRequest,
+  reshape: mergeRequest,
 });
 
 const update = route({
@@ -80,29 +92,19 @@ const update = route({
     'title',
   ),
   document: graphql(
-    `mutation UpdateMergeRequest($project: ID!, $iid: Int!, $change: MergeRequestChange!) {
-      result: updateMergeRequest(project: $project, iid: $iid, change: $change) {
+    `mutation UpdateMergeRequest($id: ID!, $merge_request_iid: Int!, $change: MergeRequestChange!) {
+      result: updateMergeRequest(project: $id, iid: $merge_request_iid, change: $change) {
         ...FullMergeRequestFields
       }
     }`,
     [fullMergeRequestFields],
   ),
-  variables: (params) => ({
-    project: params.id,
-    iid: params.merge_request_iid,
-    change: {
-      title: params.title,
-      description: params.description,
-      targetBranch: params.target_branch,
-      stateEvent: params.state_event,
-      isDiscussionLocked: params.discussion_locked,
-      removesSourceBranch: params.remove_source_branch,
-      assigneeId: idOrNone(params.assignee_id),
-      milestoneId: idOrNone(params.milestone_id),
-      labels: params.labels,
-    },
+  variables: ({ id, merge_request_iid, discussion_locked: isDiscussionLocked, ...params }) => ({
+    id,
+    merge_request_iid,
+    change: { ...written(params), isDiscussionLocked },
   }),
-  reshape: fullMergeRequest,
+  reshape: mergeRequest,
 });
 
 const remove = route({
@@ -111,11 +113,10 @@ const remove = route({
   access: 'signed in',
   params: z.object(mergeRequestRef),
   document: graphql(
-    `mutation DeleteMergeRequest($project: ID!, $iid: Int!) {
-      deleteMergeRequest(project: $project, iid: $iid)
+    `mutation DeleteMergeRequest($id: ID!, $merge_request_iid: Int!) {
+      deleteMergeRequest(project: $id, iid: $merge_request_iid)
     }`,
   ),
-  variables: ({ id, merge_request_iid: iid }) => ({ project: id, iid }),
 });
 
 export const mergeRequestChanges = [create, update, remove];

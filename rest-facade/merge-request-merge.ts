@@ -2,19 +2,11 @@ import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
 import { commit, commitFields } from './entities/commit.ts';
 import { diffFields } from './entities/diff.ts';
-import { fullMergeRequest, fullMergeRequestFields } from './entities/merge-request.ts';
+import { fullMergeRequestFields, mergeRequest } from './entities/merge-request.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 
 const mergeRequestRef = { ...ref, merge_request_iid: p.id() };
-
-const variables = ({
-  id,
-  merge_request_iid: iid,
-}: {
-  readonly id: string;
-  readonly merge_request_iid: number;
-}) => ({ project: id, iid });
 
 const commits = route({
   method: 'get',
@@ -22,14 +14,13 @@ const commits = route({
   access: 'anyone',
   params: z.object(mergeRequestRef),
   document: graphql(
-    `query MergeRequestCommits($project: ID!, $iid: Int!, $page: Int, $perPage: Int) {
-      mergeRequest(project: $project, iid: $iid) {
+    `query MergeRequestCommits($id: ID!, $merge_request_iid: Int!, $page: Int, $perPage: Int) {
+      mergeRequest(project: $id, iid: $merge_request_iid) {
         page: commits(page: $page, perPage: $perPage) { total nodes { ...CommitFields } }
       }
     }`,
     [commitFields],
   ),
-  variables: ({ page, perPage, ...params }) => ({ ...variables(params), page, perPage }),
   reshape: commit,
 });
 
@@ -39,19 +30,15 @@ const changes = route({
   access: 'anyone',
   params: z.object(mergeRequestRef),
   document: graphql(
-    `query MergeRequestChanges($project: ID!, $iid: Int!) {
-      mergeRequest(project: $project, iid: $iid) {
+    `query MergeRequestChanges($id: ID!, $merge_request_iid: Int!) {
+      result: mergeRequest(project: $id, iid: $merge_request_iid) {
         ...FullMergeRequestFields
         changes { ...DiffFields }
       }
     }`,
     [fullMergeRequestFields, diffFields],
   ),
-  variables,
-  reshape: ({ mergeRequest }) => ({
-    ...fullMergeRequest(mergeRequest),
-    changes: mergeRequest.changes,
-  }),
+  reshape: mergeRequest,
 });
 
 const merge = route({
@@ -67,13 +54,14 @@ const merge = route({
     sha: p.text().optional(),
   }),
   document: graphql(
-    `mutation AcceptMergeRequest($project: ID!, $iid: Int!, $merge: Merge!) {
-      result: acceptMergeRequest(project: $project, iid: $iid, merge: $merge) { ...FullMergeRequestFields }
+    `mutation AcceptMergeRequest($id: ID!, $merge_request_iid: Int!, $merge: Merge!) {
+      result: acceptMergeRequest(project: $id, iid: $merge_request_iid, merge: $merge) { ...FullMergeRequestFields }
     }`,
     [fullMergeRequestFields],
   ),
-  variables: (params) => ({
-    ...variables(params),
+  variables: ({ id, merge_request_iid, ...params }) => ({
+    id,
+    merge_request_iid,
     merge: {
       message: params.merge_commit_message,
       removesSourceBranch: params.should_remove_source_branch,
@@ -81,7 +69,7 @@ const merge = route({
       sha: params.sha,
     },
   }),
-  reshape: fullMergeRequest,
+  reshape: mergeRequest,
 });
 
 /** Documented as PUT; clients have always sent POST. */
@@ -93,13 +81,12 @@ const cancel = (['put', 'post'] as const).map((method) =>
     refusals: { conflicting: 406 },
     params: z.object(mergeRequestRef),
     document: graphql(
-      `mutation CancelAutomaticMerge($project: ID!, $iid: Int!) {
-        result: cancelAutomaticMerge(project: $project, iid: $iid) { ...FullMergeRequestFields }
+      `mutation CancelAutomaticMerge($id: ID!, $merge_request_iid: Int!) {
+        result: cancelAutomaticMerge(project: $id, iid: $merge_request_iid) { ...FullMergeRequestFields }
       }`,
       [fullMergeRequestFields],
     ),
-    variables,
-    reshape: fullMergeRequest,
+    reshape: mergeRequest,
   }),
 );
 

@@ -1,17 +1,22 @@
 import { z } from 'zod';
-import { graphql } from '../schema/client/graphql.ts';
+import { graphql, type ResultOf } from '../schema/client/graphql.ts';
+import type { Site } from '../schema/client/operation.ts';
+import { issuableListing, mergeRequestListingParams } from './entities/issuable-listing.ts';
 import {
-  fullMergeRequest,
   fullMergeRequestFields,
+  mergeRequest,
   mergeRequestFields,
+  simpleMergeRequest,
 } from './entities/merge-request.ts';
-import {
-  listedMergeRequest,
-  mergeRequestListing,
-  mergeRequestListingParams,
-} from './entities/merge-request-listing.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
+
+/** In the requested view. */
+const listed = (
+  record: ResultOf<typeof mergeRequestFields>,
+  _site: Site,
+  { view }: { readonly view?: 'simple' | undefined },
+) => (view === 'simple' ? simpleMergeRequest(record) : mergeRequest(record));
 
 const list = route({
   method: 'get',
@@ -20,17 +25,17 @@ const list = route({
   params: z.object(mergeRequestListingParams),
   document: graphql(
     `query MergeRequests(
-      $filter: MergeRequestFilter, $orderBy: MergeRequestOrder, $sort: SortDirection
+      $filter: MergeRequestFilter, $order_by: MergeRequestOrder, $sort: SortDirection
       $page: Int, $perPage: Int
     ) {
       page: mergeRequests(
-        filter: $filter, orderBy: $orderBy, sort: $sort, page: $page, perPage: $perPage
+        filter: $filter, orderBy: $order_by, sort: $sort, page: $page, perPage: $perPage
       ) { total nodes { ...MergeRequestFields } }
     }`,
     [mergeRequestFields],
   ),
-  variables: (params) => mergeRequestListing(params, 'created-by-me'),
-  reshape: listedMergeRequest,
+  variables: (params) => issuableListing(params, 'createdByMe'),
+  reshape: listed,
 });
 
 const listOfGroup = route({
@@ -40,18 +45,18 @@ const listOfGroup = route({
   params: z.object({ ...ref, ...mergeRequestListingParams }),
   document: graphql(
     `query GroupMergeRequests(
-      $group: ID!, $filter: MergeRequestFilter, $orderBy: MergeRequestOrder, $sort: SortDirection
+      $id: ID!, $filter: MergeRequestFilter, $order_by: MergeRequestOrder, $sort: SortDirection
       $page: Int, $perPage: Int
     ) {
       page: groupMergeRequests(
-        group: $group, filter: $filter, orderBy: $orderBy, sort: $sort
+        group: $id, filter: $filter, orderBy: $order_by, sort: $sort
         page: $page, perPage: $perPage
       ) { total nodes { ...MergeRequestFields } }
     }`,
     [mergeRequestFields],
   ),
-  variables: ({ id, ...params }) => ({ group: id, ...mergeRequestListing(params, 'all') }),
-  reshape: listedMergeRequest,
+  variables: ({ id, ...params }) => ({ id, ...issuableListing(params, 'all') }),
+  reshape: listed,
 });
 
 const listOfProject = route({
@@ -61,18 +66,18 @@ const listOfProject = route({
   params: z.object({ ...ref, ...mergeRequestListingParams }),
   document: graphql(
     `query ProjectMergeRequests(
-      $project: ID!, $filter: MergeRequestFilter, $orderBy: MergeRequestOrder
+      $id: ID!, $filter: MergeRequestFilter, $order_by: MergeRequestOrder
       $sort: SortDirection, $page: Int, $perPage: Int
     ) {
       page: projectMergeRequests(
-        project: $project, filter: $filter, orderBy: $orderBy, sort: $sort
+        project: $id, filter: $filter, orderBy: $order_by, sort: $sort
         page: $page, perPage: $perPage
       ) { total nodes { ...MergeRequestFields } }
     }`,
     [mergeRequestFields],
   ),
-  variables: ({ id, ...params }) => ({ project: id, ...mergeRequestListing(params, 'all') }),
-  reshape: listedMergeRequest,
+  variables: ({ id, ...params }) => ({ id, ...issuableListing(params, 'all') }),
+  reshape: listed,
 });
 
 const show = route({
@@ -81,13 +86,12 @@ const show = route({
   access: 'anyone',
   params: z.object({ ...ref, merge_request_iid: p.id() }),
   document: graphql(
-    `query MergeRequest($project: ID!, $iid: Int!) {
-      result: mergeRequest(project: $project, iid: $iid) { ...FullMergeRequestFields }
+    `query MergeRequest($id: ID!, $merge_request_iid: Int!) {
+      result: mergeRequest(project: $id, iid: $merge_request_iid) { ...FullMergeRequestFields }
     }`,
     [fullMergeRequestFields],
   ),
-  variables: ({ id, merge_request_iid: iid }) => ({ project: id, iid }),
-  reshape: fullMergeRequest,
+  reshape: mergeRequest,
 });
 
 export const mergeRequests = [list, listOfGroup, listOfProject, show];

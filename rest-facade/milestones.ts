@@ -3,7 +3,8 @@ import { graphql } from '../schema/client/graphql.ts';
 import { issue, issueFields } from './entities/issue.ts';
 import { mergeRequest, mergeRequestFields } from './entities/merge-request.ts';
 import { milestone, milestoneFields } from './entities/milestone.ts';
-import { p, ref } from './kernel/params.ts';
+import { forSources, type SourceParent } from './entities/source.ts';
+import { filterList, p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { atLeastOne } from './kernel/rules.ts';
 
@@ -20,19 +21,19 @@ const list = graphql(
 );
 
 const show = graphql(
-  `query Milestone($source: GroupOrProject!, $id: Int!) {
-    result: milestone(source: $source, id: $id) { ...MilestoneFields }
+  `query Milestone($source: GroupOrProject!, $milestone_id: Int!) {
+    result: milestone(source: $source, id: $milestone_id) { ...MilestoneFields }
   }`,
   [milestoneFields],
 );
 
 const create = graphql(
   `mutation CreateMilestone(
-    $source: GroupOrProject!, $title: String!, $description: String, $startDate: Date, $dueDate: Date
+    $source: GroupOrProject!, $title: String!, $description: String, $start_date: Date, $due_date: Date
   ) {
     result: createMilestone(
       source: $source, title: $title, description: $description,
-      startDate: $startDate, dueDate: $dueDate
+      startDate: $start_date, dueDate: $due_date
     ) { ...MilestoneFields }
   }`,
   [milestoneFields],
@@ -40,26 +41,26 @@ const create = graphql(
 
 const update = graphql(
   `mutation UpdateMilestone(
-    $source: GroupOrProject!, $id: Int!, $title: String, $description: String,
-    $startDate: Date, $dueDate: Date, $state: MilestoneState
+    $source: GroupOrProject!, $milestone_id: Int!, $title: String, $description: String,
+    $start_date: Date, $due_date: Date, $state_event: MilestoneState
   ) {
     result: updateMilestone(
-      source: $source, id: $id, title: $title, description: $description,
-      startDate: $startDate, dueDate: $dueDate, state: $state
+      source: $source, id: $milestone_id, title: $title, description: $description,
+      startDate: $start_date, dueDate: $due_date, state: $state_event
     ) { ...MilestoneFields }
   }`,
   [milestoneFields],
 );
 
 const remove = graphql(
-  `mutation DeleteMilestone($source: GroupOrProject!, $id: Int!) {
-    deleteMilestone(source: $source, id: $id)
+  `mutation DeleteMilestone($source: GroupOrProject!, $milestone_id: Int!) {
+    deleteMilestone(source: $source, id: $milestone_id)
   }`,
 );
 
 const issues = graphql(
-  `query MilestoneIssues($source: GroupOrProject!, $id: Int!, $page: Int, $perPage: Int) {
-    page: milestoneIssues(source: $source, id: $id, page: $page, perPage: $perPage) {
+  `query MilestoneIssues($source: GroupOrProject!, $milestone_id: Int!, $page: Int, $perPage: Int) {
+    page: milestoneIssues(source: $source, id: $milestone_id, page: $page, perPage: $perPage) {
       total nodes { ...IssueFields }
     }
   }`,
@@ -67,15 +68,15 @@ const issues = graphql(
 );
 
 const mergeRequests = graphql(
-  `query MilestoneMergeRequests($source: GroupOrProject!, $id: Int!, $page: Int, $perPage: Int) {
-    page: milestoneMergeRequests(source: $source, id: $id, page: $page, perPage: $perPage) {
+  `query MilestoneMergeRequests(
+    $source: GroupOrProject!, $milestone_id: Int!, $page: Int, $perPage: Int
+  ) {
+    page: milestoneMergeRequests(source: $source, id: $milestone_id, page: $page, perPage: $perPage) {
       total nodes { ...MergeRequestFields }
     }
   }`,
   [mergeRequestFields],
 );
-
-type Source = (id: string) => { readonly group: string } | { readonly project: string };
 
 /** Null or '' clears a date. */
 const details = {
@@ -84,15 +85,14 @@ const details = {
   start_date: p.orNone(p.date()).optional(),
 };
 
-const states = { close: 'closed', activate: 'active' } as const;
+const one = { ...ref, milestone_id: p.id() };
 
 /**
  * Milestones of projects and of groups: the same routes below another parent (v4-behaviour 3.9).
  */
-function milestoneRoutes(parent: 'groups' | 'projects', source: Source) {
-  const all = { access: 'signed in', path: `/${parent}/:id/milestones` } as const;
-  const single = { access: 'signed in', path: `/${parent}/:id/milestones/:milestone_id` } as const;
-  const one = { ...ref, milestone_id: p.id() };
+function milestoneRoutes({ path, variables }: SourceParent) {
+  const all = { access: 'signed in', path: `${path}/milestones` } as const;
+  const single = { access: 'signed in', path: `${path}/milestones/:milestone_id` } as const;
   return [
     route({
       ...all,
@@ -100,19 +100,11 @@ function milestoneRoutes(parent: 'groups' | 'projects', source: Source) {
       params: z.object({
         ...ref,
         state: p.choice(['active', 'closed']).optional(),
-        iids: p.intList().optional(),
+        iids: filterList(p.intList()),
         search: p.text().optional(),
       }),
       document: list,
-      variables: ({ id, state, iids, search, page, perPage }) => ({
-        source: source(id),
-        state,
-        // clients send an empty list for no filter
-        iids: iids?.length ? iids : undefined,
-        search,
-        page,
-        perPage,
-      }),
+      variables,
       reshape: milestone,
     }),
     route({
@@ -120,7 +112,7 @@ function milestoneRoutes(parent: 'groups' | 'projects', source: Source) {
       method: 'get',
       params: z.object(one),
       document: show,
-      variables: ({ id, milestone_id }) => ({ source: source(id), id: milestone_id }),
+      variables,
       reshape: milestone,
     }),
     route({
@@ -128,13 +120,7 @@ function milestoneRoutes(parent: 'groups' | 'projects', source: Source) {
       method: 'post',
       params: z.object({ ...ref, title: p.text(), ...details }),
       document: create,
-      variables: ({ id, title, description, due_date: dueDate, start_date: startDate }) => ({
-        source: source(id),
-        title,
-        description,
-        dueDate,
-        startDate,
-      }),
+      variables,
       reshape: milestone,
     }),
     route({
@@ -145,7 +131,7 @@ function milestoneRoutes(parent: 'groups' | 'projects', source: Source) {
           ...one,
           ...details,
           title: p.text().optional(),
-          state_event: p.choice(['close', 'activate']).optional(),
+          state_event: p.mapped({ close: 'closed', activate: 'active' } as const).optional(),
         }),
         'title',
         'description',
@@ -154,36 +140,17 @@ function milestoneRoutes(parent: 'groups' | 'projects', source: Source) {
         'state_event',
       ),
       document: update,
-      variables: ({ id, milestone_id, title, description, due_date, start_date, state_event }) => ({
-        source: source(id),
-        id: milestone_id,
-        title,
-        description,
-        dueDate: due_date,
-        startDate: start_date,
-        state: state_event && states[state_event],
-      }),
+      variables,
       reshape: milestone,
     }),
-    route({
-      ...single,
-      method: 'delete',
-      params: z.object(one),
-      document: remove,
-      variables: ({ id, milestone_id }) => ({ source: source(id), id: milestone_id }),
-    }),
+    route({ ...single, method: 'delete', params: z.object(one), document: remove, variables }),
     route({
       access: 'signed in',
       path: `${single.path}/issues`,
       method: 'get',
       params: z.object(one),
       document: issues,
-      variables: ({ id, milestone_id, page, perPage }) => ({
-        source: source(id),
-        id: milestone_id,
-        page,
-        perPage,
-      }),
+      variables,
       reshape: issue,
     }),
     route({
@@ -192,18 +159,10 @@ function milestoneRoutes(parent: 'groups' | 'projects', source: Source) {
       method: 'get',
       params: z.object(one),
       document: mergeRequests,
-      variables: ({ id, milestone_id, page, perPage }) => ({
-        source: source(id),
-        id: milestone_id,
-        page,
-        perPage,
-      }),
+      variables,
       reshape: mergeRequest,
     }),
   ];
 }
 
-export const milestones = [
-  ...milestoneRoutes('groups', (group) => ({ group })),
-  ...milestoneRoutes('projects', (project) => ({ project })),
-];
+export const milestones = forSources(milestoneRoutes);

@@ -1,24 +1,24 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
-import { awardEmoji, awardEmojiFields } from './entities/award-emoji.ts';
+import { awardEmojiFields } from './entities/award-emoji.ts';
 import { note, noteFields } from './entities/note.ts';
 import {
   iidOf,
   type NoteableParent,
   noteableIssue,
   noteableMergeRequest,
-  noteableOf,
   noteableSnippet,
+  onNoteable,
   withinNoteable,
 } from './entities/noteable.ts';
-import { p } from './kernel/params.ts';
+import { p, timeOrder } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 
 const list = graphql(
   `query Notes(
-    $noteable: NoteableInput!, $orderBy: NoteOrder, $sort: SortDirection, $page: Int, $perPage: Int
+    $noteable: NoteableInput!, $order_by: NoteOrder, $sort: SortDirection, $page: Int, $perPage: Int
   ) {
-    page: notes(noteable: $noteable, orderBy: $orderBy, sort: $sort, page: $page, perPage: $perPage) {
+    page: notes(noteable: $noteable, orderBy: $order_by, sort: $sort, page: $page, perPage: $perPage) {
       total nodes { ...NoteFields }
     }
   }`,
@@ -26,23 +26,24 @@ const list = graphql(
 );
 
 const show = graphql(
-  `query Note($noteable: NoteableInput!, $id: Int!) {
-    note(noteable: $noteable, id: $id) { ...NoteFields }
+  `query Note($noteable: NoteableInput!, $note_id: Int!) {
+    result: note(noteable: $noteable, id: $note_id) { ...NoteFields }
   }`,
   [noteFields],
 );
 
 const showOnSnippet = graphql(
-  `query NoteOnSnippet($noteable: NoteableInput!, $id: Int!) {
-    note(noteable: $noteable, id: $id) { ...NoteFields snippet { title fileName } }
+  `query NoteOnSnippet($noteable: NoteableInput!, $note_id: Int!) {
+    result: note(noteable: $noteable, id: $note_id) {
+      ...NoteFields snippet { title file_name: fileName }
+    }
   }`,
   [noteFields],
 );
 
 const create = graphql(
-  `mutation CreateNote($noteable: NoteableInput!, $body: String!, $createdAt: DateTime) {
-    said: createNote(noteable: $noteable, body: $body, createdAt: $createdAt) {
-      __typename
+  `mutation CreateNote($noteable: NoteableInput!, $body: String!, $created_at: DateTime) {
+    result: createNote(noteable: $noteable, body: $body, createdAt: $created_at) {
       ...NoteFields
       ...AwardEmojiFields
     }
@@ -51,19 +52,17 @@ const create = graphql(
 );
 
 const update = graphql(
-  `mutation UpdateNote($noteable: NoteableInput!, $id: Int!, $body: String!) {
-    note: updateNote(noteable: $noteable, id: $id, body: $body) { ...NoteFields }
+  `mutation UpdateNote($noteable: NoteableInput!, $note_id: Int!, $body: String!) {
+    result: updateNote(noteable: $noteable, id: $note_id, body: $body) { ...NoteFields }
   }`,
   [noteFields],
 );
 
 const remove = graphql(
-  `mutation DeleteNote($noteable: NoteableInput!, $id: Int!) {
-    deleteNote(noteable: $noteable, id: $id)
+  `mutation DeleteNote($noteable: NoteableInput!, $note_id: Int!) {
+    deleteNote(noteable: $noteable, id: $note_id)
   }`,
 );
-
-const orders = { created_at: 'createdAt', updated_at: 'updatedAt' } as const;
 
 function showRoute(parent: NoteableParent, path: string) {
   const one = {
@@ -71,34 +70,26 @@ function showRoute(parent: NoteableParent, path: string) {
     method: 'get',
     path,
     params: z.object({ ...withinNoteable(parent), note_id: p.id() }),
-    variables: ({ note_id: id, ...params }: OneParams) => ({
-      noteable: noteableOf(parent, params),
-      id,
-    }),
+    variables: onNoteable(parent),
   } as const;
   if (parent !== noteableSnippet) {
     return route({
       ...one,
       document: show,
-      reshape: (data, _site, params) => note(data.note, iidOf(parent, params)),
+      reshape: (record, _site, params) => note(record, iidOf(parent, params)),
     });
   }
   return route({
     ...one,
     document: showOnSnippet,
     // v4 shows a single note with its snippet; snippets do not expire
-    reshape: (data, _site, params) => ({
-      ...note(data.note, iidOf(parent, params)),
-      title: data.note.snippet?.title ?? null,
-      file_name: data.note.snippet?.fileName ?? null,
+    reshape: ({ snippet, ...record }, _site, params) => ({
+      ...note(record, iidOf(parent, params)),
+      title: snippet?.title ?? null,
+      file_name: snippet?.file_name ?? null,
       expires_at: null,
     }),
   });
-}
-
-interface OneParams {
-  readonly id: string;
-  readonly note_id: number;
 }
 
 /** The notes of one kind of noteable (specification "Notes", v4-behaviour 2.6). */
@@ -107,23 +98,18 @@ function noteRoutes(parent: NoteableParent) {
   const one = { access: 'signed in', path: `${parent.path}/notes/:note_id` } as const;
   const within = withinNoteable(parent);
   const single = { ...within, note_id: p.id() };
+  const variables = onNoteable(parent);
   return [
     route({
       ...all,
       method: 'get',
       params: z.object({
         ...within,
-        order_by: p.choice(['created_at', 'updated_at']).optional(),
+        order_by: timeOrder,
         sort: p.choice(['asc', 'desc']).optional(),
       }),
       document: list,
-      variables: ({ page, perPage, order_by: order, sort, ...path }) => ({
-        noteable: noteableOf(parent, path),
-        orderBy: order && orders[order],
-        sort,
-        page,
-        perPage,
-      }),
+      variables,
       reshape: (record, _site, params) => note(record, iidOf(parent, params)),
     }),
     showRoute(parent, one.path),
@@ -132,32 +118,24 @@ function noteRoutes(parent: NoteableParent) {
       method: 'post',
       params: z.object({ ...within, body: p.text(), created_at: p.time().optional() }),
       document: create,
-      variables: ({ body, created_at: createdAt, ...path }) => ({
-        noteable: noteableOf(parent, path),
-        body,
-        createdAt,
-      }),
-      reshape: ({ said }, _site, params) =>
-        said.__typename === 'Note' ? note(said, iidOf(parent, params)) : awardEmoji(said),
+      variables,
+      reshape: (record, _site, params) =>
+        'body' in record ? note(record, iidOf(parent, params)) : record,
     }),
     route({
       ...one,
       method: 'put',
       params: z.object({ ...single, body: p.text() }),
       document: update,
-      variables: ({ note_id: id, body, ...path }) => ({
-        noteable: noteableOf(parent, path),
-        id,
-        body,
-      }),
-      reshape: (data, _site, params) => note(data.note, iidOf(parent, params)),
+      variables,
+      reshape: (record, _site, params) => note(record, iidOf(parent, params)),
     }),
     route({
       ...one,
       method: 'delete',
       params: z.object(single),
       document: remove,
-      variables: ({ note_id: id, ...path }) => ({ noteable: noteableOf(parent, path), id }),
+      variables,
     }),
   ];
 }

@@ -1,11 +1,6 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
-import {
-  listedPipeline,
-  listedPipelineFields,
-  pipeline,
-  pipelineFields,
-} from './entities/pipeline.ts';
+import { listedPipelineFields, pipeline, pipelineFields } from './entities/pipeline.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 
@@ -20,8 +15,6 @@ const statuses = [
   'manual',
 ] as const;
 
-const orders = { id: 'id', status: 'status', ref: 'ref', user_id: 'userId' } as const;
-
 const list = route({
   method: 'get',
   path: '/projects/:id/pipelines',
@@ -34,37 +27,34 @@ const list = route({
     yaml_errors: p.flag().optional(),
     name: p.text().optional(),
     username: p.text().optional(),
-    order_by: p.choice(['id', 'status', 'ref', 'user_id']).optional(),
+    order_by: p
+      .mapped({ id: 'id', status: 'status', ref: 'ref', user_id: 'userId' } as const)
+      .optional(),
     sort: p.choice(['asc', 'desc']).optional(),
   }),
   document: graphql(
     `query Pipelines(
-      $project: ID!, $filter: PipelineFilter, $orderBy: PipelineOrder, $sort: SortDirection
+      $id: ID!, $filter: PipelineFilter, $order_by: PipelineOrder, $sort: SortDirection
       $page: Int, $perPage: Int
     ) {
       page: pipelines(
-        project: $project, filter: $filter, orderBy: $orderBy, sort: $sort
+        project: $id, filter: $filter, orderBy: $order_by, sort: $sort
         page: $page, perPage: $perPage
       ) { total nodes { ...ListedPipelineFields } }
     }`,
     [listedPipelineFields],
   ),
-  variables: ({ id, order_by, sort, page, perPage, yaml_errors, ...filter }) => ({
-    project: id,
+  variables: ({ scope, status, ref: of, yaml_errors, name, username, ...rest }) => ({
+    ...rest,
     filter: {
-      scope: filter.scope,
-      status: filter.status,
-      ref: filter.ref,
+      scope,
+      status,
+      ref: of,
       hasYamlErrors: yaml_errors,
-      name: filter.name,
-      username: filter.username,
+      name,
+      username,
     },
-    orderBy: order_by && orders[order_by],
-    sort,
-    page,
-    perPage,
   }),
-  reshape: listedPipeline,
 });
 
 const one = { ...ref, pipeline_id: p.id() };
@@ -75,12 +65,11 @@ const show = route({
   access: 'signed in',
   params: z.object(one),
   document: graphql(
-    `query Pipeline($project: ID!, $id: Int!) {
-      result: pipeline(project: $project, id: $id) { ...PipelineFields }
+    `query Pipeline($id: ID!, $pipeline_id: Int!) {
+      result: pipeline(project: $id, id: $pipeline_id) { ...PipelineFields }
     }`,
     [pipelineFields],
   ),
-  variables: ({ id, pipeline_id }) => ({ project: id, id: pipeline_id }),
   reshape: pipeline,
 });
 
@@ -90,12 +79,11 @@ const create = route({
   access: 'signed in',
   params: z.object({ ...ref, ref: p.text() }),
   document: graphql(
-    `mutation CreatePipeline($project: ID!, $ref: String!) {
-      result: createPipeline(project: $project, ref: $ref) { ...PipelineFields }
+    `mutation CreatePipeline($id: ID!, $ref: String!) {
+      result: createPipeline(project: $id, ref: $ref) { ...PipelineFields }
     }`,
     [pipelineFields],
   ),
-  variables: ({ id, ref: of }) => ({ project: id, ref: of }),
   reshape: pipeline,
 });
 
@@ -105,12 +93,11 @@ const retry = route({
   access: 'signed in',
   params: z.object(one),
   document: graphql(
-    `mutation RetryPipeline($project: ID!, $id: Int!) {
-      result: retryPipeline(project: $project, id: $id) { ...PipelineFields }
+    `mutation RetryPipeline($id: ID!, $pipeline_id: Int!) {
+      result: retryPipeline(project: $id, id: $pipeline_id) { ...PipelineFields }
     }`,
     [pipelineFields],
   ),
-  variables: ({ id, pipeline_id }) => ({ project: id, id: pipeline_id }),
   reshape: pipeline,
 });
 
@@ -121,12 +108,11 @@ const cancel = route({
   status: 200,
   params: z.object(one),
   document: graphql(
-    `mutation CancelPipeline($project: ID!, $id: Int!) {
-      result: cancelPipeline(project: $project, id: $id) { ...PipelineFields }
+    `mutation CancelPipeline($id: ID!, $pipeline_id: Int!) {
+      result: cancelPipeline(project: $id, id: $pipeline_id) { ...PipelineFields }
     }`,
     [pipelineFields],
   ),
-  variables: ({ id, pipeline_id }) => ({ project: id, id: pipeline_id }),
   reshape: pipeline,
 });
 

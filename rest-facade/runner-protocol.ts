@@ -5,7 +5,7 @@ import { route } from './kernel/route.ts';
 
 const word = p.text().nullish();
 
-/** What a program says of itself. */
+/** The description of a runner program by itself. */
 export const runnerInfo = z
   .object({
     name: word,
@@ -16,7 +16,7 @@ export const runnerInfo = z
   })
   .optional();
 
-// runners show tokens of their own and are nobody else
+// runners authenticate by tokens of their own, without a user
 const own = { access: 'anyone' } as const;
 
 const register = route({
@@ -28,7 +28,7 @@ const register = route({
     description: p.orNone(p.text()).optional(),
     info: runnerInfo,
     active: p.flag().optional(),
-    /** What later runners say in place of it. */
+    /** The opposite of `active`, which later runners send. */
     paused: p.flag().optional(),
     locked: p.flag().optional(),
     run_untagged: p.flag().optional(),
@@ -37,7 +37,7 @@ const register = route({
   }),
   document: graphql(
     `mutation RegisterRunner($token: String!, $settings: RunnerSettings!, $info: RunnerInfo) {
-      registerRunner(token: $token, settings: $settings, info: $info) { id token }
+      result: registerRunner(token: $token, settings: $settings, info: $info) { id token }
     }`,
   ),
   variables: ({ token, info, ...given }) => ({
@@ -52,7 +52,6 @@ const register = route({
       access: given.access_level,
     },
   }),
-  reshape: ({ registerRunner: { id, token } }) => ({ id, token }),
 });
 
 const shown = z.object({ token: p.text() });
@@ -64,8 +63,7 @@ const verify = route({
   status: 200,
   params: shown,
   document: graphql('query VerifyRunner($token: String!) { registeredRunner(token: $token) }'),
-  variables: ({ token }) => ({ token }),
-  // the status is all that matters, and has always been the body as well
+  // clients read the status only; v4 repeats it as the body
   reshape: () => 200,
 });
 
@@ -77,8 +75,7 @@ const unregister = route({
   document: graphql(
     'mutation UnregisterRunner($token: String!) { unregisterRunner(token: $token) }',
   ),
-  variables: ({ token }) => ({ token }),
 });
 
-/** What runner programs ask (v4-behaviour 3.12). */
+/** The registration of runner programs (v4-behaviour 3.12). */
 export const runnerProtocol = [register, verify, unregister];

@@ -1,33 +1,24 @@
 import { z } from 'zod';
 import { graphql, type ResultOf } from '../schema/client/graphql.ts';
 import { simpleProjectFields } from './entities/project.ts';
-import { runner, runnerFields } from './entities/runner.ts';
+import { runnerFields } from './entities/runner.ts';
 import { p, ref } from './kernel/params.ts';
 import { type PathParams, route } from './kernel/route.ts';
 import { atLeastOne } from './kernel/rules.ts';
 
 const detailFields = graphql(
   `fragment RunnerDetailFields on RunnerDetails {
-    id description isActive isShared name tagList runsUntagged isLocked access
-    version revision platform architecture contactedAt token
+    id description active: isActive is_shared: isShared name
+    tag_list: tagList run_untagged: runsUntagged locked: isLocked access_level: access
+    version revision platform architecture contacted_at: contactedAt token
     projects { ...SimpleProjectFields }
   }`,
   [simpleProjectFields],
 );
 
 const details = (record: ResultOf<typeof detailFields>) => ({
-  ...runner(record),
-  tag_list: record.tagList,
-  run_untagged: record.runsUntagged,
-  locked: record.isLocked,
-  access_level: record.access,
-  version: record.version,
-  revision: record.revision,
-  platform: record.platform,
-  architecture: record.architecture,
-  contacted_at: record.contactedAt,
-  ...(record.token !== null && { token: record.token }),
-  projects: record.projects,
+  ...record,
+  token: record.token ?? undefined,
 });
 
 const everyScope = p.choice(['specific', 'shared', 'active', 'paused', 'online']).optional();
@@ -43,8 +34,6 @@ const own = route({
     }`,
     [runnerFields],
   ),
-  variables: ({ scope, page, perPage }) => ({ scope, page, perPage }),
-  reshape: runner,
 });
 
 const all = route({
@@ -58,8 +47,6 @@ const all = route({
     }`,
     [runnerFields],
   ),
-  variables: ({ scope, page, perPage }) => ({ scope, page, perPage }),
-  reshape: runner,
 });
 
 const single = { path: '/runners/:id', access: 'signed in' } as const;
@@ -73,7 +60,6 @@ const show = route({
     'query Runner($id: Int!) { result: runner(id: $id) { ...RunnerDetailFields } }',
     [detailFields],
   ),
-  variables: ({ id }) => ({ id }),
   reshape: details,
 });
 
@@ -122,10 +108,9 @@ const remove = route({
   method: 'delete',
   params: z.object(one),
   document: graphql('mutation DeleteRunner($id: Int!) { deleteRunner(id: $id) }'),
-  variables: ({ id }) => ({ id }),
 });
 
-// whether one may manage runners is told before the parameters are judged
+// permission is checked before the parameters
 const before = {
   document: graphql(
     `query ManageableRunners($project: ID!) { projectRunners(project: $project) { __typename } }`,
@@ -141,15 +126,13 @@ const list = route({
   method: 'get',
   params: z.object({ ...ref, scope: everyScope }),
   document: graphql(
-    `query ProjectRunners($project: ID!, $scope: RunnerScope, $page: Int, $perPage: Int) {
-      page: projectRunners(project: $project, scope: $scope, page: $page, perPage: $perPage) {
+    `query ProjectRunners($id: ID!, $scope: RunnerScope, $page: Int, $perPage: Int) {
+      page: projectRunners(project: $id, scope: $scope, page: $page, perPage: $perPage) {
         total nodes { ...RunnerFields }
       }
     }`,
     [runnerFields],
   ),
-  variables: ({ id, scope, page, perPage }) => ({ project: id, scope, page, perPage }),
-  reshape: runner,
 });
 
 const enable = route({
@@ -157,13 +140,11 @@ const enable = route({
   method: 'post',
   params: z.object(enabled),
   document: graphql(
-    `mutation EnableRunner($project: ID!, $id: Int!) {
-      result: enableRunner(project: $project, id: $id) { ...RunnerFields }
+    `mutation EnableRunner($id: ID!, $runner_id: Int!) {
+      result: enableRunner(project: $id, id: $runner_id) { ...RunnerFields }
     }`,
     [runnerFields],
   ),
-  variables: ({ id, runner_id }) => ({ project: id, id: runner_id }),
-  reshape: runner,
 });
 
 const disable = route({
@@ -172,9 +153,8 @@ const disable = route({
   method: 'delete',
   params: z.object(enabled),
   document: graphql(
-    `mutation DisableRunner($project: ID!, $id: Int!) { disableRunner(project: $project, id: $id) }`,
+    `mutation DisableRunner($id: ID!, $runner_id: Int!) { disableRunner(project: $id, id: $runner_id) }`,
   ),
-  variables: ({ id, runner_id }) => ({ project: id, id: runner_id }),
 });
 
 export const runners = [own, all, show, update, remove, list, enable, disable];

@@ -7,22 +7,14 @@ import { route } from './kernel/route.ts';
 
 const fields = graphql(
   `fragment TriggerFields on Trigger {
-    id token description createdAt updatedAt lastUsedAt owner { ...BasicUserFields }
+    id token description created_at: createdAt updated_at: updatedAt
+    deleted_at: __typename last_used: lastUsedAt owner { ...BasicUserFields }
   }`,
   [basicUserFields],
 );
 
-const trigger = (found: ResultOf<typeof fields>) => ({
-  id: found.id,
-  token: found.token,
-  description: found.description,
-  created_at: found.createdAt,
-  updated_at: found.updatedAt,
-  // one that is deleted is shown no more
-  deleted_at: null,
-  last_used: found.lastUsedAt,
-  owner: found.owner,
-});
+/** Deleted triggers are never shown. */
+const trigger = (record: ResultOf<typeof fields>) => ({ ...record, deleted_at: null });
 
 const all = { path: '/projects/:id/triggers', access: 'signed in' } as const;
 const single = { path: '/projects/:id/triggers/:trigger_id', access: 'signed in' } as const;
@@ -32,31 +24,28 @@ const list = route({
   method: 'get',
   params: z.object(ref),
   document: graphql(
-    `query Triggers($project: ID!, $page: Int, $perPage: Int) {
-      page: triggers(project: $project, page: $page, perPage: $perPage) {
+    `query Triggers($id: ID!, $page: Int, $perPage: Int) {
+      page: triggers(project: $id, page: $page, perPage: $perPage) {
         total nodes { ...TriggerFields }
       }
     }`,
     [fields],
   ),
-  variables: ({ id, page, perPage }) => ({ project: id, page, perPage }),
   reshape: trigger,
 });
 
 const params = z.object({ ...ref, trigger_id: p.id() });
-const variables = ({ id, trigger_id }: z.infer<typeof params>) => ({ project: id, id: trigger_id });
 
 const show = route({
   ...single,
   method: 'get',
   params,
   document: graphql(
-    `query Trigger($project: ID!, $id: Int!) {
-      result: trigger(project: $project, id: $id) { ...TriggerFields }
+    `query Trigger($id: ID!, $trigger_id: Int!) {
+      result: trigger(project: $id, id: $trigger_id) { ...TriggerFields }
     }`,
     [fields],
   ),
-  variables,
   reshape: trigger,
 });
 
@@ -65,12 +54,11 @@ const create = route({
   method: 'post',
   params: z.object({ ...ref, description: p.text() }),
   document: graphql(
-    `mutation CreateTrigger($project: ID!, $description: String!) {
-      result: createTrigger(project: $project, description: $description) { ...TriggerFields }
+    `mutation CreateTrigger($id: ID!, $description: String!) {
+      result: createTrigger(project: $id, description: $description) { ...TriggerFields }
     }`,
     [fields],
   ),
-  variables: ({ id, description }) => ({ project: id, description }),
   reshape: trigger,
 });
 
@@ -79,12 +67,11 @@ const update = route({
   method: 'put',
   params: params.extend({ description: p.text().optional() }),
   document: graphql(
-    `mutation UpdateTrigger($project: ID!, $id: Int!, $description: String) {
-      result: updateTrigger(project: $project, id: $id, description: $description) { ...TriggerFields }
+    `mutation UpdateTrigger($id: ID!, $trigger_id: Int!, $description: String) {
+      result: updateTrigger(project: $id, id: $trigger_id, description: $description) { ...TriggerFields }
     }`,
     [fields],
   ),
-  variables: ({ description, ...one }) => ({ ...variables(one), description }),
   reshape: trigger,
 });
 
@@ -95,12 +82,11 @@ const take = route({
   status: 200,
   params,
   document: graphql(
-    `mutation TakeTrigger($project: ID!, $id: Int!) {
-      result: takeTrigger(project: $project, id: $id) { ...TriggerFields }
+    `mutation TakeTrigger($id: ID!, $trigger_id: Int!) {
+      result: takeTrigger(project: $id, id: $trigger_id) { ...TriggerFields }
     }`,
     [fields],
   ),
-  variables,
   reshape: trigger,
 });
 
@@ -109,12 +95,11 @@ const remove = route({
   method: 'delete',
   params,
   document: graphql(
-    `mutation DeleteTrigger($project: ID!, $id: Int!) { deleteTrigger(project: $project, id: $id) }`,
+    `mutation DeleteTrigger($id: ID!, $trigger_id: Int!) { deleteTrigger(project: $id, id: $trigger_id) }`,
   ),
-  variables,
 });
 
-/** The token alone says who asks. A branch may be a part of the path (v4-behaviour 3.9). */
+/** The token identifies the caller. A branch may be a part of the path (v4-behaviour 3.9). */
 const run = ['/projects/:id/trigger/pipeline', '/projects/:id/ref/*ref/trigger/pipeline'].map(
   (path) =>
     route({
@@ -129,18 +114,16 @@ const run = ['/projects/:id/trigger/pipeline', '/projects/:id/ref/*ref/trigger/p
       }),
       document: graphql(
         `mutation RunTrigger(
-          $project: ID!, $token: String!, $ref: String!, $variables: [TriggerVariable!]
+          $id: ID!, $token: String!, $ref: String!, $variables: [TriggerVariable!]
         ) {
-          result: runTrigger(project: $project, token: $token, ref: $ref, variables: $variables) {
+          result: runTrigger(project: $id, token: $token, ref: $ref, variables: $variables) {
             ...PipelineFields
           }
         }`,
         [pipelineFields],
       ),
-      variables: ({ id, ref: of, token, variables: given }) => ({
-        project: id,
-        ref: of,
-        token,
+      variables: ({ variables: given, ...rest }) => ({
+        ...rest,
         variables: given && Object.entries(given).map(([key, value]) => ({ key, value })),
       }),
       reshape: pipeline,

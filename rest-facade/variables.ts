@@ -1,16 +1,11 @@
 import { z } from 'zod';
-import { graphql, type ResultOf } from '../schema/client/graphql.ts';
+import { graphql } from '../schema/client/graphql.ts';
+import { forSources, type SourceParent } from './entities/source.ts';
 import { p, ref } from './kernel/params.ts';
 import { type PathParams, route } from './kernel/route.ts';
 import { atLeastOne } from './kernel/rules.ts';
 
-const fields = graphql(`fragment VariableFields on Variable { key value isProtected }`);
-
-const variable = ({ key, value, isProtected }: ResultOf<typeof fields>) => ({
-  key,
-  value,
-  protected: isProtected,
-});
+const fields = graphql(`fragment VariableFields on Variable { key value protected: isProtected }`);
 
 const manageable = graphql(
   `query ManageableVariables($source: GroupOrProject!) { variables(source: $source) { __typename } }`,
@@ -34,9 +29,9 @@ const show = graphql(
 
 const create = graphql(
   `mutation CreateVariable(
-    $source: GroupOrProject!, $key: String!, $value: String!, $isProtected: Boolean
+    $source: GroupOrProject!, $key: String!, $value: String!, $protected: Boolean
   ) {
-    result: createVariable(source: $source, key: $key, value: $value, isProtected: $isProtected) {
+    result: createVariable(source: $source, key: $key, value: $value, isProtected: $protected) {
       ...VariableFields
     }
   }`,
@@ -45,9 +40,9 @@ const create = graphql(
 
 const update = graphql(
   `mutation UpdateVariable(
-    $source: GroupOrProject!, $key: String!, $value: String, $isProtected: Boolean
+    $source: GroupOrProject!, $key: String!, $value: String, $protected: Boolean
   ) {
-    result: updateVariable(source: $source, key: $key, value: $value, isProtected: $isProtected) {
+    result: updateVariable(source: $source, key: $key, value: $value, isProtected: $protected) {
       ...VariableFields
     }
   }`,
@@ -63,46 +58,36 @@ const remove = graphql(
 const one = { ...ref, key: p.text() };
 const isProtected = p.flag().optional();
 
-type Source = (id: string) => { readonly group: string } | { readonly project: string };
-
 /** Variables of groups and projects: the same routes under either parent (v4-behaviour 2.11). */
-function variableRoutes(parent: 'groups' | 'projects', source: Source) {
+const routesOf = ({ path, variables }: SourceParent) => {
   // permission is checked before the parameters
   const before = {
     document: manageable,
-    variables: ({ id = '' }: PathParams) => ({ source: source(id) }),
+    variables: ({ id = '' }: PathParams) => variables({ id }),
   };
-  const all = { access: 'signed in', path: `/${parent}/:id/variables`, before } as const;
-  const single = { ...all, path: `/${parent}/:id/variables/:key` } as const;
+  const all = { access: 'signed in', path: `${path}/variables`, before } as const;
+  const single = { ...all, path: `${all.path}/:key` } as const;
   return [
     route({
       ...all,
       method: 'get',
       params: z.object(ref),
       document: list,
-      variables: ({ id, page, perPage }) => ({ source: source(id), page, perPage }),
-      reshape: variable,
+      variables,
     }),
     route({
       ...single,
       method: 'get',
       params: z.object(one),
       document: show,
-      variables: ({ id, key }) => ({ source: source(id), key }),
-      reshape: variable,
+      variables,
     }),
     route({
       ...all,
       method: 'post',
       params: z.object({ ...one, value: p.text(), protected: isProtected }),
       document: create,
-      variables: ({ id, key, value, protected: isKept }) => ({
-        source: source(id),
-        key,
-        value,
-        isProtected: isKept,
-      }),
-      reshape: variable,
+      variables,
     }),
     route({
       ...single,
@@ -113,25 +98,16 @@ function variableRoutes(parent: 'groups' | 'projects', source: Source) {
         'protected',
       ),
       document: update,
-      variables: ({ id, key, value, protected: isKept }) => ({
-        source: source(id),
-        key,
-        value,
-        isProtected: isKept,
-      }),
-      reshape: variable,
+      variables,
     }),
     route({
       ...single,
       method: 'delete',
       params: z.object(one),
       document: remove,
-      variables: ({ id, key }) => ({ source: source(id), key }),
+      variables,
     }),
   ];
-}
+};
 
-export const variables = [
-  ...variableRoutes('groups', (group) => ({ group })),
-  ...variableRoutes('projects', (project) => ({ project })),
-];
+export const variables = forSources(routesOf);

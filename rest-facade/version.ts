@@ -8,8 +8,7 @@ const show = route({
   access: 'signed in',
   params: z.object({}),
   document: graphql('query Version { version revision }'),
-  variables: () => ({}),
-  reshape: ({ version, revision }) => ({ version, revision }),
+  reshape: (data) => data,
 });
 
 export const version = [show];

@@ -1,63 +1,46 @@
-import { humanDuration } from '../../schema/client/duration.ts';
 import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
 import type { Site } from '../../schema/client/operation.ts';
-import { milestone, milestoneFields } from './milestone.ts';
+import { computed } from './issuable.ts';
+import { milestoneFields } from './milestone.ts';
 import { basicUserFields } from './user.ts';
 
 export const issueFields = graphql(
   `
     fragment IssueFields on Issue {
-      id iid projectId title description state createdAt updatedAt closedAt labels
+      id iid project_id: projectId title description state
+      created_at: createdAt updated_at: updatedAt closed_at: closedAt labels
       milestone { ...MilestoneFields }
       assignees { ...BasicUserFields }
       author { ...BasicUserFields }
-      userNotesCount upvotes downvotes dueDate isConfidential isDiscussionLocked webUrl
-      timeEstimate totalTimeSpent
+      assignee: __typename
+      user_notes_count: userNotesCount upvotes downvotes due_date: dueDate
+      confidential: isConfidential discussion_locked: isDiscussionLocked web_url: webUrl
+      time_stats: __typename timeEstimate totalTimeSpent
     }
   `,
   [milestoneFields, basicUserFields],
 );
 
 /** An issue in listings (v4-behaviour 3.3). */
-export function issue(record: ResultOf<typeof issueFields>) {
-  return {
-    id: record.id,
-    iid: record.iid,
-    project_id: record.projectId,
-    title: record.title,
-    description: record.description,
-    state: record.state,
-    created_at: record.createdAt,
-    updated_at: record.updatedAt,
-    closed_at: record.closedAt,
-    labels: record.labels,
-    milestone: record.milestone && milestone(record.milestone),
-    assignees: record.assignees,
-    author: record.author,
-    assignee: record.assignees[0] ?? null,
-    user_notes_count: record.userNotesCount,
-    upvotes: record.upvotes,
-    downvotes: record.downvotes,
-    due_date: record.dueDate,
-    confidential: record.isConfidential,
-    discussion_locked: record.isDiscussionLocked,
-    web_url: record.webUrl,
-    time_stats: timeStats(record),
-  };
-}
+export const issue = (record: ResultOf<typeof issueFields>) => ({
+  ...record,
+  ...computed(record),
+  assignee: record.assignees[0] ?? null,
+});
 
 export const fullIssueFields = graphql(
-  `fragment FullIssueFields on Issue { ...IssueFields isSubscribed }`,
+  `fragment FullIssueFields on Issue { ...IssueFields subscribed: isSubscribed }`,
   [issueFields],
 );
 
 /** A single issue: with links, and whether the caller is subscribed. */
 export function fullIssue(record: ResultOf<typeof fullIssueFields>, { url }: Site) {
-  const project = `${url}/api/v4/projects/${record.projectId}`;
+  const project = `${url}/api/v4/projects/${record.project_id}`;
   const self = `${project}/issues/${record.iid}`;
   return {
-    ...issue(record),
-    subscribed: record.isSubscribed,
+    ...record,
+    ...computed(record),
+    assignee: record.assignees[0] ?? null,
     _links: {
       self,
       notes: `${self}/notes`,
@@ -66,17 +49,3 @@ export function fullIssue(record: ResultOf<typeof fullIssueFields>, { url }: Sit
     },
   };
 }
-
-/** Tracked time in seconds. */
-export interface Timed {
-  readonly timeEstimate: number;
-  readonly totalTimeSpent: number;
-}
-
-/** The estimate and the time spent, in seconds and as text; the text of 0 is null. */
-export const timeStats = ({ timeEstimate, totalTimeSpent }: Timed) => ({
-  time_estimate: timeEstimate,
-  total_time_spent: totalTimeSpent,
-  human_time_estimate: humanDuration(timeEstimate),
-  human_total_time_spent: humanDuration(totalTimeSpent),
-});

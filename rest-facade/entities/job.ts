@@ -1,43 +1,32 @@
 import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
 import { commit, commitFields } from './commit.ts';
-import { listedPipeline, listedPipelineFields } from './pipeline.ts';
-import { runner, runnerFields } from './runner.ts';
+import { listedPipelineFields } from './pipeline.ts';
+import { runnerFields } from './runner.ts';
 import { userFields } from './user.ts';
 
 export const jobFields = graphql(
   `
     fragment JobFields on Job {
-      id status stage name ref isTag coverage createdAt startedAt finishedAt duration webUrl
+      id status stage name ref tag: isTag coverage
+      created_at: createdAt started_at: startedAt finished_at: finishedAt duration
       user { ...UserFields }
+      artifacts_file: artifactsFile { filename size expireAt }
+      artifacts_expire_at: __typename
       commit { ...CommitFields }
       runner { ...RunnerFields }
       pipeline { ...ListedPipelineFields }
-      artifactsFile { filename size expireAt }
+      web_url: webUrl
     }
   `,
   [userFields, commitFields, runnerFields, listedPipelineFields],
 );
 
 /** A job, in listings and by itself (v4-behaviour 3.9). */
-export const job = (found: ResultOf<typeof jobFields>) => ({
-  id: found.id,
-  status: found.status,
-  stage: found.stage,
-  name: found.name,
-  ref: found.ref,
-  tag: found.isTag,
-  coverage: found.coverage,
-  created_at: found.createdAt,
-  started_at: found.startedAt,
-  finished_at: found.finishedAt,
-  duration: found.duration,
-  user: found.user,
-  ...(found.artifactsFile && {
-    artifacts_file: { filename: found.artifactsFile.filename, size: found.artifactsFile.size },
-  }),
-  artifacts_expire_at: found.artifactsFile?.expireAt ?? null,
-  commit: found.commit && commit(found.commit),
-  runner: found.runner && runner(found.runner),
-  pipeline: listedPipeline(found.pipeline),
-  web_url: found.webUrl,
+export const job = (record: ResultOf<typeof jobFields>) => ({
+  ...record,
+  artifacts_file: record.artifacts_file
+    ? { filename: record.artifacts_file.filename, size: record.artifacts_file.size }
+    : undefined,
+  artifacts_expire_at: record.artifacts_file?.expireAt ?? null,
+  commit: record.commit && commit(record.commit),
 });

@@ -39,7 +39,7 @@ export const noteableSnippet: NoteableParent = {
 
 type PathParams = typeof ref;
 
-/** The path parameters; `numberOf` reads the one whose name depends on the kind. */
+/** The path parameters; `numberOf` reads the one that is named after the kind. */
 export const withinNoteable = ({ key }: NoteableParent): PathParams => ({ ...ref, [key]: p.id() });
 
 export const numberOf = (
@@ -51,5 +51,18 @@ export const numberOf = (
 export const iidOf = (parent: NoteableParent, params: { readonly id: string }): number | null =>
   parent.isNumbered ? numberOf(parent, params) : null;
 
-export const noteableOf = (parent: NoteableParent, params: { readonly id: string }) =>
-  parent.noteable(params.id, numberOf(parent, params));
+/** The parameters as variables: the number becomes `iid`. */
+export const numbered =
+  ({ key }: NoteableParent) =>
+  <Input extends { readonly id: string }>(input: Input) => {
+    const { [key as keyof Input]: iid, ...rest } = input;
+    return { ...(rest as Input), iid: Number(iid) };
+  };
+
+/** The parameters as variables: the path becomes the core's reference, `noteable`. */
+export const onNoteable =
+  (parent: NoteableParent) =>
+  <Input extends { readonly id: string }>(input: Input) => {
+    const { id, [parent.key as keyof Input]: number, ...rest } = input;
+    return { noteable: parent.noteable(id, Number(number)), ...(rest as Omit<Input, 'id'>) };
+  };

@@ -1,41 +1,27 @@
 import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
 import { basicUserFields } from './user.ts';
 
+/** A pipeline in listings, of a commit and of a job. */
 export const listedPipelineFields = graphql(`
   fragment ListedPipelineFields on Pipeline { id sha ref status }
 `);
 
-/** A pipeline in listings, of a commit and of a job. */
-export const listedPipeline = ({
-  id,
-  sha,
-  ref,
-  status,
-}: ResultOf<typeof listedPipelineFields>) => ({ id, sha, ref, status });
+export const listedPipeline = (pipeline: ResultOf<typeof listedPipelineFields>) => pipeline;
 
 export const pipelineFields = graphql(
   `
     fragment PipelineFields on Pipeline {
       ...ListedPipelineFields
-      beforeSha isTag yamlErrors createdAt updatedAt startedAt finishedAt committedAt duration
-      coverage user { ...BasicUserFields }
+      before_sha: beforeSha tag: isTag yaml_errors: yamlErrors user { ...BasicUserFields }
+      created_at: createdAt updated_at: updatedAt started_at: startedAt finished_at: finishedAt
+      committed_at: committedAt duration coverage
     }
   `,
   [listedPipelineFields, basicUserFields],
 );
 
 /** A pipeline by itself (specification, "Pipeline"). */
-export const pipeline = (found: ResultOf<typeof pipelineFields>) => ({
-  ...listedPipeline(found),
-  before_sha: found.beforeSha,
-  tag: found.isTag,
-  yaml_errors: found.yamlErrors,
-  user: found.user,
-  created_at: found.createdAt,
-  updated_at: found.updatedAt,
-  started_at: found.startedAt,
-  finished_at: found.finishedAt,
-  committed_at: found.committedAt,
-  duration: found.duration,
-  coverage: found.coverage === null ? null : found.coverage.toFixed(2),
+export const pipeline = (record: ResultOf<typeof pipelineFields>) => ({
+  ...record,
+  coverage: record.coverage?.toFixed(2) ?? null,
 });

@@ -155,6 +155,10 @@ export const p = {
   /** Like `list`, also separated by semicolons, blanks and new lines. */
   words: () => blankIsValue.on(listOf(textOf, /[\s,;]+/)),
 
+  /** One of a few texts, each with its value. */
+  mapped: <const Choice extends string, Value>(values: Readonly<Record<Choice, Value>>) =>
+    p.choice(Object.keys(values) as Choice[]).transform((choice) => values[choice]),
+
   /** A list, each item of which is one of a few texts. */
   choices: <const Choice extends string>(choices: readonly Choice[]) =>
     blankIsValue.on(
@@ -223,6 +227,15 @@ export const p = {
       return Object.fromEntries(entries.filter(([key]) => key !== '__proto__'));
     }),
 };
+
+/** A list that filters; clients send an empty one for no filter. */
+export const filterList = <Item>(list: z.ZodTransform<readonly Item[], unknown>) =>
+  list.transform((items) => (items.length > 0 ? items : undefined)).optional();
+
+/** The usual orders of a listing, as the core names them. */
+export const timeOrder = p
+  .mapped({ created_at: 'createdAt', updated_at: 'updatedAt' } as const)
+  .optional();
 
 /** `:id` of a project or group: an id, or a full path already decoded. */
 export const ref = { id: p.text({ isFilled: true, longest: 4096 }) };

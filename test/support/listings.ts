@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { routes } from '../../rest-facade/index.ts';
 import { createExecute, type Viewer } from '../../schema/client/execute.ts';
 import { schema } from '../../schema/index.ts';
@@ -14,7 +15,7 @@ export interface ListingResult {
 
 /** Runs listings as the REST facade does, without a server, so that their queries can be inspected. */
 export interface Listings {
-  /** A page of `path`; `params` are as the route parses them. */
+  /** A page of `path`; `params` are as a client sends them. */
   readonly list: (path: string, viewer: Viewer | null, params: object) => Promise<ListingResult>;
   readonly close: () => Promise<void>;
 }
@@ -28,6 +29,14 @@ export const secrets = secretsOf(Buffer.alloc(32));
 export const listingPaths = routes
   .filter(({ operation }) => operation.total)
   .map(({ path }) => path);
+
+/** The parameters that are given, each read by its kind. */
+function parsed(schema: z.ZodType, params: object): Record<string, unknown> {
+  const kinds = schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>) : {};
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, kinds[name]?.parse(value) ?? value]),
+  );
+}
 
 /** Listings on the database at `databaseUrl`; those that read repositories need `git`. */
 export function listingsOn(databaseUrl: string, git: GitStore): Listings {
@@ -52,7 +61,7 @@ export function listingsOn(databaseUrl: string, git: GitStore): Listings {
       );
       if (!route?.operation.total) throw new Error(`${path} is not a listing`);
       const { document, variables, body } = route.operation;
-      const all = { page: 1, perPage: 20, ...params };
+      const all = { page: 1, perPage: 20, ...parsed(route.operation.params, params) };
       let rows: unknown;
       const queries = await queriesOf(async () => {
         const data = await execute(document, variables(all, viewer), viewer);
