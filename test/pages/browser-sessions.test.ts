@@ -182,22 +182,21 @@ describe('a form', () => {
 });
 
 describe('return_to', () => {
-  test.each([
-    // longer than any path of the service
-    '/'.padEnd(5_000, 'x'),
-    '//evil.example',
-    '///evil.example',
-    '/\\evil.example',
-    '\\\\evil.example',
-    'https://evil.example',
-    'https:evil.example',
-    'javascript:alert(1)',
-    'evil',
-    '/\t/evil.example',
-    '/\n/evil.example',
-    '\u0001/evil',
-    '/profile\r\nX: y',
-  ])('is ignored if it is not a path of the service: %.30s', async (returnTo) => {
+  test.for([
+    ['5,000 characters, longer than any path of the service', '/'.padEnd(5_000, 'x')],
+    ['two slashes', '//evil.example'],
+    ['three slashes', '///evil.example'],
+    ['a slash and a backslash', '/\\evil.example'],
+    ['two backslashes', '\\\\evil.example'],
+    ['another origin', 'https://evil.example'],
+    ['another origin without slashes', 'https:evil.example'],
+    ['a script', 'javascript:alert(1)'],
+    ['a relative path', 'evil'],
+    ['a tab between slashes', '/\t/evil.example'],
+    ['a line feed between slashes', '/\n/evil.example'],
+    ['a control character at the start', '\u0001/evil'],
+    ['a line break', '/profile\r\nX: y'],
+  ] as const)('is ignored if it is not a path of the service: %s', async ([, returnTo]) => {
     const visitor = visitorAt(url);
     const fields = { login: 'ada', password: ada.password, return_to: returnTo };
     expect(await visitor.submit('/users/sign_in', fields)).toMatchObject({

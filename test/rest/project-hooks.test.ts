@@ -89,22 +89,22 @@ describe('POST /projects/:id/hooks', () => {
     expect(stored.url).toBe(address);
   });
 
-  test.each([
-    'ftp://example.com',
-    'file:///etc/passwd',
-    'example.com',
-    '',
-    'http://',
-    'http://localhost/x',
-    'http://127.0.0.1:8080',
-    'http://[::1]/',
-    'http://10.0.0.1',
-    'http://169.254.169.254/latest',
-    'http://0x7f000001/',
-    'https://example.com/a b',
-    'https://example.com/\u0000',
-    `https://example.com/${'x'.repeat(3000)}`,
-  ])('rejects the URL %.30j', async (url) => {
+  test.for([
+    ['an FTP address', 'ftp://example.com'],
+    ['a file', 'file:///etc/passwd'],
+    ['an address without a scheme', 'example.com'],
+    ['nothing', ''],
+    ['no host', 'http://'],
+    ['localhost', 'http://localhost/x'],
+    ['a loopback address', 'http://127.0.0.1:8080'],
+    ['an IPv6 loopback address', 'http://[::1]/'],
+    ['a private address', 'http://10.0.0.1'],
+    ['a link-local address', 'http://169.254.169.254/latest'],
+    ['a loopback address in hexadecimal', 'http://0x7f000001/'],
+    ['a space', 'https://example.com/a b'],
+    ['a NUL character', 'https://example.com/\u0000'],
+    ['3,000 characters', `https://example.com/${'x'.repeat(3000)}`],
+  ] as const)('rejects as URL %s', async ([, url]) => {
     const { hooks } = await createProject();
     const response = await as(master).post(hooks, { url });
     expect([invalidUrl.status, 400]).toContain(response.status);
