@@ -82,7 +82,7 @@ async function findPackage(): Promise<Package> {
 async function completeLinks({ folder }: Package, target = folder): Promise<boolean> {
   const list = await readFile(join(folder, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   const links: readonly { source: string; target: string }[] = JSON.parse(list);
-  const made = links.map(async (link) => {
+  const copied = links.map(async (link) => {
     const path = join(target, link.target);
     try {
       await symlink(relative(dirname(link.target), link.source), path);
@@ -91,7 +91,7 @@ async function completeLinks({ folder }: Package, target = folder): Promise<bool
     }
     return true;
   });
-  return (await Promise.all(made)).every(Boolean);
+  return (await Promise.all(copied)).every(Boolean);
 }
 
 /** A copy keyed by version; for root only where no other user could have written it. */

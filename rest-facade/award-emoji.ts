@@ -47,7 +47,7 @@ const remove = graphql(
 function awardRoutes(parent: NoteableParent, on: 'thing' | 'note') {
   const below = on === 'note' ? '/notes/:note_id' : '';
   const all = { access: 'signed in', path: `${parent.path}${below}/award_emoji` } as const;
-  const one = { access: 'signed in', path: `${all.path}/:award_id` } as const;
+  const award = { access: 'signed in', path: `${all.path}/:award_id` } as const;
   const within: ReturnType<typeof withinNoteable> = {
     ...withinNoteable(parent),
     ...(on === 'note' && { note_id: p.id() }),
@@ -63,7 +63,7 @@ function awardRoutes(parent: NoteableParent, on: 'thing' | 'note') {
       variables,
     }),
     route({
-      ...one,
+      ...award,
       method: 'get',
       params: z.object(single),
       document: show,
@@ -77,7 +77,7 @@ function awardRoutes(parent: NoteableParent, on: 'thing' | 'note') {
       variables,
     }),
     route({
-      ...one,
+      ...award,
       method: 'delete',
       params: z.object(single),
       document: remove,

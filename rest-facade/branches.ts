@@ -21,7 +21,7 @@ const branch = (record: ResultOf<typeof branchFields>) => ({
 });
 
 /** `:branch` is the full name, with each slash as `%2F`. */
-const one = { ...ref, branch: p.text() };
+const branchParams = { ...ref, branch: p.text() };
 
 const list = route({
   method: 'get',
@@ -47,7 +47,7 @@ const show = route({
   path: '/projects/:id/repository/branches/:branch',
   access: 'anyone',
   before: mayRead,
-  params: z.object(one),
+  params: z.object(branchParams),
   document: graphql(
     `query Branch($id: ID!, $branch: String!) {
       repository(project: $id) { result: branch(name: $branch) { ...BranchFields } }
@@ -63,7 +63,7 @@ const exists = route({
   path: '/projects/:id/repository/branches/:branch',
   access: 'anyone',
   before: mayRead,
-  params: z.object(one),
+  params: z.object(branchParams),
   document: graphql(
     `query BranchTip($id: ID!, $branch: String!) {
       repository(project: $id) { branchTip(name: $branch) }
@@ -102,7 +102,7 @@ const remove = route({
   path: '/projects/:id/repository/branches/:branch',
   access: 'signed in',
   before: mayWrite,
-  params: z.object(one),
+  params: z.object(branchParams),
   document: graphql(`
     mutation DeleteBranch($id: ID!, $branch: String!) {
       deleteBranch(project: $id, name: $branch)
@@ -128,7 +128,7 @@ const protect = route({
   access: 'signed in',
   before: mayRead,
   params: z.object({
-    ...one,
+    ...branchParams,
     developers_can_push: p.flag().optional(),
     developers_can_merge: p.flag().optional(),
   }),
@@ -151,7 +151,7 @@ const unprotect = route({
   path: '/projects/:id/repository/branches/:branch/unprotect',
   access: 'signed in',
   before: mayRead,
-  params: z.object(one),
+  params: z.object(branchParams),
   document: graphql(
     `mutation UnprotectBranch($id: ID!, $branch: String!) {
       result: unprotectBranch(project: $id, name: $branch) { ...BranchFields }

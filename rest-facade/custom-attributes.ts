@@ -49,7 +49,7 @@ type OwnerInput =
 function attributeRoutes<Id>({ path, digits = [], id: kind, owner }: Parent<Id>) {
   const all = { path: `${path}/:id/custom_attributes`, digits };
   const single = { path: `${path}/:id/custom_attributes/:key`, digits };
-  const one = z.object({ id: kind, key: p.text() });
+  const attributeParams = z.object({ id: kind, key: p.text() });
   const withOwner = <Params extends { readonly id: Id }>({ id, ...params }: Params) => ({
     owner: owner(id),
     ...params,
@@ -67,7 +67,7 @@ function attributeRoutes<Id>({ path, digits = [], id: kind, owner }: Parent<Id>)
     route({
       ...single,
       ...reading,
-      params: one,
+      params: attributeParams,
       document: show,
       variables: withOwner,
     }),
@@ -83,7 +83,7 @@ function attributeRoutes<Id>({ path, digits = [], id: kind, owner }: Parent<Id>)
       ...single,
       method: 'delete',
       access: 'admin',
-      params: one,
+      params: attributeParams,
       document: remove,
       variables: withOwner,
     }),

@@ -10,13 +10,13 @@ import { required } from './kernel/rules.ts';
 
 /** `:file_path` is the full path, with each slash as `%2F`. */
 const path = '/projects/:id/repository/files/:file_path';
-const one = { ...ref, file_path: p.text() };
+const fileParams = { ...ref, file_path: p.text() };
 
 const reading = {
   method: 'get',
   access: 'anyone',
   before: mayRead,
-  params: z.object({ ...one, ref: p.text() }),
+  params: z.object({ ...fileParams, ref: p.text() }),
 } as const;
 
 const writing = { path, access: 'signed in', before: mayWrite } as const;
@@ -72,7 +72,11 @@ const changed = (params: {
 const create = route({
   ...writing,
   method: 'post',
-  params: required(z.object({ ...one, ...commitParams, ...content }), 'branch', 'branch_name'),
+  params: required(
+    z.object({ ...fileParams, ...commitParams, ...content }),
+    'branch',
+    'branch_name',
+  ),
   document: graphql(
     `mutation CreateFile(
       $id: ID!, $file_path: String!, $commit: CommitInput!,
@@ -91,7 +95,7 @@ const update = route({
   ...writing,
   method: 'put',
   params: required(
-    z.object({ ...one, ...commitParams, ...content, ...expected }),
+    z.object({ ...fileParams, ...commitParams, ...content, ...expected }),
     'branch',
     'branch_name',
   ),
@@ -113,7 +117,11 @@ const update = route({
 const remove = route({
   ...writing,
   method: 'delete',
-  params: required(z.object({ ...one, ...commitParams, ...expected }), 'branch', 'branch_name'),
+  params: required(
+    z.object({ ...fileParams, ...commitParams, ...expected }),
+    'branch',
+    'branch_name',
+  ),
   document: graphql(
     `mutation DeleteFile(
       $id: ID!, $file_path: String!, $commit: CommitInput!, $last_commit_id: String

@@ -16,7 +16,7 @@ const impersonationToken = (record: ResultOf<typeof tokenFields>) => ({
 });
 
 const user = { id: p.id() };
-const one = { ...user, impersonation_token_id: p.id() };
+const tokenParams = { ...user, impersonation_token_id: p.id() };
 
 const list = route({
   method: 'get',
@@ -42,7 +42,7 @@ const show = route({
   method: 'get',
   path: '/users/:id/impersonation_tokens/:impersonation_token_id',
   access: 'admin',
-  params: z.object(one),
+  params: z.object(tokenParams),
   document: graphql(
     `query ImpersonationToken($id: Int!, $impersonation_token_id: Int!) {
       result: impersonationToken(userId: $id, id: $impersonation_token_id) { ...ImpersonationTokenFields }
@@ -80,7 +80,7 @@ const revoke = route({
   method: 'delete',
   path: '/users/:id/impersonation_tokens/:impersonation_token_id',
   access: 'admin',
-  params: z.object(one),
+  params: z.object(tokenParams),
   document: graphql(
     `mutation RevokeImpersonationToken($id: Int!, $impersonation_token_id: Int!) {
       revokeImpersonationToken(userId: $id, id: $impersonation_token_id) { id }

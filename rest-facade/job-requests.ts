@@ -87,7 +87,7 @@ const request = route({
   }),
 });
 
-/** Bytes; programs of the 10.x line send all of it again at the end, four megabytes before they write it as JSON. */
+/** Bytes; runners of the 10.x line send the whole trace again at the end: 4 MB, escaped as JSON. */
 const longestTrace = 16 * 2 ** 20;
 
 const update = route({

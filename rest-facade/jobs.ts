@@ -91,10 +91,10 @@ const listOfRunner = route({
 });
 
 const params = z.object({ ...ref, job_id: p.id() });
-const one = { access: 'signed in', params } as const;
+const single = { access: 'signed in', params } as const;
 
 const show = route({
-  ...one,
+  ...single,
   method: 'get',
   path: '/projects/:id/jobs/:job_id',
   document: graphql(
@@ -105,7 +105,7 @@ const show = route({
 });
 
 const cancel = route({
-  ...one,
+  ...single,
   method: 'post',
   path: '/projects/:id/jobs/:job_id/cancel',
   document: graphql(
@@ -118,7 +118,7 @@ const cancel = route({
 });
 
 const retry = route({
-  ...one,
+  ...single,
   method: 'post',
   path: '/projects/:id/jobs/:job_id/retry',
   document: graphql(
@@ -131,7 +131,7 @@ const retry = route({
 });
 
 const play = route({
-  ...one,
+  ...single,
   method: 'post',
   path: '/projects/:id/jobs/:job_id/play',
   status: 200,
@@ -145,7 +145,7 @@ const play = route({
 });
 
 const erase = route({
-  ...one,
+  ...single,
   method: 'post',
   path: '/projects/:id/jobs/:job_id/erase',
   document: graphql(
@@ -158,7 +158,7 @@ const erase = route({
 });
 
 const keep = route({
-  ...one,
+  ...single,
   method: 'post',
   path: '/projects/:id/jobs/:job_id/artifacts/keep',
   status: 200,
@@ -172,7 +172,7 @@ const keep = route({
 });
 
 const removeArtifacts = route({
-  ...one,
+  ...single,
   method: 'delete',
   path: '/projects/:id/jobs/:job_id/artifacts',
   document: graphql(

@@ -91,7 +91,7 @@ const withReference = <Input extends Named>({ name, label_id: id, ...rest }: Inp
   label: id === undefined ? { name: name ?? '' } : { idOrName: String(id) },
 });
 
-const one = { ...ref, label_id: p.text({ isFilled: true }) };
+const labelParams = { ...ref, label_id: p.text({ isFilled: true }) };
 
 interface One {
   readonly label_id: string;
@@ -126,7 +126,7 @@ function labelRoutes({ name: parent, path, variables }: SourceParent) {
       document: list,
       variables,
     }),
-    route({ ...single, method: 'get', params: z.object(one), document: show, variables }),
+    route({ ...single, method: 'get', params: z.object(labelParams), document: show, variables }),
     route({
       ...all,
       method: 'post',
@@ -147,7 +147,7 @@ function labelRoutes({ name: parent, path, variables }: SourceParent) {
     route({
       ...single,
       method: 'put',
-      params: atLeastOne(z.object({ ...one, ...change }), ...changeable),
+      params: atLeastOne(z.object({ ...labelParams, ...change }), ...changeable),
       document: update,
       variables: (params) => written(withOne(params)),
     }),
@@ -161,7 +161,7 @@ function labelRoutes({ name: parent, path, variables }: SourceParent) {
     route({
       ...single,
       method: 'delete',
-      params: z.object(one),
+      params: z.object(labelParams),
       document: remove,
       variables: (params) => variables(withOne(params)),
     }),
@@ -170,7 +170,7 @@ function labelRoutes({ name: parent, path, variables }: SourceParent) {
         access: 'signed in',
         path: `${single.path}/${document === subscribe ? 'subscribe' : 'unsubscribe'}`,
         method: 'post',
-        params: z.object(one),
+        params: z.object(labelParams),
         document,
         variables,
         status: ({ subscription }) => (subscription.hasChanged ? 201 : 304),

@@ -55,7 +55,7 @@ type Source = (id: string) => { readonly group: string } | { readonly project: s
 /** The members of groups and projects: the same routes under either parent (v4-behaviour 3.2). */
 function memberRoutes(parent: 'groups' | 'projects', source: Source) {
   const all = { access: 'signed in', path: `/${parent}/:id/members` } as const;
-  const one = { access: 'signed in', path: `/${parent}/:id/members/:user_id` } as const;
+  const single = { access: 'signed in', path: `/${parent}/:id/members/:user_id` } as const;
   const memberRef = z.object({ ...ref, user_id: p.id() });
   const withSource = <Params extends { readonly id: string }>({ id, ...params }: Params) => ({
     source: source(id),
@@ -71,7 +71,7 @@ function memberRoutes(parent: 'groups' | 'projects', source: Source) {
       reshape: member,
     }),
     route({
-      ...one,
+      ...single,
       method: 'get',
       params: memberRef,
       document: show,
@@ -87,7 +87,7 @@ function memberRoutes(parent: 'groups' | 'projects', source: Source) {
       reshape: member,
     }),
     route({
-      ...one,
+      ...single,
       method: 'put',
       params: memberRef.extend(grant),
       document: update,
@@ -95,7 +95,7 @@ function memberRoutes(parent: 'groups' | 'projects', source: Source) {
       reshape: member,
     }),
     route({
-      ...one,
+      ...single,
       method: 'delete',
       params: memberRef,
       document: remove,

@@ -85,7 +85,7 @@ const details = {
   start_date: p.orNone(p.date()).optional(),
 };
 
-const one = { ...ref, milestone_id: p.id() };
+const milestoneParams = { ...ref, milestone_id: p.id() };
 
 /**
  * Milestones of projects and of groups: the same routes below another parent (v4-behaviour 3.9).
@@ -110,7 +110,7 @@ function milestoneRoutes({ path, variables }: SourceParent) {
     route({
       ...single,
       method: 'get',
-      params: z.object(one),
+      params: z.object(milestoneParams),
       document: show,
       variables,
       reshape: milestone,
@@ -128,7 +128,7 @@ function milestoneRoutes({ path, variables }: SourceParent) {
       method: 'put',
       params: atLeastOne(
         z.object({
-          ...one,
+          ...milestoneParams,
           ...details,
           title: p.text().optional(),
           state_event: p.mapped({ close: 'closed', activate: 'active' } as const).optional(),
@@ -143,12 +143,18 @@ function milestoneRoutes({ path, variables }: SourceParent) {
       variables,
       reshape: milestone,
     }),
-    route({ ...single, method: 'delete', params: z.object(one), document: remove, variables }),
+    route({
+      ...single,
+      method: 'delete',
+      params: z.object(milestoneParams),
+      document: remove,
+      variables,
+    }),
     route({
       access: 'signed in',
       path: `${single.path}/issues`,
       method: 'get',
-      params: z.object(one),
+      params: z.object(milestoneParams),
       document: issues,
       variables,
       reshape: issue,
@@ -157,7 +163,7 @@ function milestoneRoutes({ path, variables }: SourceParent) {
       access: 'signed in',
       path: `${single.path}/merge_requests`,
       method: 'get',
-      params: z.object(one),
+      params: z.object(milestoneParams),
       document: mergeRequests,
       variables,
       reshape: mergeRequest,

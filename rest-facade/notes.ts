@@ -65,7 +65,7 @@ const remove = graphql(
 );
 
 function showRoute(parent: NoteableParent, path: string) {
-  const one = {
+  const common = {
     access: 'signed in',
     method: 'get',
     path,
@@ -74,13 +74,13 @@ function showRoute(parent: NoteableParent, path: string) {
   } as const;
   if (parent !== noteableSnippet) {
     return route({
-      ...one,
+      ...common,
       document: show,
       reshape: (record, _site, params) => note(record, iidOf(parent, params)),
     });
   }
   return route({
-    ...one,
+    ...common,
     document: showOnSnippet,
     // v4 shows a single note with its snippet; snippets do not expire
     reshape: ({ snippet, ...record }, _site, params) => ({
@@ -95,7 +95,7 @@ function showRoute(parent: NoteableParent, path: string) {
 /** The notes of one kind of noteable (specification "Notes", v4-behaviour 2.6). */
 function noteRoutes(parent: NoteableParent) {
   const all = { access: 'signed in', path: `${parent.path}/notes` } as const;
-  const one = { access: 'signed in', path: `${parent.path}/notes/:note_id` } as const;
+  const singleNote = { access: 'signed in', path: `${parent.path}/notes/:note_id` } as const;
   const within = withinNoteable(parent);
   const single = { ...within, note_id: p.id() };
   const variables = onNoteable(parent);
@@ -112,7 +112,7 @@ function noteRoutes(parent: NoteableParent) {
       variables,
       reshape: (record, _site, params) => note(record, iidOf(parent, params)),
     }),
-    showRoute(parent, one.path),
+    showRoute(parent, singleNote.path),
     route({
       ...all,
       method: 'post',
@@ -123,7 +123,7 @@ function noteRoutes(parent: NoteableParent) {
         'body' in record ? note(record, iidOf(parent, params)) : record,
     }),
     route({
-      ...one,
+      ...singleNote,
       method: 'put',
       params: z.object({ ...single, body: p.text() }),
       document: update,
@@ -131,7 +131,7 @@ function noteRoutes(parent: NoteableParent) {
       reshape: (record, _site, params) => note(record, iidOf(parent, params)),
     }),
     route({
-      ...one,
+      ...singleNote,
       method: 'delete',
       params: z.object(single),
       document: remove,

@@ -57,13 +57,13 @@ const list = route({
   }),
 });
 
-const one = { ...ref, pipeline_id: p.id() };
+const pipelineParams = { ...ref, pipeline_id: p.id() };
 
 const show = route({
   method: 'get',
   path: '/projects/:id/pipelines/:pipeline_id',
   access: 'signed in',
-  params: z.object(one),
+  params: z.object(pipelineParams),
   document: graphql(
     `query Pipeline($id: ID!, $pipeline_id: Int!) {
       result: pipeline(project: $id, id: $pipeline_id) { ...PipelineFields }
@@ -91,7 +91,7 @@ const retry = route({
   method: 'post',
   path: '/projects/:id/pipelines/:pipeline_id/retry',
   access: 'signed in',
-  params: z.object(one),
+  params: z.object(pipelineParams),
   document: graphql(
     `mutation RetryPipeline($id: ID!, $pipeline_id: Int!) {
       result: retryPipeline(project: $id, id: $pipeline_id) { ...PipelineFields }
@@ -106,7 +106,7 @@ const cancel = route({
   path: '/projects/:id/pipelines/:pipeline_id/cancel',
   access: 'signed in',
   status: 200,
-  params: z.object(one),
+  params: z.object(pipelineParams),
   document: graphql(
     `mutation CancelPipeline($id: ID!, $pipeline_id: Int!) {
       result: cancelPipeline(project: $id, id: $pipeline_id) { ...PipelineFields }

@@ -4,10 +4,10 @@ import { project, projectDetailFields } from './entities/project.ts';
 import { ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 
-const one = { method: 'post', access: 'signed in', params: z.object(ref) } as const;
+const action = { method: 'post', access: 'signed in', params: z.object(ref) } as const;
 
 const archive = route({
-  ...one,
+  ...action,
   path: '/projects/:id/archive',
   document: graphql(
     `mutation ArchiveProject($id: ID!) {
@@ -19,7 +19,7 @@ const archive = route({
 });
 
 const unarchive = route({
-  ...one,
+  ...action,
   path: '/projects/:id/unarchive',
   document: graphql(
     `mutation UnarchiveProject($id: ID!) {
@@ -51,7 +51,7 @@ const stars = [
   },
 ].map((star) =>
   route({
-    ...one,
+    ...action,
     ...star,
     status: ({ change }) => (change.hasChanged ? 201 : 304),
     reshape: project,
@@ -59,7 +59,7 @@ const stars = [
 );
 
 const housekeeping = route({
-  ...one,
+  ...action,
   path: '/projects/:id/housekeeping',
   document: graphql('mutation HousekeepProject($id: ID!) { housekeepProject(project: $id) }'),
   // clients parse the body of every 201

@@ -25,7 +25,7 @@ const mayProtect = {
   variables: ({ id = '' }: PathParams) => ({ project: id }),
 };
 
-const one = { ...ref, name: p.text() };
+const branchParams = { ...ref, name: p.text() };
 
 const list = route({
   method: 'get',
@@ -49,7 +49,7 @@ const show = route({
   path: '/projects/:id/protected_branches/:name',
   access: 'signed in',
   before: mayProtect,
-  params: z.object(one),
+  params: z.object(branchParams),
   document: graphql(
     `query ProtectedBranch($id: ID!, $name: String!) {
       result: protectedBranch(project: $id, name: $name) { ...ProtectedBranchFields }
@@ -99,7 +99,7 @@ const remove = route({
   path: '/projects/:id/protected_branches/:name',
   access: 'signed in',
   before: mayProtect,
-  params: z.object(one),
+  params: z.object(branchParams),
   document: graphql(`
     mutation DeleteProtectedBranch($id: ID!, $name: String!) {
       deleteProtectedBranch(project: $id, name: $name)

@@ -50,12 +50,12 @@ const all = route({
 });
 
 const single = { path: '/runners/:id', access: 'signed in' } as const;
-const one = { id: p.id() };
+const runnerParams = { id: p.id() };
 
 const show = route({
   ...single,
   method: 'get',
-  params: z.object(one),
+  params: z.object(runnerParams),
   document: graphql(
     'query Runner($id: Int!) { result: runner(id: $id) { ...RunnerDetailFields } }',
     [detailFields],
@@ -68,7 +68,7 @@ const update = route({
   method: 'put',
   params: atLeastOne(
     z.object({
-      ...one,
+      ...runnerParams,
       description: p.orNone(p.text()).optional(),
       active: p.flag().optional(),
       tag_list: p.list().optional(),
@@ -106,7 +106,7 @@ const update = route({
 const remove = route({
   ...single,
   method: 'delete',
-  params: z.object(one),
+  params: z.object(runnerParams),
   document: graphql('mutation DeleteRunner($id: Int!) { deleteRunner(id: $id) }'),
 });
 

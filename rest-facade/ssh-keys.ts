@@ -26,7 +26,7 @@ const remove = graphql(
 const own = { access: 'signed in' } as const;
 const ofUser = { access: 'admin', digits: ['id'] } as const;
 const user = { id: p.id() };
-const one = { key_id: p.id() };
+const keyParams = { key_id: p.id() };
 const newKey = { title: p.text(), key: p.text() };
 
 /** The caller's public keys, and another user's for administrators (v4-behaviour 3.10). */
@@ -45,7 +45,7 @@ export const sshKeys = [
     method: 'get',
     path: '/user/keys/:key_id',
     scopes: ['read_user'],
-    params: z.object(one),
+    params: z.object(keyParams),
     document: graphql(
       'query SshKey($key_id: Int!) { result: sshKey(id: $key_id) { ...SshKeyFields } }',
       [sshKeyFields],
@@ -63,7 +63,7 @@ export const sshKeys = [
     ...own,
     method: 'delete',
     path: '/user/keys/:key_id',
-    params: z.object(one),
+    params: z.object(keyParams),
     document: remove,
     variables: (params) => params,
   }),
@@ -86,7 +86,7 @@ export const sshKeys = [
     ...ofUser,
     method: 'delete',
     path: '/users/:id/keys/:key_id',
-    params: z.object({ ...user, ...one }),
+    params: z.object({ ...user, ...keyParams }),
     document: remove,
   }),
   route({

@@ -5,7 +5,7 @@ import { p } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 
 const all = { path: '/hooks', access: 'admin' } as const;
-const one = {
+const single = {
   path: '/hooks/:hook_id',
   access: 'admin',
   params: z.object({ hook_id: p.id() }),
@@ -39,14 +39,14 @@ const create = route({
 /** Sends a test payload to the hook; v4 supports both methods (v4-behaviour 3.9). */
 const test = (method: 'get' | 'post') =>
   route({
-    ...one,
+    ...single,
     method,
     document: graphql('mutation TestSystemHook($hook_id: Int!) { result: testHook(id: $hook_id) }'),
     reshape: (payload) => JSON.parse(payload) as object,
   });
 
 const remove = route({
-  ...one,
+  ...single,
   method: 'delete',
   document: graphql('mutation DeleteSystemHook($hook_id: Int!) { deleteHook(id: $hook_id) }'),
 });

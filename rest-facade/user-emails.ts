@@ -26,7 +26,7 @@ const remove = graphql(
 const own = { access: 'signed in' } as const;
 const ofUser = { access: 'admin', digits: ['id'] } as const;
 const user = { id: p.id() };
-const one = { email_id: p.id() };
+const emailParams = { email_id: p.id() };
 
 /** Further addresses of the caller or another user, without the primary one (v4-behaviour 3.1). */
 export const userEmails = [
@@ -44,7 +44,7 @@ export const userEmails = [
     method: 'get',
     path: '/user/emails/:email_id',
     scopes: ['read_user'],
-    params: z.object(one),
+    params: z.object(emailParams),
     document: graphql(
       'query Email($email_id: Int!) { result: email(id: $email_id) { ...EmailFields } }',
       [emailFields],
@@ -62,7 +62,7 @@ export const userEmails = [
     ...own,
     method: 'delete',
     path: '/user/emails/:email_id',
-    params: z.object(one),
+    params: z.object(emailParams),
     document: remove,
     variables: (params) => params,
   }),
@@ -86,7 +86,7 @@ export const userEmails = [
     ...ofUser,
     method: 'delete',
     path: '/users/:id/emails/:email_id',
-    params: z.object({ ...user, ...one }),
+    params: z.object({ ...user, ...emailParams }),
     document: remove,
   }),
 ];

@@ -55,7 +55,7 @@ const remove = graphql(
   }`,
 );
 
-const one = { ...ref, key: p.text() };
+const variableParams = { ...ref, key: p.text() };
 const isProtected = p.flag().optional();
 
 /** Variables of groups and projects: the same routes under either parent (v4-behaviour 2.11). */
@@ -78,14 +78,14 @@ const routesOf = ({ path, variables }: SourceParent) => {
     route({
       ...single,
       method: 'get',
-      params: z.object(one),
+      params: z.object(variableParams),
       document: show,
       variables,
     }),
     route({
       ...all,
       method: 'post',
-      params: z.object({ ...one, value: p.text(), protected: isProtected }),
+      params: z.object({ ...variableParams, value: p.text(), protected: isProtected }),
       document: create,
       variables,
     }),
@@ -93,7 +93,7 @@ const routesOf = ({ path, variables }: SourceParent) => {
       ...single,
       method: 'put',
       params: atLeastOne(
-        z.object({ ...one, value: p.text().optional(), protected: isProtected }),
+        z.object({ ...variableParams, value: p.text().optional(), protected: isProtected }),
         'value',
         'protected',
       ),
@@ -103,7 +103,7 @@ const routesOf = ({ path, variables }: SourceParent) => {
     route({
       ...single,
       method: 'delete',
-      params: z.object(one),
+      params: z.object(variableParams),
       document: remove,
       variables,
     }),

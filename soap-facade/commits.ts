@@ -1,7 +1,7 @@
 import type { Resource } from './kernel/resource.ts';
 
 const all = '/projects/:id/repository/commits';
-const one = `${all}/:sha` as const;
+const path = `${all}/:sha` as const;
 
 export const commit: Resource = {
   name: 'commit',
@@ -9,10 +9,10 @@ export const commit: Resource = {
   description: 'A commit is identified by its SHA, or by the name of a branch or tag.',
   methods: {
     list: [`GET ${all}`, 'List the commits of a repository'],
-    info: [`GET ${one}`, 'Show a commit'],
-    diff: [`GET ${one}/diff`, 'Show the diff of a commit'],
+    info: [`GET ${path}`, 'Show a commit'],
+    diff: [`GET ${path}/diff`, 'Show the diff of a commit'],
     create: [`POST ${all}`, 'Commit changes to files'],
-    cherry_pick: [`POST ${one}/cherry_pick`, 'Cherry-pick a commit to a branch'],
+    cherry_pick: [`POST ${path}/cherry_pick`, 'Cherry-pick a commit to a branch'],
   },
 };
 
@@ -21,7 +21,7 @@ export const commitComment: Resource = {
   title: 'Comments on commits',
   noun: 'comment',
   methods: {
-    list: [`GET ${one}/comments`, 'List the comments on a commit'],
-    create: [`POST ${one}/comments`, 'Comment on a commit'],
+    list: [`GET ${path}/comments`, 'List the comments on a commit'],
+    create: [`POST ${path}/comments`, 'Comment on a commit'],
   },
 };

@@ -1,6 +1,6 @@
 import type { Resource } from './kernel/resource.ts';
 
-const one = '/projects/:id/repository/files/:file_path';
+const path = '/projects/:id/repository/files/:file_path';
 
 export const file: Resource = {
   name: 'file',
@@ -9,10 +9,10 @@ export const file: Resource = {
     'Results contain file contents as Base64, up to 8 megabytes. Send binary contents as Base64 with ' +
     'the encoding base64.',
   methods: {
-    info: [`GET ${one}`, 'Show a file and its content'],
-    raw: [`GET ${one}/raw`, 'Get the content of a file'],
-    create: [`POST ${one}`, 'Commit a new file'],
-    update: [`PUT ${one}`, 'Commit a change to a file'],
-    delete: [`DELETE ${one}`, 'Commit the deletion of a file'],
+    info: [`GET ${path}`, 'Show a file and its content'],
+    raw: [`GET ${path}/raw`, 'Get the content of a file'],
+    create: [`POST ${path}`, 'Commit a new file'],
+    update: [`PUT ${path}`, 'Commit a change to a file'],
+    delete: [`DELETE ${path}`, 'Commit the deletion of a file'],
   },
 };

@@ -33,7 +33,7 @@ const wsdlAt = (url: string) =>
 
 let loading: Promise<Service> | undefined;
 
-/** Loads the library at the first message, because it needs a third of a second and 60 MB. */
+/** Loads strong-soap at the first message, because it needs a third of a second and 60 MB. */
 function loadService(): Promise<Service> {
   loading ??= import('./kernel/service.ts').then(({ serviceOf }) => serviceOf(source));
   return loading;

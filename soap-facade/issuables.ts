@@ -1,14 +1,14 @@
 import type { Methods, Path } from './kernel/resource.ts';
 
 /** The methods to subscribe and unsubscribe. */
-export const subscription = (one: Path, thing: string): Methods => ({
+export const subscription = (path: Path, thing: string): Methods => ({
   subscribe: [
-    `POST ${one}/subscribe`,
+    `POST ${path}/subscribe`,
     `Subscribe to ${thing}`,
     'Returns nothing if the current user is already subscribed.',
   ],
   unsubscribe: [
-    `POST ${one}/unsubscribe`,
+    `POST ${path}/unsubscribe`,
     `Unsubscribe from ${thing}`,
     'Returns nothing if the current user is not subscribed.',
   ],
@@ -22,10 +22,10 @@ export const issuableLists = (name: 'issues' | 'merge_requests', things: string)
 });
 
 /** Time tracking of issues and merge requests. */
-export const timeTracking = (one: Path, thing: string): Methods => ({
-  time_stats: [`GET ${one}/time_stats`, `Show the time spent on ${thing}`],
-  time_estimate: [`POST ${one}/time_estimate`, `Set the time estimate of ${thing}`],
-  reset_time_estimate: [`POST ${one}/reset_time_estimate`, `Reset the time estimate of ${thing}`],
-  add_spent_time: [`POST ${one}/add_spent_time`, `Add to the time spent on ${thing}`],
-  reset_spent_time: [`POST ${one}/reset_spent_time`, `Reset the time spent on ${thing}`],
+export const timeTracking = (path: Path, thing: string): Methods => ({
+  time_stats: [`GET ${path}/time_stats`, `Show the time spent on ${thing}`],
+  time_estimate: [`POST ${path}/time_estimate`, `Set the time estimate of ${thing}`],
+  reset_time_estimate: [`POST ${path}/reset_time_estimate`, `Reset the time estimate of ${thing}`],
+  add_spent_time: [`POST ${path}/add_spent_time`, `Add to the time spent on ${thing}`],
+  reset_spent_time: [`POST ${path}/reset_spent_time`, `Reset the time spent on ${thing}`],
 });

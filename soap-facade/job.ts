@@ -1,7 +1,7 @@
 import type { Resource } from './kernel/resource.ts';
 
 const all = '/projects/:id/jobs';
-const one = `${all}/:job_id` as const;
+const path = `${all}/:job_id` as const;
 const latest = `${all}/artifacts/*ref_name` as const;
 
 export const job: Resource = {
@@ -15,14 +15,14 @@ export const job: Resource = {
       'List the jobs of a pipeline',
     ],
     list_of_runner: ['GET /runners/:id/jobs', 'List the jobs of a runner'],
-    info: [`GET ${one}`, 'Show a job'],
-    cancel: [`POST ${one}/cancel`, 'Cancel a job'],
-    retry: [`POST ${one}/retry`, 'Retry a job'],
-    play: [`POST ${one}/play`, 'Start a manual job'],
-    erase: [`POST ${one}/erase`, 'Erase the trace and artifacts of a job'],
-    trace: [`GET ${one}/trace`, 'Get the trace of a job'],
-    artifacts: [`GET ${one}/artifacts`, 'Get the artifacts of a job'],
-    artifact: [`GET ${one}/artifacts/*artifact_path`, 'Get one file of the artifacts of a job'],
+    info: [`GET ${path}`, 'Show a job'],
+    cancel: [`POST ${path}/cancel`, 'Cancel a job'],
+    retry: [`POST ${path}/retry`, 'Retry a job'],
+    play: [`POST ${path}/play`, 'Start a manual job'],
+    erase: [`POST ${path}/erase`, 'Erase the trace and artifacts of a job'],
+    trace: [`GET ${path}/trace`, 'Get the trace of a job'],
+    artifacts: [`GET ${path}/artifacts`, 'Get the artifacts of a job'],
+    artifact: [`GET ${path}/artifacts/*artifact_path`, 'Get one file of the artifacts of a job'],
     latest_artifacts: [
       `GET ${latest}/download`,
       'Get the artifacts of the latest job of a name on a branch',
@@ -31,7 +31,7 @@ export const job: Resource = {
       `GET ${latest}/raw/*artifact_path`,
       'Get one file of the artifacts of the latest job of a name on a branch',
     ],
-    keep_artifacts: [`POST ${one}/artifacts/keep`, 'Keep the artifacts of a job from expiring'],
-    delete_artifacts: [`DELETE ${one}/artifacts`, 'Delete the artifacts of a job'],
+    keep_artifacts: [`POST ${path}/artifacts/keep`, 'Keep the artifacts of a job from expiring'],
+    delete_artifacts: [`DELETE ${path}/artifacts`, 'Delete the artifacts of a job'],
   },
 };

@@ -20,7 +20,7 @@ export const sshKey: Resource = {
 };
 
 const all = '/projects/:id/deploy_keys';
-const one = `${all}/:key_id` as const;
+const path = `${all}/:key_id` as const;
 
 export const deployKey: Resource = {
   name: 'deploy_key',
@@ -28,10 +28,10 @@ export const deployKey: Resource = {
   methods: {
     list: [`GET ${all}`, 'List the deploy keys of a project'],
     list_all: ['GET /deploy_keys', 'List all deploy keys'],
-    info: [`GET ${one}`, 'Show a deploy key of a project'],
+    info: [`GET ${path}`, 'Show a deploy key of a project'],
     create: [`POST ${all}`, 'Add a deploy key to a project'],
-    update: [`PUT ${one}`, 'Update a deploy key of a project'],
-    delete: [`DELETE ${one}`, 'Remove a deploy key from a project'],
-    enable: [`POST ${one}/enable`, 'Enable the deploy key of another project in this project'],
+    update: [`PUT ${path}`, 'Update a deploy key of a project'],
+    delete: [`DELETE ${path}`, 'Remove a deploy key from a project'],
+    enable: [`POST ${path}/enable`, 'Enable the deploy key of another project in this project'],
   },
 };

@@ -1,6 +1,6 @@
 import type { Resource } from './kernel/resource.ts';
 
-const one = '/users/:id';
+const path = '/users/:id';
 
 export const user: Resource = {
   name: 'user',
@@ -8,12 +8,12 @@ export const user: Resource = {
   methods: {
     current: ['GET /user', 'Show the current user'],
     list: ['GET /users', 'List users'],
-    info: [`GET ${one}`, 'Show a user'],
+    info: [`GET ${path}`, 'Show a user'],
     create: ['POST /users', 'Create a user'],
-    update: [`PUT ${one}`, 'Update a user'],
-    delete: [`DELETE ${one}`, 'Delete a user'],
-    block: [`POST ${one}/block`, 'Block a user'],
-    unblock: [`POST ${one}/unblock`, 'Unblock a user'],
+    update: [`PUT ${path}`, 'Update a user'],
+    delete: [`DELETE ${path}`, 'Delete a user'],
+    block: [`POST ${path}/block`, 'Block a user'],
+    unblock: [`POST ${path}/unblock`, 'Unblock a user'],
     activities: ['GET /user/activities', 'List the last activity dates of users'],
   },
 };

@@ -6,8 +6,8 @@ const names = new Map<string, string>();
 
 /** `created_after` → `createdAfter` */
 function camelCase(name: string): string {
-  const known = names.get(name);
-  if (known !== undefined) return known;
+  const cached = names.get(name);
+  if (cached !== undefined) return cached;
   const [first = '', ...rest] = name.split('_');
   const camel = first + rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
   names.set(name, camel);

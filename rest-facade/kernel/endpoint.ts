@@ -34,12 +34,12 @@ function pathOf(names: readonly string[], given: Readonly<Record<string, unknown
 }
 
 function endpointOf(route: Route, parts: EndpointParts): Endpoint {
-  const { before: _, ...unasked } = route;
+  const { before: _, ...withoutBefore } = route;
   const { operation, digits = [], send } = route;
   const names = namesIn(route.path);
   const ask = executeRoute(route, parts.execute);
   // without every path parameter there is no resource whose permission could be checked
-  const askNameless = executeRoute(unasked, parts.execute);
+  const askNameless = executeRoute(withoutBefore, parts.execute);
   const show = showing(route);
 
   const answer: Endpoint['answer'] = async (given, caller) => {
@@ -47,8 +47,8 @@ function endpointOf(route: Route, parts: EndpointParts): Endpoint {
     if (digits.some((name) => path[name] !== undefined && !/^\d+$/.test(path[name]))) {
       return refused.path;
     }
-    const asked = names.every((name) => path[name] !== undefined) ? ask : askNameless;
-    const { params, data } = await asked(() => merged(given, undefined, {}), path, caller);
+    const answerOf = names.every((name) => path[name] !== undefined) ? ask : askNameless;
+    const { params, data } = await answerOf(() => merged(given, undefined, {}), path, caller);
     if (!send) return show(data, params, { url: parts.url, viewer: caller.viewer });
     return collectBody(
       (receiver) => send(data, params, parts.streamsFor(receiver)),

@@ -50,9 +50,9 @@ export function explain(
   operation: Pick<Operation, 'refusals' | 'invalidAs'> = {},
 ): Outcome | null {
   const { refusals = {}, invalidAs } = operation;
-  const known = refusal(error);
-  if (!known) return null;
-  const { code, reason, fields, message, retryAfter } = known;
+  const domainError = refusal(error);
+  if (!domainError) return null;
+  const { code, reason, fields, message, retryAfter } = domainError;
   const status =
     (reason && (refusals[reason] ?? reasonStatuses[reason])) ?? refusals[code] ?? statuses[code];
   if (reason === 'delegated-access') return refused.delegated;

@@ -144,7 +144,7 @@ export const p = {
     kind((input, ctx): Choice => {
       const text = textOf(input);
       if (text === undefined) return refuse(input, ctx);
-      const choice = choices.find((known) => known === text);
+      const choice = choices.find((candidate) => candidate === text);
       return choice ?? refuse(input, ctx, 'does not have a valid value');
     }),
 
@@ -165,9 +165,9 @@ export const p = {
       kind((input, ctx): readonly Choice[] => {
         const given = readList(input, textOf);
         if (!given) return refuse(input, ctx);
-        const known = choices.filter((choice) => given.includes(choice));
-        const isKnown = given.every((text) => known.some((choice) => choice === text));
-        return isKnown ? known : refuse(input, ctx, 'does not have a valid value');
+        const chosen = choices.filter((choice) => given.includes(choice));
+        const areChoices = given.every((text) => chosen.some((choice) => choice === text));
+        return areChoices ? chosen : refuse(input, ctx, 'does not have a valid value');
       }),
     ),
 
@@ -179,11 +179,11 @@ export const p = {
     }),
 
   /** The same as `made`, or '' or null to have none: null. */
-  orNone: <Value>(made: z.ZodTransform<Value, unknown>) =>
+  orNone: <Value>(base: z.ZodTransform<Value, unknown>) =>
     blankIsValue
       .on(
         z.transform<unknown, Value | null>((input, ctx) =>
-          input === '' ? null : (made._zod.def.transform(input, ctx) as Value),
+          input === '' ? null : (base._zod.def.transform(input, ctx) as Value),
         ),
       )
       .nullable(),

@@ -13,14 +13,14 @@ export function numberMaps(text: string): string {
     const at = name.indexOf('[][');
     if (at <= 0) return pair;
     const [list, member] = [name.slice(0, at), name.slice(at + 2)];
-    const known = lists.get(list) ?? { index: 0, seen: new Set() };
-    lists.set(list, known);
-    if (known.seen.has(member) && !member.endsWith('[]')) {
-      known.index += 1;
-      known.seen.clear();
+    const current = lists.get(list) ?? { index: 0, seen: new Set() };
+    lists.set(list, current);
+    if (current.seen.has(member) && !member.endsWith('[]')) {
+      current.index += 1;
+      current.seen.clear();
     }
-    known.seen.add(member);
-    return `${list}[${known.index}]${member}${equals < 0 ? '' : pair.slice(equals)}`;
+    current.seen.add(member);
+    return `${list}[${current.index}]${member}${equals < 0 ? '' : pair.slice(equals)}`;
   };
   return text.split('&').map(number).join('&');
 }

@@ -36,13 +36,13 @@ export function explainOauth(error: unknown): Outcome | null {
     // parameters that cannot be parsed
     return outcome.status === 400 ? oauthError('invalid_request') : outcome;
   }
-  const known = refusal(error);
-  if (!known) return null;
-  const { code, message, retryAfter } = known;
+  const domainError = refusal(error);
+  if (!domainError) return null;
+  const { code, message, retryAfter } = domainError;
   if (code === 'UNAVAILABLE') {
-    const { status } = explain(known) ?? { status: 503 };
-    return temporarilyUnavailable(status, known.reason ? message : busy, retryAfter ?? 1);
+    const { status } = explain(domainError) ?? { status: 503 };
+    return temporarilyUnavailable(status, domainError.reason ? message : busy, retryAfter ?? 1);
   }
   if (retryAfter !== undefined) return temporarilyUnavailable(429, tooMany, retryAfter);
-  return oauthError(isOauthError(known.reason) ? known.reason : 'invalid_request');
+  return oauthError(isOauthError(domainError.reason) ? domainError.reason : 'invalid_request');
 }

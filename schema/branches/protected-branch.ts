@@ -3,7 +3,7 @@ import { builder } from '../kernel/builder.ts';
 import { pageType } from '../kernel/page.ts';
 
 const BranchAccess = builder.objectRef<{ readonly level: number }>('BranchAccess').implement({
-  description: 'From which level on somebody may do something with a protected branch.',
+  description: 'The access level required for an action on a protected branch.',
   fields: (t) => ({
     level: t.exposeInt('level'),
     description: t.string({ resolve: ({ level }) => descriptions.get(level) ?? 'No one' }),

@@ -37,10 +37,10 @@ export const oneOf = (choices: readonly string[], problem: string): Check =>
 
 /** Checks the keys of a mapping. */
 export const keysOf =
-  (known: readonly string[]): Check =>
+  (allowed: readonly string[]): Check =>
   (value) => {
     const unknown = isMapping(value)
-      ? Object.keys(value).filter((key) => !known.includes(key))
+      ? Object.keys(value).filter((key) => !allowed.includes(key))
       : [];
     return unknown.length > 0 ? `contains unknown keys: ${unknown.join(', ')}` : null;
   };

@@ -22,9 +22,9 @@ import { isMapping } from './yaml.ts';
 /** The problem with an entry, as a sentence with its path; null when there is none. */
 type Fault = (place: string, value: unknown) => string | null;
 
-const first = <T>(items: Iterable<T>, told: (item: T) => string | null): string | null => {
+const first = <T>(items: Iterable<T>, faultOf: (item: T) => string | null): string | null => {
   for (const item of items) {
-    const fault = told(item);
+    const fault = faultOf(item);
     if (fault !== null) return fault;
   }
   return null;

@@ -19,7 +19,7 @@ import { adaptResolvers } from './resolve-info.ts';
 export type RejectedOperation = DomainError;
 export type { ErrorCode, ErrorReason, FieldErrors, RequestFacts, Viewer };
 
-/** The only entry point to the core. */
+/** The entry point of REST, SOAP and pages to the core. */
 export interface Execute {
   /** Runs a document as `viewer` and returns its data, or throws its first error. */
   <Data, Variables>(
@@ -104,8 +104,8 @@ export function unavailableOf(
 ): DomainError | null {
   const outage = outageOf(error);
   if (outage) reportOutage(outage, error, requestId);
-  const told = outage?.error ?? refusal(error);
-  return told?.code === 'UNAVAILABLE' ? told : null;
+  const domainError = outage?.error ?? refusal(error);
+  return domainError?.code === 'UNAVAILABLE' ? domainError : null;
 }
 
 /** The domain error of a rejected operation, or null for an unexpected failure. */

@@ -62,7 +62,7 @@ builder.queryFields((t) => ({
   }),
   userEvents: t.field({
     type: EventPage,
-    description: 'What somebody did, as far as the viewer may see it.',
+    description: 'The events of a user that the viewer may see.',
     complexity: listingCost,
     args: { ...listArgs, user: t.arg.id({ required: true }) },
     resolve: async (_root, { user: ref, ...filterArgs }, ctx) => {

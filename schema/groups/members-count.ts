@@ -21,7 +21,7 @@ const membersWithDescendants = batched<number, number>(async (ids, { db }) => {
 builder.prismaObjectField(Namespace, 'membersCountWithDescendants', (t) =>
   t.int({
     description:
-      'Members of a group and of everything below it; null to whoever may not count them.',
+      'Members of a group and of all its subgroups and projects; null unless the viewer may count them.',
     nullable: true,
     select: { id: true, kind: true, ancestorIds: true },
     resolve: ({ id, kind, ancestorIds }, _args, ctx) =>

@@ -41,7 +41,7 @@ jobMutation(
   retryJobFor,
 );
 
-jobMutation('playJob', 'Starts what somebody has to start by hand.', playJob);
+jobMutation('playJob', 'Starts a manual job.', playJob);
 
 jobMutation('eraseJob', 'Removes trace and artifacts for good.', eraseJob);
 

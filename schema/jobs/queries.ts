@@ -90,7 +90,7 @@ builder.queryFields((t) => ({
 }));
 
 export const Artifacts = builder.objectRef<ArtifactsLocation>('Artifacts').implement({
-  description: 'What a job left to be fetched; its bytes leave by a door beside the documents.',
+  description: 'The stored artifacts of a job; their content is served over REST.',
   fields: (t) => ({
     jobId: t.exposeInt('jobId'),
     projectId: t.exposeInt('projectId'),
@@ -101,7 +101,8 @@ export const Artifacts = builder.objectRef<ArtifactsLocation>('Artifacts').imple
 builder.queryFields((t) => ({
   artifacts: t.field({
     type: Artifacts,
-    description: 'Of a job; where jobs are public for everybody who sees the project.',
+    description:
+      'The artifacts of a job; with public jobs, all users who can see the project may download them.',
     args: { project: t.arg.id({ required: true }), job: t.arg.int({ required: true }) },
     resolve: (_root, { project, job }, ctx) => findArtifacts(project, job, ctx),
   }),

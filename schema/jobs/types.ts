@@ -125,7 +125,7 @@ export const Job = builder.prismaObject('Job', {
       resolve: async (job, _args, ctx) => isCancelable(job) && mayChange(job, ctx),
     }),
     canPlay: t.boolean({
-      description: 'Whether the viewer may start it, where somebody has to do so by hand.',
+      description: 'Whether it is a manual job that the viewer may start.',
       select: decisive,
       resolve: async (job, _args, ctx) => isPlayable(job) && mayChange(job, ctx),
     }),

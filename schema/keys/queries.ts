@@ -22,7 +22,7 @@ const keyPage = (userId: number | null, page: PageArgs, { db }: Context) =>
 builder.queryFields((t) => ({
   sshKeys: t.field({
     type: SshKeyPage,
-    description: "The viewer's, or somebody's, of whom an administrator asks.",
+    description: "The viewer's keys, or those of the user that an administrator names.",
     complexity: listingCost,
     args: { ...pageArgs, userId: t.arg.int() },
     resolve: async (_root, { userId, ...page }, ctx) =>
@@ -38,7 +38,7 @@ builder.queryFields((t) => ({
   }),
   registeredKey: t.prismaField({
     type: SshKey,
-    description: "Anybody's key, or a deploy key, with its owner; for administrators.",
+    description: 'A key of any user, or a deploy key, with its owner; for administrators.',
     args: { id: t.arg.int({ required: true }) },
     resolve: async (query, _root, { id }, ctx) => {
       requireKeyAdministrator(ctx);

@@ -38,7 +38,8 @@ builder.queryFields((t) => ({
   }),
   mergeRequests: t.field({
     type: MergeRequestPage,
-    description: 'Those of all projects that the viewer may see; nobody has some of their own.',
+    description:
+      'The merge requests of all projects that the viewer may see. Scopes other than `all` require a signed-in user.',
     complexity: listingCost,
     args: { ...pageArgs, ...mergeRequestListArgs },
     resolve: (_root, args, ctx) => {

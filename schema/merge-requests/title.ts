@@ -1,4 +1,4 @@
-/** The prefix of a draft: `WIP: Doors`, `[WIP] Doors`. */
+/** The prefix of a draft: `WIP: Search`, `[WIP] Search`. */
 const mark = /^\s*(?:\[wip\]|wip:|wip(?=\s))\s*/i;
 
 /** Whether the title marks a draft, which cannot be merged (v4-behaviour 3.4). */

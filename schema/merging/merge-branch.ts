@@ -15,7 +15,7 @@ import { type MergeParts, recordMerge, removeMergedSource, settleMerge } from '.
 /** A merge request whose head commit and source project exist. */
 export type Mergeable = MergeRequestWithProjects & { readonly sha: string };
 
-/** What a merge needs; automatic merges have no request to wait for. */
+/** What a merge needs; the `request` of an automatic merge is its job. */
 export type Merging = MergeParts & Pick<Context, 'request' | 'viewer'>;
 
 interface MergeOptions extends Pick<NewMerge, 'writer'> {

@@ -16,9 +16,9 @@ import { conflicting, notMergeable, otherHead } from './refusals.ts';
 import { isAbandoned, settleMerge } from './settle-merge.ts';
 
 /**
- * Merges by a merge commit in the viewer's name, and gives the id. Throws, in this order:
- * `forbidden`, not mergeable, conflicts, unexpected head (v4-behaviour 3.4). Of several concurrent
- * calls one merges; after a concurrent push to the target the merge is computed again.
+ * Merges by a merge commit in the viewer's name, and gives the id. Throws, in this order: no
+ * permission (401 in v4), not mergeable, conflicts, unexpected head (v4-behaviour 3.4). Of several
+ * concurrent calls one merges; after a concurrent push to the target the merge is computed again.
  */
 export async function acceptMergeRequest(
   ref: string,

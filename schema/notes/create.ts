@@ -64,7 +64,7 @@ export async function createNote(
 
 type NoteRecord = typeof Note.$inferType;
 
-/** The subscribed hooks. */
+/** The hooks that `notifyNote` would notify: of the project or the system, by the kind of issue. */
 const subscribedHooksSql = Prisma.raw(`
   SELECT web_hooks.id FROM web_hooks, about
   WHERE (web_hooks.project_id = about.project_id OR web_hooks.project_id IS NULL)

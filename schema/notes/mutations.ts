@@ -22,7 +22,7 @@ const noteArgs = builder.args((t) => ({
 builder.mutationFields((t) => ({
   createNote: t.field({
     type: NoteOrAward,
-    description: 'Says something of a thing; what is only an emoji is given as an award.',
+    description: 'Creates a note; a note whose text is only an emoji becomes an award.',
     args: {
       noteable: t.arg({ type: NoteableInput, required: true }),
       body: t.arg.string({ required: true }),
@@ -48,7 +48,7 @@ builder.mutationFields((t) => ({
   }),
   updateNote: t.prismaField({
     type: Note,
-    description: 'What the service noted stays as it is.',
+    description: 'Changes the text of a note; system notes cannot be changed.',
     args: { ...noteArgs, body: t.arg.string({ required: true }) },
     resolve: async (query, _root, { noteable: noteableRef, id, body }, ctx) => {
       const noteable = await findNoteable(noteableRef, ctx);

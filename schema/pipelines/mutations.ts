@@ -25,9 +25,9 @@ builder.mutationFields((t) => ({
       ref: t.arg.string({ required: true }),
     },
     resolve: async (query, _root, { project: place, ref }, ctx) => {
-      const found = await findRunnable(place, ctx);
+      const project = await findRunnable(place, ctx);
       const input = { ref, source: 'api', user: signedIn(ctx) } as const;
-      const created = await createPipeline(found, input, ctx);
+      const created = await createPipeline(project, input, ctx);
       if ('refusal' in created) throw invalid({ base: [created.refusal] });
       return reload(query, created.id, ctx);
     },

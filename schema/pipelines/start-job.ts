@@ -18,7 +18,7 @@ export type HeldPipeline = Pick<LockedPipeline, 'id' | 'projectId' | 'status'>;
 
 /**
  * Locks a pipeline so that jobs can start. A running one is locked for share, so concurrent starts
- * do not wait for each other. Null when it was deleted or, unless `patient`, another transaction is
+ * do not wait for each other. Null when it was deleted or, unless `isPatient`, another transaction is
  * changing it.
  */
 export async function holdForStart(

@@ -27,7 +27,7 @@ export const Pipeline = builder.prismaObject('Pipeline', {
     yamlErrors: t.exposeString('yamlErrors', { nullable: true }),
     /** Names of the stages, in their order. */
     stages: t.exposeStringList('stages'),
-    /** Null: a service outside, or somebody who is gone. */
+    /** Null for an external service, or a deleted user. */
     user: t.relation('user', { nullable: true }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),

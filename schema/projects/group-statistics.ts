@@ -36,7 +36,7 @@ const sizesOf = batched<number, Sizes>(async (ids, { db }) => {
 
 builder.prismaObjectField(Group, 'statistics', (t) =>
   t.field({
-    description: 'For administrators; null to everybody else.',
+    description: 'For administrators; null for other users.',
     type: GroupStatistics,
     nullable: true,
     select: { id: true },

@@ -44,7 +44,7 @@ const texts = {
   name: 'Names of branches and tags may not begin with refs/.',
 } as const;
 
-/** Named as `git branch` and `git tag` name it. */
+/** Why the reference may not be created, with its short name; null if it may. */
 function nameRefusal(ref: string): string | null {
   if (disguised.test(ref)) return texts.name;
   const [, kind, name = ''] = /^refs\/(head|tag)s\/(.*)$/s.exec(ref) ?? [];
@@ -75,7 +75,7 @@ function branchRefusal(
   const isDeleted = isNoObject(after);
   if (isDeleted && branch === defaultBranch) return texts.default;
   const matching = rules.filter(({ name }) => matchesRule(name, branch));
-  const mayMerge = matching.some(({ mergeAccessLevel }) => mayPush(level, mergeAccessLevel));
+  const mayMerge = matching.some(({ mergeAccessLevel }) => isSufficient(level, mergeAccessLevel));
   if (isMerge && mayMerge && !isDeleted) return null;
   if (level >= Access.master) {
     const isClosed = matching.length > 0 && matching.every((rule) => rule.pushAccessLevel === 0);
@@ -87,13 +87,13 @@ function branchRefusal(
   if (matching.length === 0) return null;
   if (isDeleted) return texts.delete;
   if (isForced) return texts.force;
-  return matching.some(({ pushAccessLevel }) => mayPush(level, pushAccessLevel))
+  return matching.some(({ pushAccessLevel }) => isSufficient(level, pushAccessLevel))
     ? null
     : texts.push;
 }
 
 /** Level 0 is "no one". */
-const mayPush = (level: Access, needed: number) => needed !== 0 && level >= needed;
+const isSufficient = (level: Access, needed: number) => needed !== 0 && level >= needed;
 
 /** Whether `branch` matches a rule's name, in which `*` is a wildcard. */
 export function matchesRule(name: string, branch: string): boolean {

@@ -22,7 +22,7 @@ const mostRun = 100;
  * Applies the consequences of a push, as derived from the current state of the repository: the
  * first branch becomes the default branch and is protected according to the settings, `HEAD`
  * follows, releases of deleted tags are deleted and those of new tags stored, events are recorded,
- * users and hooks are notified, and a job recounts sizes. Runs after each push, and later for each
+ * hooks are notified, and a job recounts sizes. Runs after each push, and later for each
  * push that a crash left open; idempotent. `isOver`: the references no longer move; otherwise a
  * push without visible changes stays in the ledger, because another process may be about to move
  * them.

@@ -10,8 +10,8 @@ type Parts = Pick<Context, 'db' | 'jobFiles' | 'secrets' | 'request' | 'signInLi
 /** Maximum bytes of a trace. */
 export const maxTraceBytes = 100 * 2 ** 20;
 
-/** Milliseconds; a job whose runner is silent for much longer is failed. */
-const noted = 60_000;
+/** Milliseconds between two updates of `heardAt`, by which silent jobs are failed. */
+const heardInterval = 60_000;
 
 export interface TraceAppended extends AppendResult {
   /** The job's current status; its runner stops when it was canceled. */
@@ -61,7 +61,7 @@ const refusedRange = (message: string) => new DomainError('INVALID', message, { 
 /** Updates the record occasionally: the last contact of the runner, and the size. */
 async function note(job: TracedJob, size: number, { db }: Pick<Parts, 'db'>): Promise<void> {
   const isKnown = isFinished(job.status) ? job.traceSize === size : job.traceSize > 0;
-  const isFresh = job.heardAt !== null && Date.now() - job.heardAt.getTime() < noted;
+  const isFresh = job.heardAt !== null && Date.now() - job.heardAt.getTime() < heardInterval;
   if (isKnown && (isFresh || isFinished(job.status))) return;
   await db.$executeRaw`
     UPDATE jobs SET heard_at = greatest(now(), started_at + interval '1 minute'),

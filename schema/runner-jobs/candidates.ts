@@ -3,8 +3,8 @@ import type { MovableJob } from '../pipelines/move-job.ts';
 import type { CachedRunner } from '../ports/runner-cache.ts';
 
 /*
- * What the planner expects is the same for whatever a runner asks with: only then does a connection keep
- * one plan for all of them, and to plan takes longer than all the rest. So limits are not parameters.
+ * Limits are part of the text, not parameters: with constant estimates a connection keeps one plan for
+ * all runners, and planning would take longer than everything else.
  */
 
 /** Number of projects examined at once, and of jobs of each of them. */

@@ -64,7 +64,7 @@ builder.mutationField('leaveArtifacts', (t) =>
 builder.queryField('artifactsForJob', (t) =>
   t.field({
     type: Artifacts,
-    description: 'What a job left, for whoever shows the token of that job.',
+    description: 'The artifacts of a job, for the caller with the token of that job.',
     args: jobArgs,
     resolve: (_root, { id, token }, ctx) => findArtifactsByToken(id, token, ctx),
   }),

@@ -8,7 +8,7 @@ import { JobHandOut } from './types.ts';
 builder.mutationFields((t) => ({
   requestJob: t.field({
     type: JobHandOut,
-    description: 'Gives the runner that shows this token of its own the next job it takes, if any.',
+    description: 'Assigns the next matching job, if any, to the runner with this token.',
     args: {
       token: t.arg.string({ required: true }),
       info: t.arg({ type: RunnerInfoInput }),
@@ -19,7 +19,8 @@ builder.mutationFields((t) => ({
   }),
   reportJob: t.field({
     type: CiStatus,
-    description: 'Takes the word of the runner that shows the token of a job; gives its status.',
+    description:
+      'Records the state that a runner reports, with the token of the job; returns the status.',
     args: {
       id: t.arg.int({ required: true }),
       token: t.arg.string({ required: true }),

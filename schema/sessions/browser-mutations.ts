@@ -60,7 +60,7 @@ builder.mutationFields((t) => ({
     resolve: (_root, { token }, ctx) => done(closeBrowserSession(token, ctx)),
   }),
   endOtherBrowserSessions: t.boolean({
-    description: 'Signs whoever asks out in every browser but one.',
+    description: 'Ends all browser sessions of the current user except one.',
     args: {
       /** The token of the browser that stays signed in. */
       session: t.arg.string({ required: true }),
@@ -76,7 +76,7 @@ builder.mutationFields((t) => ({
 
 builder.queryField('browserSessionsCount', (t) =>
   t.int({
-    description: 'In how many browsers whoever asks is signed in.',
+    description: 'The number of browser sessions of the current user.',
     resolve: (_root, _args, ctx) =>
       ctx.db.browserSession.count({
         where: {

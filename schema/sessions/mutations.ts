@@ -4,7 +4,7 @@ import { User } from '../users/types.ts';
 import { signIn } from './sign-in.ts';
 
 const Session = builder.objectRef<{ userId: number; privateToken: string }>('Session').implement({
-  description: 'Somebody signed in with a password, and the token to go on with.',
+  description: 'A user who signed in with a password, and the token for further requests.',
   fields: (t) => ({
     user: t.prismaField({
       type: User,

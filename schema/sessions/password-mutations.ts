@@ -7,7 +7,7 @@ import { changePassword } from './change-password.ts';
 builder.mutationField('changePassword', (t) =>
   t.boolean({
     inPerson: true,
-    description: 'Changes the password of whoever asks, and signs their other browsers out.',
+    description: 'Changes the password of the current user and ends their other browser sessions.',
     complexity: heavyCost,
     args: {
       currentPassword: t.arg.string({ required: true }),

@@ -44,7 +44,7 @@ builder.queryFields((t) => ({
   }),
   publicSnippets: t.field({
     type: SnippetPage,
-    description: 'The personal ones that are open to everybody, the newest first.',
+    description: 'Public personal snippets, newest first.',
     complexity: listingCost,
     args: pageArgs,
     resolve: (_root, page, ctx) => {

@@ -4,7 +4,7 @@ import { isActive } from './policy.ts';
 
 export const ImpersonationToken = builder.prismaObject('AccessToken', {
   name: 'ImpersonationToken',
-  description: 'A token by which an administrator acts as somebody.',
+  description: 'A token with which an administrator acts as a user.',
   fields: (t) => ({
     id: t.exposeInt('id'),
     name: t.exposeString('name'),
@@ -24,7 +24,7 @@ export const ImpersonationTokenPage = pageType('ImpersonationToken', Impersonati
 
 export const PersonalAccessToken = builder.prismaObject('AccessToken', {
   variant: 'PersonalAccessToken',
-  description: 'A token that somebody made for a program of theirs; it was shown once.',
+  description: 'A token that a user created for a program; its value is shown once.',
   fields: (t) => ({
     id: t.exposeInt('id'),
     name: t.exposeString('name'),

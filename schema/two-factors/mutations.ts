@@ -20,7 +20,8 @@ builder.mutationFields((t) => ({
   }),
   disableTwoFactorOf: t.boolean({
     inPerson: true,
-    description: 'By an administrator, for somebody who lost it; they are signed out everywhere.',
+    description:
+      'Disables the second factor of a user who lost it, and ends all their sessions; for administrators.',
     args: { user: t.arg.int({ required: true }) },
     resolve: async (_root, { user: id }, ctx) => {
       if (!canManageUsers(ctx.viewer)) throw forbidden();

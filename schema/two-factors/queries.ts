@@ -6,7 +6,7 @@ builder.queryField('twoFactor', (t) =>
   t.field({
     type: TwoFactor,
     inPerson: true,
-    description: 'The second factor of whoever asks.',
+    description: 'The second factor of the current user.',
     resolve: async (_root, _args, ctx) => {
       const { id: userId } = signedIn(ctx);
       const [user, recoveryCodesLeft] = await Promise.all([

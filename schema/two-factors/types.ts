@@ -7,7 +7,7 @@ export interface TwoFactorState {
 }
 
 export const TwoFactor = builder.objectRef<TwoFactorState>('TwoFactor').implement({
-  description: "Somebody's own second factor, as far as it is told again.",
+  description: "The current user's second factor, without its secret.",
   fields: (t) => ({
     isEnabled: t.exposeBoolean('isEnabled'),
     recoveryCodesLeft: t.exposeInt('recoveryCodesLeft'),

@@ -44,7 +44,7 @@ export function usersMatching(filter: Filter, { viewer }: Pick<Context, 'viewer'
   const mayLookInside = canSearchAccounts(viewer);
   if ((isExternal || identity) && !mayLookInside) throw viewer ? forbidden() : unauthenticated();
   return allOf([
-    everybody,
+    allUsers,
     ...(username ? [Prisma.sql`username_key = ${routeKey(username)}`] : []),
     ...(search ? [searchCondition(search, mayLookInside)] : []),
     ...(isActive ? [active] : []),
@@ -57,7 +57,7 @@ export function usersMatching(filter: Filter, { viewer }: Pick<Context, 'viewer'
   ]);
 }
 
-const everybody = Prisma.sql`true`;
+const allUsers = Prisma.sql`true`;
 // a literal, because casting a parameter for each row would cost more than the rest
 const active = Prisma.sql`state = 'active'`;
 const blocked = Prisma.sql`state IN ('blocked', 'ldap_blocked')`;

@@ -54,7 +54,10 @@ export interface Push {
   readonly changes: readonly PushedChange[];
 }
 
-/** The port from git over HTTP to the core: authorization and push rules. */
+/**
+ * What git over HTTP needs from the core: authorization and push rules. `coreAccess` implements it;
+ * tests of the protocol have rules of their own.
+ */
 export interface GitAccess {
   /** Authenticates the client and decides what it may do. */
   authorize(request: AccessRequest): Promise<Granted | Refused | Moved>;

@@ -9,7 +9,7 @@ interface PushRulesInput extends Omit<Push, 'changes'> {
   readonly folder: string;
   readonly access: GitAccess;
   readonly log: GitLog;
-  /** As `Locks.free`: a lock held for longer than git would wait, or null. */
+  /** Deletes stale locks of the references; gives a lock that is still held, or null. */
   readonly freeLocks: Locks['free'];
   /** A client that disconnects before the rules are checked pushes nothing. */
   readonly isClientGone: () => boolean;

@@ -72,7 +72,7 @@ export function packServices({ access, log, hooks, maxPushBytes, freeLocks }: Se
     const settle = async () => {
       const ledger = await decided;
       if (ledger === null) return;
-      // the push has happened: the next start settles what could not be settled now
+      // the push has happened: the ledger is settled again every 30 seconds
       await access.afterReferencesMoved(ledger).catch((error: Error) => {
         log.error({ err: error, projectId }, 'a push could not be settled');
       });

@@ -19,7 +19,7 @@ interface BoundResource {
 
 /** All resources. */
 export interface Catalogue {
-  /** Calls a method; throws one of the listed faults. */
+  /** Calls a method; throws a listed fault if the endpoint refuses. */
   readonly call: (path: string, args: Value, caller: Caller) => Promise<unknown>;
   /** The methods that a user may call. */
   readonly describe: (viewer: Viewer) => readonly unknown[];

@@ -186,8 +186,8 @@ describe('POST /projects/:id/issues', () => {
   test('anonymous users, non-members and disabled issues are refused', async () => {
     const input = { title: 'x' };
     expect(await as(null).post(`/projects/${open.id}/issues`, input)).toEqual(refused.anonymous);
-    for (const stranger of [carl, eve]) {
-      expect(await as(stranger).post(issues, input)).toEqual(refused.missing('Project'));
+    for (const outsider of [carl, eve]) {
+      expect(await as(outsider).post(issues, input)).toEqual(refused.missing('Project'));
     }
     expect((await as(carl).post(`/projects/${open.id}/issues`, input)).status).toBe(201);
     expect(await as(eve).post(`/projects/${open.id}/issues`, input)).toEqual(

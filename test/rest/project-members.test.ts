@@ -217,7 +217,7 @@ describe('roles that manage the members of a project', async () => {
     master: users['a master of the group'],
     owner: users['an owner of the group'],
   });
-  const sharedGroup = await seed.group('lent', {
+  const sharedGroup = await seed.group('shared', {
     master: users['a master by a share'],
     developer: users['a developer by a share'],
   });

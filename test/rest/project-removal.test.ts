@@ -62,7 +62,7 @@ describe('DELETE /projects/:id', () => {
   });
 
   test('is forbidden for a master by a share', async () => {
-    const { id } = await seed.project('acme/lent');
+    const { id } = await seed.project('acme/shared');
     const input = { group_id: friends.id, group_access: 40 };
     await as(root).post(`/projects/${id}/share`, input);
     expect(await as(carl).delete(`/projects/${id}`)).toEqual(refused.forbidden);

@@ -252,8 +252,8 @@ describe('PUT /projects/:id', async () => {
 
   test('masters change settings, owners also name and visibility', async () => {
     const { id: own } = await seed.project('dora/own', { master: bob });
-    const sharedGroup = await seed.group('lent', { master: dora });
-    const { id: shared } = await seed.project('acme/lent');
+    const sharedGroup = await seed.group('shared', { master: dora });
+    const { id: shared } = await seed.project('acme/shared');
     const share = { group_id: sharedGroup.id, group_access: 40 };
     await as(root).post(`/projects/${shared}/share`, share);
     const statusOf = async (person: TestUser | null, target: number, change: Parameters) =>

@@ -32,7 +32,7 @@ export interface WikiEdit {
    * Called when all objects are written and the commit is not yet in the wiki; called again with a
    * new commit if a push was faster. `id` as in `WikiEdited`.
    */
-  readonly beforeKnown?: (made: {
+  readonly beforeKnown?: (written: {
     readonly commit: string;
     readonly id: string | null;
   }) => Promise<void>;
