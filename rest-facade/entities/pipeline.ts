@@ -6,8 +6,6 @@ export const listedPipelineFields = graphql(`
   fragment ListedPipelineFields on Pipeline { id sha ref status }
 `);
 
-export const listedPipeline = (pipeline: ResultOf<typeof listedPipelineFields>) => pipeline;
-
 export const pipelineFields = graphql(
   `
     fragment PipelineFields on Pipeline {
