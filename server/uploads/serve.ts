@@ -48,7 +48,7 @@ export const uploadedFiles =
     }
     ctx.status = 404;
     ctx.res.setHeader('Content-Type', 'application/json');
-    ctx.body = JSON.stringify({ error: '404 Not StoredFile' });
+    ctx.body = JSON.stringify({ error: '404 Not Found' });
   };
 
 /** How to look up what a path names; null when it names no file. */
