@@ -15,6 +15,7 @@ import { file } from './file.ts';
 import { group } from './group.ts';
 import { projectHook, systemHook } from './hooks.ts';
 import { impersonationToken } from './impersonation-token.ts';
+import { settings, version } from './instance.ts';
 import { issue } from './issue.ts';
 import { job } from './job.ts';
 import type { Resource } from './kernel/resource.ts';
@@ -29,13 +30,11 @@ import { pipeline } from './pipeline.ts';
 import { project } from './project.ts';
 import { repository } from './repository.ts';
 import { runner } from './runner.ts';
-import { settings } from './settings.ts';
 import { projectSnippet, snippet } from './snippets.ts';
 import { release, tag } from './tags.ts';
 import { trigger } from './trigger.ts';
 import { user } from './user.ts';
 import { groupVariable, projectVariable } from './variables.ts';
-import { version } from './version.ts';
 import { wiki } from './wiki.ts';
 
 /** All resources: those of the specification in its order, then further ones. */

@@ -1,7 +1,7 @@
 import { Access } from '../kernel/access.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { canDownloadCode, canPushCode, type ProjectTraits } from '../projects/policy.ts';
-import { type PushSituation, refusalOf } from '../repository/push-rules.ts';
+import { canPushOrMerge } from '../repository/push-rules.ts';
 
 /** The columns of a merge request that policies read. */
 export interface MergeRequestTraits {
@@ -37,26 +37,5 @@ export const canUpdateMergeRequest = (
 export const canDeleteMergeRequest = (level: Access, { isArchived }: ProjectTraits): boolean =>
   level >= Access.owner && !isArchived;
 
-/** A placeholder commit: the rules on a push only need to know that it exists. */
-const anyCommit = 'f'.repeat(40);
-
-/**
- * Users who may push to the target branch, and users who may merge by its protection (v4-behaviour
- * 3.4, 4.4).
- */
-export const canMergeInto = (
-  branch: string,
-  level: Access,
-  project: ProjectTraits & Pick<PushSituation, 'defaultBranch'>,
-  rules: PushSituation['rules'],
-): boolean => {
-  const merge = {
-    ref: `refs/heads/${branch}`,
-    before: anyCommit,
-    after: anyCommit,
-    isForced: false,
-  };
-  const { defaultBranch } = project;
-  const situation = { level, defaultBranch, rules, protection: 0 };
-  return canPushCode(level, project) && refusalOf({ ...merge, isMerge: true }, situation) === null;
-};
+/** Users who may push to the target branch, and users who may merge by its protection. */
+export const canMergeInto = canPushOrMerge;

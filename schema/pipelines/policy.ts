@@ -1,7 +1,7 @@
 import { Access } from '../kernel/access.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { canPushCode, type ProjectTraits } from '../projects/policy.ts';
-import { type BranchRule, refusalOf } from '../repository/push-rules.ts';
+import { canPushOrMerge } from '../repository/push-rules.ts';
 
 /** The project facts that pipeline rules need besides the viewer's level. */
 export interface PipelineTraits {
@@ -24,22 +24,5 @@ export const canReadPipelines = (
 export const canRunPipelines = (level: Access, project: ProjectTraits): boolean =>
   canPushCode(level, project);
 
-/** For pipelines of existing commits, on any ref. */
-const anyCommitId = 'f'.repeat(40);
-
 /** Users who may push to or merge into a branch may run its pipelines (v4-behaviour 2.2). */
-export function canRunOnBranch(
-  branch: string,
-  level: Access,
-  project: ProjectTraits & { readonly defaultBranch: string | null },
-  rules: readonly BranchRule[],
-): boolean {
-  const change = {
-    ref: `refs/heads/${branch}`,
-    before: anyCommitId,
-    after: anyCommitId,
-    isForced: false,
-  };
-  const situation = { level, defaultBranch: project.defaultBranch, rules, protection: 0 };
-  return canPushCode(level, project) && refusalOf({ ...change, isMerge: true }, situation) === null;
-}
+export const canRunOnBranch = canPushOrMerge;

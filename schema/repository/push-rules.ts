@@ -2,6 +2,7 @@ import { Access } from '../kernel/access.ts';
 import { isNoObject } from '../kernel/no-object.ts';
 import { isRefName } from '../kernel/ref-names.ts';
 import type { RefChange } from '../ports/git/address.ts';
+import { canPushCode, type ProjectTraits } from '../projects/policy.ts';
 
 /** A requested change of a reference; `isForced` if it discards commits. */
 export interface RequestedRefChange extends RefChange {
@@ -62,6 +63,22 @@ export function refusalOf(change: RequestedRefChange, situation: PushSituation):
   return ref.startsWith(branchPrefix)
     ? branchRefusal(ref.slice(branchPrefix.length), change, situation)
     : null;
+}
+
+/** A placeholder id: the rules on an existing branch only need to know that its commit exists. */
+const anyCommit = 'f'.repeat(40);
+
+/** Whether a user may push to a branch, or merge into it by its protection (v4-behaviour 3.4, 4.4). */
+export function canPushOrMerge(
+  branch: string,
+  level: Access,
+  project: ProjectTraits & Pick<PushSituation, 'defaultBranch'>,
+  rules: readonly BranchRule[],
+): boolean {
+  const ref = branchPrefix + branch;
+  const merge = { ref, before: anyCommit, after: anyCommit, isForced: false, isMerge: true };
+  const situation = { level, defaultBranch: project.defaultBranch, rules, protection: 0 };
+  return canPushCode(level, project) && refusalOf(merge, situation) === null;
 }
 
 const tagRefusal = ({ before }: RequestedRefChange, level: Access) =>

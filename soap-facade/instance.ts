@@ -9,3 +9,9 @@ export const settings: Resource = {
     update: ['PUT /application/settings', 'Update the settings'],
   },
 };
+
+export const version: Resource = {
+  name: 'version',
+  title: 'Version of the service',
+  methods: { info: ['GET /version', 'Show the version'] },
+};
