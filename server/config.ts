@@ -51,7 +51,7 @@ const environment = z.object({
     .optional(),
   MILLRACE_ROOT_TOKEN: z
     .string()
-    .regex(/^[\w-]{20,255}$/, { error: '20 or more letters, digits, - and _' })
+    .regex(/^[\w-]{20,255}$/, { error: '20 to 255 letters, digits, - and _' })
     .optional(),
   MILLRACE_TRUSTED_PROXIES: z
     .string()

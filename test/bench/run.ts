@@ -61,7 +61,13 @@ const families: Readonly<Record<string, readonly string[]>> = {
 };
 
 const unknown = selected.filter((name) => !Object.entries(families).flat(2).includes(name));
-if (unknown.length > 0) throw new Error(`no family or case is called ${unknown.join(', ')}`);
+if (unknown.length > 0) {
+  const names = Object.entries(families).map(([family, cases]) => [family, ...cases].join(' '));
+  process.stderr.write(
+    `Unknown family or case: ${unknown.join(', ')}. Known:\n${names.join('\n')}\n`,
+  );
+  process.exit(2);
+}
 
 const isFamilySelected = (family: string) =>
   [family, ...(families[family] ?? [])].some((name) => selected.includes(name)) ||

@@ -70,7 +70,7 @@ describe('the server', () => {
       stdout: '',
       stderr:
         'PORT must be a port number from 0 to 65535, not http\n' +
-        'MILLRACE_ROOT_TOKEN must be 20 or more letters, digits, - and _\n' +
+        'MILLRACE_ROOT_TOKEN must be 20 to 255 letters, digits, - and _\n' +
         'MILLRACE_RUNNER must be off or shell, not docker\n',
     });
   });

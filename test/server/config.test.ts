@@ -125,7 +125,7 @@ describe('an error names the invalid variable and the allowed values', () => {
     [{ MILLRACE_ROOT_PASSWORD: 'seven77' }, 'MILLRACE_ROOT_PASSWORD must be at least 8 characters'],
     [
       { MILLRACE_ROOT_TOKEN: 'too-short' },
-      'MILLRACE_ROOT_TOKEN must be 20 or more letters, digits, - and _',
+      'MILLRACE_ROOT_TOKEN must be 20 to 255 letters, digits, - and _',
     ],
     [{ MILLRACE_TRUSTED_PROXIES: 'proxy.example' }, networks],
     [{ MILLRACE_TRUSTED_PROXIES: '10.0.0.0/33' }, networks],
