@@ -82,7 +82,7 @@ export const OauthTokenInfo = builder.objectRef<TokenWithOwner>('OauthTokenInfo'
 });
 
 export const OauthIntrospection = builder.objectRef<Introspection>('OauthIntrospection').implement({
-  description: 'A good token, as the application that it was given to is told of it (RFC 7662).',
+  description: 'A valid token, as introspection shows it to its application (RFC 7662).',
   fields: (t) => ({
     userId: t.int({ nullable: true, resolve: ({ token }) => token.userId }),
     username: t.string({ nullable: true, resolve: ({ token }) => token.user?.username ?? null }),

@@ -13,7 +13,7 @@ const CommitStatusInput = builder.inputType('CommitStatusInput', {
     ref: t.string(),
     /** Tells services apart. */
     name: t.string({ defaultValue: 'default', required: true }),
-    /** Where more is told, on the web. */
+    /** The URL of a page with details. */
     targetUrl: t.string(),
     description: t.string(),
     /** Per cent. */

@@ -4,7 +4,7 @@ import { closeSoapSession, openSoapSession } from './soap-sessions.ts';
 
 builder.mutationFields((t) => ({
   createSoapSession: t.string({
-    description: 'Signs a program in; the id of its session, told this once.',
+    description: 'Signs a program in and returns the id of its session, which is shown once.',
     args: {
       /** Ignoring case. */
       username: t.arg.string({ required: true }),

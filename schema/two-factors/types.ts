@@ -15,7 +15,7 @@ export const TwoFactor = builder.objectRef<TwoFactorState>('TwoFactor').implemen
 });
 
 export const TwoFactorSetUp = builder.objectRef<TwoFactorSetUpData>('TwoFactorSetUp').implement({
-  description: 'What an authenticator has to be told; it is shown once.',
+  description: 'The secret for an authenticator app; it is shown once.',
   fields: (t) => ({
     /** In Base32, for typing. */
     secret: t.exposeString('secret'),
