@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
 import { fullIssue, fullIssueFields } from './entities/issue.ts';
-import { camelCased } from './kernel/camel-case.ts';
+import { camelCased } from './kernel/case.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { atLeastOne } from './kernel/rules.ts';

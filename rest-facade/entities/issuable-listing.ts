@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Paging } from '../../schema/client/operation.ts';
-import { camelCased } from '../kernel/camel-case.ts';
+import { camelCased } from '../kernel/case.ts';
 import { filterList, p, timeOrder } from '../kernel/params.ts';
 
 /** The parameters that listings of issues and of merge requests share. */

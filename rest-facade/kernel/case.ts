@@ -5,14 +5,24 @@ type CamelCase<Name> = Name extends `${infer First}_${infer Rest}`
 /** The same values, their names in camelCase. */
 type CamelCased<Fields> = { readonly [Name in keyof Fields as CamelCase<Name>]: Fields[Name] };
 
+/** By name: the names are those of declared parameters, so they are few. */
+const camelCases = new Map<string, string>();
+
+function camelCase(name: string): string {
+  const cached = camelCases.get(name);
+  if (cached !== undefined) return cached;
+  const [first = '', ...rest] = name.split('_');
+  const camel = first + rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  camelCases.set(name, camel);
+  return camel;
+}
+
 const renamed = (fields: object, rename: (name: string) => string) =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [rename(name), value]));
 
 /** `{ lfs_enabled }` → `{ lfsEnabled }`: parameters as fields of a GraphQL input. */
 export const camelCased = <Fields extends object>(fields: Fields) =>
-  renamed(fields, (name) =>
-    name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase()),
-  ) as CamelCased<Fields>;
+  renamed(fields, camelCase) as CamelCased<Fields>;
 
 /** `{ lfsEnabled }` → `{ lfs_enabled }`: GraphQL data as JSON, in the same order. */
 export const snakeCased = (fields: object): Readonly<Record<string, unknown>> =>

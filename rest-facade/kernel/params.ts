@@ -178,7 +178,7 @@ export const p = {
       return instant && typeof input === 'string' ? input.trim().slice(0, 10) : refuse(input, ctx);
     }),
 
-  /** The same as `made`, or '' or null to have none: null. */
+  /** The same as `base`, or '' or null to have none: null. */
   orNone: <Value>(base: z.ZodTransform<Value, unknown>) =>
     blankIsValue
       .on(

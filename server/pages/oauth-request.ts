@@ -1,5 +1,6 @@
 import type Koa from 'koa';
 import type { OauthErrorCode } from '../../schema/client/oauth-errors.ts';
+import { isStorable } from '../../schema/kernel/storable.ts';
 
 const names = [
   'client_id',
@@ -31,7 +32,7 @@ export function readRequest(
     const value: unknown = given[name];
     if (value === undefined || (value === '' && name !== 'state')) continue;
     if (typeof value !== 'string' || value.length > longest) return null;
-    if (value.includes('\0') || !value.isWellFormed()) return null;
+    if (!isStorable(value)) return null;
     read[name] = value;
   }
   return { client_id: '', redirect_uri: '', ...read };

@@ -1,4 +1,5 @@
 import MarkdownIt from 'markdown-it';
+import { percentDecoded } from '../../../schema/kernel/percent-decode.ts';
 import { html } from '../html.ts';
 import { encoded } from './encoded.ts';
 import type { Linking } from './linking.ts';
@@ -84,13 +85,7 @@ function placed(address: string, place: (path: string) => string): string {
   return path === '' ? rest : place(decoded(path)) + rest;
 }
 
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
+const decoded = (path: string): string => percentDecoded(path) ?? path;
 
 /** No target. */
 const nowhere = '#';
