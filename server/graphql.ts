@@ -84,12 +84,14 @@ interface Visit {
 
 /** Loaded at the first request: a process that serves only REST and git saves 20 MB. */
 async function makeYoga({ schema, contextFor, log, reportOutage = () => {} }: GraphqlParts) {
-  const [{ createYoga, maskError }, { documentCaches, documentLimits }] = await Promise.all([
-    import('graphql-yoga'),
-    import('./graphql-limits/plugin.ts'),
-  ]);
+  const [{ createYoga, maskError }, { documentCaches, documentLimits }, { publicView }] =
+    await Promise.all([
+      import('graphql-yoga'),
+      import('./graphql-limits/plugin.ts'),
+      import('../schema/public/view.ts'),
+    ]);
   return createYoga<Visit, Context>({
-    schema,
+    schema: publicView(schema),
     graphqlEndpoint: '/graphql',
     landingPage: false,
     graphiql: false,

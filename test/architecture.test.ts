@@ -57,6 +57,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'schema/ports': ['schema/ports/git'],
   'schema/kernel': ['schema/ports', 'schema/ports/git', 'prisma'],
   'schema/client': ['schema/kernel'],
+  'schema/public': ['schema/kernel'],
   'rest-facade/kernel': ['schema/client'],
   'rest-facade/entities': ['rest-facade/kernel', 'schema/client'],
   'rest-facade/oauth': ['rest-facade/kernel', 'schema/client'],
@@ -131,7 +132,7 @@ test.each(Object.entries(mayImport))('%s imports only lower folders', (from, all
 });
 
 test('every domain has a position in the order', () => {
-  const ordered = [...domains, 'kernel', 'ports', 'client'];
+  const ordered = [...domains, 'kernel', 'ports', 'client', 'public'];
   const folders = readdirSync('schema', { withFileTypes: true }).filter((e) => e.isDirectory());
   expect(folders.map(({ name }) => name).filter((name) => !ordered.includes(name))).toEqual([]);
 });

@@ -14,15 +14,16 @@ type Info = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'variableValue
  * child field of this name.
  */
 export function selectedFields(info: Info, below?: string): ReadonlySet<string> {
-  const fields = info.fieldNodes.flatMap(({ selectionSet }) => fieldsIn(selectionSet, info));
-  const selected =
-    below === undefined
-      ? fields
-      : fields
-          .filter(({ name }) => name.value === below)
-          .flatMap(({ selectionSet }) => fieldsIn(selectionSet, info));
+  const nodes = below === undefined ? info.fieldNodes : selectedNodes(info, below);
+  const selected = nodes.flatMap(({ selectionSet }) => fieldsIn(selectionSet, info));
   return new Set(selected.map(({ name }) => name.value));
 }
+
+/** The selections of the child field `name`, with each of its aliases. */
+export const selectedNodes = (info: Info, name: string): readonly FieldNode[] =>
+  info.fieldNodes
+    .flatMap(({ selectionSet }) => fieldsIn(selectionSet, info))
+    .filter((field) => field.name.value === name);
 
 function fieldsIn(selections: SelectionSetNode | undefined, info: Info): readonly FieldNode[] {
   return (selections?.selections ?? []).flatMap((selection) => {

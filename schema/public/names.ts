@@ -1,0 +1,9 @@
+/** `createdAt`, `merge_request` and `MergeRequest` → `CREATED_AT`, `MERGE_REQUEST`. */
+export const upperCase = (name: string): string =>
+  name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase();
+
+/** `createIssue` → `CreateIssue`. */
+export const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** `MergeRequest` → `mergeRequest`. */
+export const uncapitalized = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);

@@ -1,0 +1,158 @@
+import {
+  GraphQLEnumType,
+  type GraphQLFieldConfig,
+  GraphQLID,
+  GraphQLInt,
+  GraphQLInterfaceType,
+  GraphQLList,
+  type GraphQLNamedType,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  type GraphQLOutputType,
+  GraphQLSchema,
+  GraphQLUnionType,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInterfaceType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isUnionType,
+} from 'graphql';
+import type { PublicExtensions } from '../kernel/public.ts';
+import { globalId, identifiedBy } from './ids.ts';
+import { publicInputs } from './inputs.ts';
+import { publicMutation } from './mutations.ts';
+import { upperCase } from './names.ts';
+
+type Field = GraphQLFieldConfig<unknown, object>;
+
+/**
+ * The schema of `/graphql`, derived from the core's (docs/adr/0036): without internal fields and
+ * what only they reach; with nullable root fields, enum values in UPPER_CASE, `ID`s, and mutations
+ * with one input and a payload. Resolvers are the core's.
+ */
+export function publicView(core: GraphQLSchema): GraphQLSchema {
+  const [query, mutation, subscription] = [
+    core.getQueryType(),
+    core.getMutationType(),
+    core.getSubscriptionType(),
+  ];
+  const roots = new Set([query, subscription]);
+  const types = new Map<string, GraphQLNamedType>();
+  const inputs = publicInputs((type) => named(type) as typeof type);
+
+  const named = (type: GraphQLNamedType): GraphQLNamedType => {
+    const existing = types.get(type.name);
+    if (existing) return existing;
+    const viewed = view(type);
+    types.set(type.name, viewed);
+    return viewed;
+  };
+
+  const view = (type: GraphQLNamedType): GraphQLNamedType => {
+    if (isEnumType(type)) return inUpperCase(type);
+    if (isUnionType(type)) {
+      const config = type.toConfig();
+      return new GraphQLUnionType({
+        ...config,
+        types: () => config.types.map((member) => named(member) as GraphQLObjectType),
+      });
+    }
+    if (!isObjectType(type) && !isInterfaceType(type)) return type;
+    const config = type.toConfig();
+    const members = {
+      interfaces: () => config.interfaces.map((type) => named(type) as GraphQLInterfaceType),
+      fields: () => fieldsOf(type),
+    };
+    return isObjectType(type)
+      ? new GraphQLObjectType({ ...type.toConfig(), ...members })
+      : new GraphQLInterfaceType({ ...type.toConfig(), ...members });
+  };
+
+  const output = (type: GraphQLOutputType): GraphQLOutputType => {
+    if (isNonNullType(type)) return new GraphQLNonNull(output(type.ofType) as never);
+    if (isListType(type)) return new GraphQLList(output(type.ofType));
+    return named(getNamedType(type)) as GraphQLOutputType;
+  };
+
+  const fieldsOf = (type: GraphQLObjectType | GraphQLInterfaceType) =>
+    Object.fromEntries(
+      Object.entries(type.toConfig().fields)
+        .filter(([, field]) => !(field.extensions as PublicExtensions | undefined)?.isInternal)
+        .map(([name, field]) => [name, fieldOf(type, name, field)]),
+    );
+
+  const fieldOf = (type: GraphQLNamedType, name: string, field: Field): Field => {
+    if (type === mutation) return publicMutation(name, field, inputs, output);
+    const identified = withGlobalId(type.name, name, field);
+    if (identified) return identified;
+    const isRoot = roots.has(type as GraphQLObjectType);
+    const { identifies } = (field.extensions ?? {}) as PublicExtensions;
+    const { fields: args, convert } = inputs.fields(field.args ?? {}, [
+      identifies ?? getNamedType(field.type).name,
+    ]);
+    const { resolve, subscribe } = field;
+    return {
+      ...field,
+      args,
+      type: output(isRoot ? getNullableType(field.type) : field.type),
+      ...(resolve && {
+        resolve: convert
+          ? (parent, given, context, info) =>
+              resolve(parent, convert(given) as typeof given, context, info)
+          : resolve,
+      }),
+      ...(subscribe &&
+        convert && {
+          subscribe: (parent, given, context, info) =>
+            subscribe(parent, convert(given) as typeof given, context, info),
+        }),
+    };
+  };
+
+  const rootOf = (type: GraphQLObjectType | null | undefined) =>
+    type ? (named(type) as GraphQLObjectType) : null;
+  const implementing = Object.values(core.getTypeMap()).filter(
+    (type) => isObjectType(type) && type.getInterfaces().length > 0,
+  );
+  return new GraphQLSchema({
+    description: core.description,
+    query: rootOf(query),
+    mutation: rootOf(mutation),
+    subscription: rootOf(subscription),
+    types: implementing.map(named),
+    directives: core.getDirectives(),
+  });
+}
+
+/** The enum with names in UPPER_CASE for the values of the core. */
+function inUpperCase(type: GraphQLEnumType): GraphQLEnumType {
+  const { values, ...config } = type.toConfig();
+  return new GraphQLEnumType({
+    ...config,
+    values: Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [
+        upperCase(name),
+        { ...value, value: value.value ?? name },
+      ]),
+    ),
+  });
+}
+
+/** The field as an `ID`, if it is the number of a record; else null. */
+function withGlobalId(parent: string, name: string, field: Field): Field | null {
+  const { resolve } = field;
+  if (getNullableType(field.type) !== GraphQLInt || !resolve) return null;
+  const [type] = name === 'id' ? [parent] : name.endsWith('Id') ? (identifiedBy(name) ?? []) : [];
+  if (type === undefined) return null;
+  return {
+    ...field,
+    type: isNonNullType(field.type) ? new GraphQLNonNull(GraphQLID) : GraphQLID,
+    resolve: async (record, args, context, info) => {
+      const id = await resolve(record, args, context, info);
+      return id === null || id === undefined ? null : globalId(type, id);
+    },
+  };
+}
