@@ -7,6 +7,7 @@ import type { ReceivedFile } from '../ports/uploads.ts';
 import type { Context } from './context.ts';
 import { usualCost } from './cost.ts';
 import { registerInPerson } from './in-person.ts';
+import { registerPageBounds } from './page-bounds.ts';
 import { byteCount, bytes, calendarDate, dateTime, upload } from './scalars.ts';
 
 /** The schema builder that defines every type of the core. */
@@ -23,7 +24,7 @@ export const builder = new SchemaBuilder<{
     Bytes: { Input: Uint8Array; Output: never };
   };
 }>({
-  plugins: [ComplexityPlugin, PrismaPlugin, registerInPerson()],
+  plugins: [ComplexityPlugin, PrismaPlugin, registerInPerson(), registerPageBounds()],
   defaultFieldNullability: false,
   // checked once per document, by the endpoint that accepts documents from outside
   complexity: {

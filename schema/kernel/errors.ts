@@ -108,6 +108,13 @@ export const pathNotFound = () => new DomainError('NOT_FOUND', 'Not Found');
 export const invalid = (fields: FieldErrors) =>
   new DomainError('INVALID', 'Invalid input', { fields });
 
+/**
+ * Arguments that the schema permits and a field never accepts, such as a page of 1,000 rows. Only
+ * documents from outside can have them: facades check their parameters themselves.
+ */
+export const badUserInput = (fields: FieldErrors) =>
+  new GraphQLError('Invalid input', { extensions: { code: 'BAD_USER_INPUT', fields } });
+
 /** An error of no single field: `{"message": "Branch already exists"}`, status 400 in REST. */
 export const rejected = (message: string) => new DomainError('INVALID', message);
 

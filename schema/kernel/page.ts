@@ -4,6 +4,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Prisma } from '../../prisma/client.ts';
 import { builder } from './builder.ts';
 import { statementCost } from './cost.ts';
+import { largestPage } from './page-bounds.ts';
 import { selectedFields } from './selected-fields.ts';
 
 /** A listing before it is read: the rows of a page and the total, each read only if selected. */
@@ -25,13 +26,12 @@ export interface PageArgs {
   readonly perPage?: number | null | undefined;
 }
 
-const largestPage = 100;
 const lastRow = 2 ** 31 - 1;
 
 /** The arguments of every listing. */
 export const pageArgs = builder.args((t) => ({
-  page: t.int({ defaultValue: 1 }),
-  perPage: t.int({ defaultValue: 20 }),
+  page: t.int({ defaultValue: 1, description: 'The page, from 1.' }),
+  perPage: t.int({ defaultValue: 20, description: `Rows of a page: 1 to ${largestPage}.` }),
 }));
 
 /** `{ skip, take }` of a page; sizes are clamped to 1 to 100 and pages to at least 1. */

@@ -110,6 +110,35 @@ describe('POST /graphql', () => {
     expect(body).toMatchObject({ errors: [{ message: expect.stringMatching(/depth/i) }] });
   });
 
+  test.each([0, -1, 101, 2 ** 31 - 1])('a page of %i rows is rejected', async (perPage) => {
+    const query =
+      'query ($perPage: Int!) { version projects(perPage: $perPage) { total nodes { id } } }';
+    expect((await request(ada, query, { perPage })).body).toMatchObject({
+      errors: [
+        {
+          message: 'Invalid input',
+          path: ['projects'],
+          extensions: {
+            code: 'BAD_USER_INPUT',
+            fields: { perPage: ['must be between 1 and 100'] },
+          },
+        },
+      ],
+    });
+  });
+
+  test('the bounds hold for listings below a record', async () => {
+    const query = `{ repository(project: "${open}") { branches(perPage: 101) { total } } }`;
+    expect((await request(ada, query)).body).toMatchObject({
+      errors: [
+        {
+          path: ['repository', 'branches'],
+          extensions: { fields: { perPage: [expect.any(String)] } },
+        },
+      ],
+    });
+  });
+
   test('rejects a document that costs too much, with the cost and the limit', async () => {
     const groups =
       '{ groups(perPage: 100) { nodes { projects(perPage: 100) { nodes { id name } } } } }';
