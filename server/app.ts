@@ -18,7 +18,8 @@ import type { Storages } from './git/address.ts';
 import type { Locks } from './git/refs/locks.ts';
 import { coreAccess } from './git-http/core-access.ts';
 import { gitHttp } from './git-http/git-http.ts';
-import { graphqlEndpoint, graphqlOutages } from './graphql.ts';
+import { graphqlEndpoint } from './graphql.ts';
+import { graphqlErrorBodies } from './graphql-errors/http-errors.ts';
 import { artifactsTaking } from './http/artifacts-taking.ts';
 import { authenticate, refuseBadToken, requireApiScope } from './http/authenticate.ts';
 import { readBody } from './http/body.ts';
@@ -128,6 +129,7 @@ export function createApp(parts: AppParts): Koa {
   app.use(requestId);
   const eventLoop = watchEventLoop({ log, registry, isWatched: parts.isAccepting });
   app.use(requestLog(log, registry, eventLoop));
+  app.use(graphqlErrorBodies);
   app.use(catchErrors(log, { showPage: errorPage(pageParts), reportOutage }));
   app.use(standardHeaders);
   app.use(refuseCostly(watchMemory(registry, log, parts.memoryMarks).isHigh, registry));
@@ -150,7 +152,6 @@ export function createApp(parts: AppParts): Koa {
     }),
   );
   app.use(oauthAnswers(reportOutage));
-  app.use(graphqlOutages(reportOutage));
   app.use(refuseBadToken(parts));
   app.use(readBody(['/oauth/'], undefined, 'combine'));
   app.use(

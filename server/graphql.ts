@@ -1,13 +1,12 @@
 import type { GraphQLSchema } from 'graphql';
 import type Koa from 'koa';
-import { explain } from '../rest-facade/kernel/errors.ts';
-import { type ReportOutage, unavailableOf } from '../schema/client/execute.ts';
+import type { ReportOutage } from '../schema/client/execute.ts';
 import { requestFacts } from '../schema/client/request-facts.ts';
 import type { Context } from '../schema/kernel/context.ts';
-import { DomainError, recordNotFound } from '../schema/kernel/errors.ts';
-import { isRecordMissing } from '../schema/kernel/storage-errors.ts';
 import type { Viewer } from '../schema/kernel/viewer.ts';
 import { sendExplorer } from './explorer.ts';
+import { sendError } from './graphql-errors/http-errors.ts';
+import { publicError } from './graphql-errors/public-error.ts';
 import { startExecution } from './graphql-limits/execution-signal.ts';
 import { isFromElsewhere } from './http/browser-session.ts';
 import type { Logger } from './log.ts';
@@ -35,7 +34,9 @@ export function graphqlEndpoint(parts: GraphqlParts): Koa.Middleware {
     if (ctx.path !== '/graphql') return next();
     ctx.state.route = '/graphql';
     if (isBrowserVisit(ctx)) return sendExplorer(ctx, `${parts.basePath}/graphql`);
-    if (holdsNul(ctx)) return refuse(ctx, 'A text holds NUL');
+    if (holdsNul(ctx)) return sendError(ctx, 400, 'A text holds NUL', 'BAD_USER_INPUT');
+    // yoga would read a body without fields again
+    if (isEmptyObject(ctx)) return sendError(ctx, 400, 'Must provide query string.');
     // before yoga, which treats every parsed body as JSON
     const viewer = isOurs(ctx, parts.baseUrl) ? (ctx.state.viewer ?? null) : null;
     // the common middleware has already read the body within its limits
@@ -48,32 +49,15 @@ export function graphqlEndpoint(parts: GraphqlParts): Koa.Middleware {
       ctx.status = response.status;
       for (const [name, value] of response.headers) ctx.set(name, value);
       // buffered, so that it has a Content-Length and can be compressed
-      ctx.body = Buffer.from(await response.arrayBuffer());
+      const body = Buffer.from(await response.arrayBuffer());
+      ctx.body = body;
+      // yoga rejects methods and media types without a body
+      ctx.state.isGraphqlResult = body.length > 0;
     } finally {
       end();
     }
   };
 }
-
-/** Reports an outage in the form of GraphQL when it happens before an operation runs. */
-export const graphqlOutages =
-  (reportOutage: ReportOutage): Koa.Middleware =>
-  async (ctx, next) => {
-    if (ctx.path !== '/graphql') return next();
-    try {
-      await next();
-    } catch (error) {
-      if (ctx.headerSent) throw error;
-      const unavailable = unavailableOf(error, reportOutage, ctx.state.requestId);
-      const explained = explain(unavailable);
-      if (!unavailable || !explained) throw error;
-      const { message, code, reason, retryAfter } = unavailable;
-      const extensions = { code, retryAfter, ...(reason && { reason }) };
-      ctx.status = explained.status;
-      ctx.set({ ...explained.headers, 'Content-Type': 'application/json' });
-      ctx.body = JSON.stringify({ errors: [{ message, extensions }] });
-    }
-  };
 
 /** The server context that yoga passes to `context`. */
 interface Visit {
@@ -105,16 +89,12 @@ async function makeYoga({ schema, contextFor, log, reportOutage = () => {} }: Gr
       }),
     plugins: [documentLimits()],
     maskedErrors: {
-      maskError: (error, message) => {
-        const cause = (error as { originalError?: unknown }).originalError ?? error;
-        if (cause instanceof DomainError) return error as Error;
-        // a concurrent request deleted the record, or a record that it refers to
-        if (isRecordMissing(cause)) return recordNotFound();
-        const unavailable = unavailableOf(cause, reportOutage);
-        if (unavailable) return unavailable;
-        if (cause !== error) log.error({ err: cause }, 'an operation failed');
-        return maskError(error, message);
-      },
+      maskError: (error, message) =>
+        publicError(error, {
+          reportOutage,
+          reportFailure: (err) => log.error({ err }, 'an operation failed'),
+          hide: (hidden) => maskError(hidden, message),
+        }),
     },
   });
 }
@@ -133,12 +113,9 @@ const isBrowserVisit = (ctx: Koa.Context) =>
   ctx.query.query === undefined &&
   ctx.accepts('json', 'html') === 'html';
 
+const isEmptyObject = (ctx: Koa.Context): boolean =>
+  ctx.request.body !== undefined && Object.keys(ctx.request.body).length === 0;
+
 /** PostgreSQL stores no NUL, so it is refused: raw, or escaped in JSON or GraphQL. */
 const holdsNul = (ctx: Koa.Context): boolean =>
   /\\u0000|\\u\{0+\}|%00/i.test(JSON.stringify(ctx.request.body ?? '') + ctx.querystring);
-
-function refuse(ctx: Koa.Context, message: string): void {
-  ctx.status = 400;
-  ctx.set('Content-Type', 'application/json');
-  ctx.body = JSON.stringify({ errors: [{ message }] });
-}

@@ -1,6 +1,5 @@
 import type { InputShapeFromFields } from '@pothos/core';
 import { Prisma } from '../../prisma/client.ts';
-import { timeConditions } from '../kernel/between.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Listing } from '../kernel/listing.ts';
 import type { PageArgs } from '../kernel/page.ts';
@@ -8,6 +7,7 @@ import { allOf, containsText, noRows } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { inMilestone } from '../milestones/title-filter.ts';
 import { SortDirection } from '../projects/filter.ts';
+import { timeConditions } from './between.ts';
 import type { IssuableKind } from './kinds.ts';
 
 type Types = typeof builder.$inferSchemaTypes;

@@ -1,17 +1,36 @@
 import { GraphQLError } from 'graphql';
 import type { OauthErrorCode } from './oauth-errors.ts';
 
-/**
- * Every reason for which the core rejects an operation. Facades translate these codes and no
- * others.
- */
-export type ErrorCode =
-  | 'UNAUTHENTICATED'
-  | 'FORBIDDEN'
-  | 'NOT_FOUND'
-  | 'INVALID'
-  | 'CONFLICT'
-  | 'UNAVAILABLE';
+/** Why the core rejects an operation. Facades translate these codes and no others. */
+const coreErrors = {
+  UNAUTHENTICATED: 'The operation needs a signed-in user, or the token is invalid.',
+  FORBIDDEN:
+    'The current user may not do this, or tried too often (`reason: "throttled"`, with `retryAfter` in seconds).',
+  NOT_FOUND: 'The record does not exist, or the current user may not see it.',
+  INVALID: 'A rule of the service rejects the input; `fields` has messages by input field.',
+  CONFLICT: 'The state of the record does not permit the operation.',
+  UNAVAILABLE:
+    'Overload, or a dependency that is down. The client may retry after `retryAfter` seconds.',
+} as const;
+
+/** Why the endpoint of GraphQL rejects a request before the core decides, or failed. */
+const requestErrors = {
+  BAD_REQUEST: 'The HTTP request is not a GraphQL request: its method, media type, form or body.',
+  GRAPHQL_PARSE_FAILED: 'The document has a syntax error.',
+  GRAPHQL_VALIDATION_FAILED: 'The document does not fit the schema.',
+  OPERATION_RESOLUTION_FAILURE: '`operationName` is missing or names no operation of the document.',
+  BAD_USER_INPUT:
+    'A variable or argument has a value that its type or field never accepts; `fields` names an argument out of bounds.',
+  LIMIT_EXCEEDED:
+    'The request, its document, its response or its execution exceeds a limit, which the message names; with `cost` and `limit` if it is the cost of the document.',
+  INTERNAL_SERVER_ERROR: 'A defect of the service, which is logged and not explained.',
+} as const;
+
+export type ErrorCode = keyof typeof coreErrors;
+export type RequestErrorCode = keyof typeof requestErrors;
+
+/** Every `extensions.code` of `/graphql` with its meaning, as docs/graphql.md lists them. */
+export const graphqlErrors: Readonly<Record<string, string>> = { ...coreErrors, ...requestErrors };
 
 /** Distinguishes errors with the same code that a facade answers differently. */
 export type ErrorReason =
@@ -108,12 +127,19 @@ export const pathNotFound = () => new DomainError('NOT_FOUND', 'Not Found');
 export const invalid = (fields: FieldErrors) =>
   new DomainError('INVALID', 'Invalid input', { fields });
 
+/** An error of a request, rather than of an operation of the core. */
+export const requestError = (
+  code: RequestErrorCode,
+  message: string,
+  extensions: Readonly<Record<string, unknown>> = {},
+) => new GraphQLError(message, { extensions: { code, ...extensions } });
+
 /**
  * Arguments that the schema permits and a field never accepts, such as a page of 1,000 rows. Only
  * documents from outside can have them: facades check their parameters themselves.
  */
 export const badUserInput = (fields: FieldErrors) =>
-  new GraphQLError('Invalid input', { extensions: { code: 'BAD_USER_INPUT', fields } });
+  requestError('BAD_USER_INPUT', 'Invalid input', { fields });
 
 /** An error of no single field: `{"message": "Branch already exists"}`, status 400 in REST. */
 export const rejected = (message: string) => new DomainError('INVALID', message);

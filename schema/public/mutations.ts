@@ -1,4 +1,5 @@
 import {
+  type FieldNode,
   type GraphQLFieldConfig,
   type GraphQLFieldConfigMap,
   GraphQLID,
@@ -8,10 +9,12 @@ import {
   type GraphQLOutputType,
   type GraphQLResolveInfo,
   getNamedType,
+  isCompositeType,
   isListType,
   isNonNullType,
   isObjectType,
   isUnionType,
+  Kind,
 } from 'graphql';
 import type { PublicExtensions } from '../kernel/public.ts';
 import { selectedNodes } from '../kernel/selected-fields.ts';
@@ -160,7 +163,8 @@ function below(
   returnType: GraphQLOutputType,
 ): GraphQLResolveInfo {
   const parentType = getNamedType(info.returnType) as GraphQLObjectType;
-  const fieldNodes = selectedNodes(info, key);
+  const selected = selectedNodes(info, key);
+  const fieldNodes = selected.length > 0 ? selected : [unselected(key, returnType)];
   const [node] = fieldNodes;
   const path = {
     prev: info.path,
@@ -169,3 +173,15 @@ function below(
   };
   return { ...info, fieldName: key, fieldNodes, returnType, parentType, path };
 }
+
+/** The node of a result that the document does not select: the core still needs one to resolve. */
+const unselected = (key: string, type: GraphQLOutputType): FieldNode => ({
+  kind: Kind.FIELD,
+  name: { kind: Kind.NAME, value: key },
+  ...(isCompositeType(getNamedType(type)) && {
+    selectionSet: {
+      kind: Kind.SELECTION_SET,
+      selections: [{ kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } }],
+    },
+  }),
+});

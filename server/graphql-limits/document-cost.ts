@@ -57,7 +57,10 @@ export function checkCost({ schema, document, operationName, variables, context 
     );
   }
   if (cost > documentBudget) {
-    throw refusedDocument(`The document costs ${cost}, more than the limit of ${documentBudget}`);
+    throw refusedDocument(`The document costs ${cost}, more than the limit of ${documentBudget}`, {
+      cost,
+      limit: documentBudget,
+    });
   }
 }
 

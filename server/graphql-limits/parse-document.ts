@@ -1,4 +1,12 @@
-import { type DocumentNode, Kind, parse, type SelectionSetNode, type Source, visit } from 'graphql';
+import {
+  type DocumentNode,
+  GraphQLError,
+  Kind,
+  parse,
+  type SelectionSetNode,
+  type Source,
+  visit,
+} from 'graphql';
 import { refusedDocument } from './refused-document.ts';
 
 /** Limits on a client's document, far above what clients write. */
@@ -21,12 +29,18 @@ export function parseDocument(source: string | Source): DocumentNode {
   return document;
 }
 
+/** The message of the parser, whose error has no code of its own. */
+const tooManyTokens = /^Syntax Error: Document contains more tha[nt] \d+ tokens/;
+
 function parseNested(source: string | Source): DocumentNode {
   try {
     return parse(source, { maxTokens: most.tokens });
   } catch (error) {
     // the parser is recursive: brackets within the limit of tokens can exceed its stack
     if (error instanceof RangeError) throw refusedDocument('The document is nested too deeply');
+    if (error instanceof GraphQLError && tooManyTokens.test(error.message)) {
+      throw refusedDocument(`The document has more than the limit of ${most.tokens} tokens`);
+    }
     throw error;
   }
 }

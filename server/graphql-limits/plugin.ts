@@ -8,6 +8,8 @@ import {
 import type { Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../../schema/kernel/context.ts';
+import type { RequestErrorCode } from '../../schema/kernel/errors.ts';
+import { explained } from '../graphql-errors/public-error.ts';
 import { boundedAnswer, shortened } from './answer-size.ts';
 import { checkCost } from './document-cost.ts';
 import { parseDocument } from './parse-document.ts';
@@ -47,12 +49,17 @@ export const documentLimits = (): Plugin<Context> => ({
   },
 });
 
-/** The first errors only: a document can have as many as tokens, each of which is explained. */
+/**
+ * The first errors only: a document can have as many as tokens, each of which is explained. They
+ * have the code of validation, also where a scalar rejected a literal for a reason of its own.
+ */
 const validateBriefly: typeof validate = (schema, document, rules) =>
-  validate(schema, document, rules, { maxErrors: mostErrors }).map((error) =>
-    error.message === shortened(error.message)
-      ? error
-      : new GraphQLError(shortened(error.message), { nodes: error.nodes ?? [] }),
+  validate(schema, document, rules, { maxErrors: mostErrors }).map(
+    (error) =>
+      new GraphQLError(shortened(explained(error)), {
+        nodes: error.nodes ?? [],
+        extensions: { code: 'GRAPHQL_VALIDATION_FAILED' satisfies RequestErrorCode },
+      }),
   );
 
 /** A parsed document takes up to 500 bytes of memory for each of its characters. */

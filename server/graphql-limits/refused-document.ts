@@ -1,11 +1,11 @@
 import type { ExecutionResult, GraphQLError } from 'graphql';
-import { tooCostly } from '../../schema/kernel/errors.ts';
+import { requestError } from '../../schema/kernel/errors.ts';
 
 const refusals = new WeakSet<GraphQLError>();
 
-/** An error for a document that has no data as its answer. */
-export function refusedDocument(message: string): GraphQLError {
-  const refusal = tooCostly(message);
+/** An error for a document that has no data as its answer; `details` join its extensions. */
+export function refusedDocument(message: string, details: object = {}): GraphQLError {
+  const refusal = requestError('LIMIT_EXCEEDED', message, { ...details });
   refusals.add(refusal);
   return refusal;
 }

@@ -51,15 +51,8 @@ function isCostly({ method, path, request, query }: Context): boolean {
 /** Seconds. */
 const retryAfter = 10;
 
-/** The response body of each interface; `catchErrors` writes that of REST and pages. */
+/** The response body of each interface; other parts write those of REST, GraphQL and pages. */
 const bodies: readonly { readonly path: RegExp; readonly type: string; readonly text: string }[] = [
-  {
-    path: /^\/graphql$/,
-    type: 'application/json; charset=utf-8',
-    text: JSON.stringify({
-      errors: [{ message: 'Service Unavailable', extensions: { code: 'UNAVAILABLE', retryAfter } }],
-    }),
-  },
   { path: /^\/api\/soap\/?$/, type: 'text/xml; charset=UTF-8', text: busyEnvelope },
   { path: /\/git-(upload|receive)-pack$/, type: 'text/plain', text: 'Service Unavailable\n' },
 ];

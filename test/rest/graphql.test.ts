@@ -20,29 +20,33 @@ async function request(person: TestUser | null, query: string, variables: object
   return { status: response.status, body: await response.json() };
 }
 
+/** An error of the field `at`, which is null. */
 const refusal = (code: string, message: string) => ({
   status: 200,
   body: {
-    data: null,
+    data: { at: null },
     errors: [expect.objectContaining({ message, extensions: { code } })],
   },
 });
 
 /** An error without data, with status 400. */
-const refusedDocument = (message: string) => ({
+const refusedDocument = (message: string, details: object = {}) => ({
   status: 400,
-  body: { errors: [{ message, extensions: { code: 'INVALID', reason: 'too-costly' } }] },
+  body: { errors: [{ message, extensions: { code: 'LIMIT_EXCEEDED', ...details } }] },
 });
 
 describe('POST /graphql', () => {
   test('a user queries visible records', async () => {
-    const response = await request(ada, '{ viewer { username } projects { total nodes { id } } }');
+    const response = await request(
+      ada,
+      '{ viewer { username } projects { total nodes { fullPath } } }',
+    );
     expect(response).toEqual({
       status: 200,
       body: {
         data: {
           viewer: { username: 'ada' },
-          projects: { total: 2, nodes: [{ id: open }, { id: app }] },
+          projects: { total: 2, nodes: [{ fullPath: 'ada/open' }, { fullPath: 'ada/app' }] },
         },
       },
     });
@@ -57,28 +61,31 @@ describe('POST /graphql', () => {
 
   test('a mutation changes a record', async () => {
     const change = `mutation ($project: ID!) {
-      updateProject(project: $project, settings: { description: "new" }) { description }
+      updateProject(input: { project: $project, description: "new" }) { project { description } }
     }`;
     expect((await request(ada, change, { project: app })).body).toEqual({
-      data: { updateProject: { description: 'new' } },
+      data: { updateProject: { project: { description: 'new' } } },
     });
   });
 
   test.each([
-    ['UNAUTHENTICATED', 'Unauthorized', null, '{ viewer { id } }'],
-    ['NOT_FOUND', 'Project Not Found', null, '{ project(project: "ada/app") { id } }'],
+    ['UNAUTHENTICATED', 'Unauthorized', null, '{ at: viewer { id } }'],
+    ['NOT_FOUND', 'Project Not Found', null, '{ at: project(project: "ada/app") { id } }'],
     [
       'FORBIDDEN',
       'Forbidden',
       ada,
-      'mutation { createUser(user: { username: "x", email: "x@y", name: "X" }) { id } }',
+      'mutation { at: createUser(input: { username: "x", email: "x@y", name: "X" }) { user { id } } }',
     ],
   ])('an error has a code: %s', async (code, message, person, query) => {
     expect(await request(person, query)).toEqual(refusal(code, message));
   });
 
   test('a rejected input has errors by field', async () => {
-    const response = await request(ada, 'mutation { createGroup(name: "x", path: "api") { id } }');
+    const response = await request(
+      ada,
+      'mutation { createGroup(input: { name: "x", path: "api" }) { group { id } } }',
+    );
     expect(response.body).toMatchObject({
       errors: [{ extensions: { code: 'INVALID', fields: { path: ['api is a reserved name'] } } }],
     });
@@ -100,7 +107,7 @@ describe('POST /graphql', () => {
   });
 
   test('an integer beyond 32 bits is a client error', async () => {
-    const { body } = await request(root, '{ user(id: 99999999999) { id } }');
+    const { body } = await request(root, '{ projects(page: 99999999999) { total } }');
     expect(body).toMatchObject({ errors: [{ message: expect.stringContaining('99999999999') }] });
   });
 
@@ -143,7 +150,10 @@ describe('POST /graphql', () => {
     const groups =
       '{ groups(perPage: 100) { nodes { projects(perPage: 100) { nodes { id name } } } } }';
     expect(await request(root, groups)).toEqual(
-      refusedDocument('The document costs 22020, more than the limit of 20000'),
+      refusedDocument('The document costs 22020, more than the limit of 20000', {
+        cost: 22020,
+        limit: 20_000,
+      }),
     );
   });
 });
@@ -165,7 +175,9 @@ describe('GET /graphql', () => {
   });
 
   test('rejects mutations', async () => {
-    const query = encodeURIComponent('mutation { deleteProject(project: "ada/app") }');
+    const query = encodeURIComponent(
+      'mutation { deleteProject(input: { project: "ada/app" }) { __typename } }',
+    );
     const response = await fetch(`${url}/graphql?query=${query}`, {
       headers: { 'Private-Token': ada.token, Accept: 'application/json' },
     });
@@ -175,7 +187,7 @@ describe('GET /graphql', () => {
 
 describe('limits', () => {
   test('an empty username does not let anonymous users list users', async () => {
-    const response = await request(null, '{ users(filter: { username: "" }) { total } }');
+    const response = await request(null, '{ at: users(filter: { username: "" }) { total } }');
     expect(response).toEqual(
       refusal('FORBIDDEN', 'Forbidden - Not authorized to access /api/v4/users'),
     );
@@ -197,7 +209,10 @@ describe('limits', () => {
       `{ repository(project: "ada/open") { ${contents.join(' ')} } }`,
     );
     expect(response).toEqual(
-      refusedDocument('The document costs 180620, more than the limit of 20000'),
+      refusedDocument('The document costs 180620, more than the limit of 20000', {
+        cost: 180620,
+        limit: 20_000,
+      }),
     );
   });
 
@@ -206,7 +221,7 @@ describe('limits', () => {
     async (day) => {
       const { status, body } = await request(
         ada,
-        `mutation { addMember(source: { project: "${app}" }, userId: 1, accessLevel: 10, expiresAt: ${day}) { accessLevel } }`,
+        `mutation { addMember(input: { source: { project: "${app}" }, userId: 1, accessLevel: 10, expiresAt: ${day} }) { member { accessLevel } } }`,
       );
       expect(status).toBeLessThan(500);
       expect(JSON.stringify(body)).toMatch(/is not a (day|time)/);

@@ -81,7 +81,7 @@ const send = await serve();
 
 test('an execution stops at its time limit with an error', async () => {
   const sendBriefly = await serve(50);
-  const response = await sendBriefly('mutation { wait later }');
+  const response = await sendBriefly('mutation { wait { result } later { result } }');
   expect({ status: response.status, body: await response.json() }).toEqual({
     status: 400,
     body: {
@@ -94,7 +94,9 @@ test('an execution stops at its time limit with an error', async () => {
 test('an execution stops when its client disconnects', async () => {
   waiting.length = 0;
   const client = new AbortController();
-  const response = send('mutation { wait later }', client.signal).catch(() => 'disconnected');
+  const response = send('mutation { wait { result } later { result } }', client.signal).catch(
+    () => 'disconnected',
+  );
   await expect.poll(() => waiting.length).toBeGreaterThan(0);
   client.abort();
   expect(await response).toBe('disconnected');
