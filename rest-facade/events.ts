@@ -93,7 +93,7 @@ const own = route({
       $sort: SortDirection, $page: Int, $perPage: Int
     ) {
       page: events(
-        action: $action, target: $target_type, before: $before, after: $after, sort: $sort
+        action: $action, target: $target_type, createdBefore: $before, createdAfter: $after, sort: $sort
         page: $page, perPage: $perPage
       ) { total nodes { ...EventFields } }
     }`,
@@ -114,7 +114,7 @@ const ofUser = route({
       $sort: SortDirection, $page: Int, $perPage: Int
     ) {
       page: userEvents(
-        user: $id, action: $action, target: $target_type, before: $before, after: $after, sort: $sort
+        user: $id, action: $action, target: $target_type, createdBefore: $before, createdAfter: $after, sort: $sort
         page: $page, perPage: $perPage
       ) { total nodes { ...EventFields } }
     }`,
@@ -134,7 +134,7 @@ const ofProject = route({
       $sort: SortDirection, $page: Int, $perPage: Int
     ) {
       page: projectEvents(
-        project: $id, action: $action, target: $target_type, before: $before, after: $after
+        project: $id, action: $action, target: $target_type, createdBefore: $before, createdAfter: $after
         sort: $sort, page: $page, perPage: $perPage
       ) { total nodes { ...EventFields } }
     }`,

@@ -1,6 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { idsOf, inOrder } from '../kernel/listing.ts';
-import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { listingCost, offsetPage, pageArgs, rowsOf } from '../kernel/page.ts';
 import { sourceColumns } from '../members/members.ts';
 import { findWithManagedMembers, sourceArgs } from '../projects/group-or-project.ts';
 import { AccessRequestPage } from './types.ts';
@@ -13,22 +13,29 @@ builder.queryField('accessRequests', (t) =>
     args: { ...sourceArgs, ...pageArgs },
     resolve: async (_root, { source, ...page }, ctx) => {
       const where = sourceColumns(await findWithManagedMembers(source, ctx));
-      return {
-        nodes: async (query) =>
-          inOrder(
-            idsOf(
-              await ctx.db.accessRequest.findMany({
-                select: { id: true },
-                ...rowsOf(page),
-                where,
-                orderBy: { id: 'asc' },
-              }),
+      return offsetPage(
+        {
+          nodes: async (query) =>
+            inOrder(
+              idsOf(
+                await ctx.db.accessRequest.findMany({
+                  select: { id: true },
+                  ...rowsOf(page),
+                  where,
+                  orderBy: { id: 'asc' },
+                }),
+              ),
+              (ids) =>
+                ctx.db.accessRequest.findMany({
+                  ...query,
+                  relationLoadStrategy: 'join',
+                  where: ids,
+                }),
             ),
-            (ids) =>
-              ctx.db.accessRequest.findMany({ ...query, relationLoadStrategy: 'join', where: ids }),
-          ),
-        total: () => ctx.db.accessRequest.count({ where }),
-      };
+          total: () => ctx.db.accessRequest.count({ where }),
+        },
+        page,
+      );
     },
   }),
 );

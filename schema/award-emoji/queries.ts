@@ -12,13 +12,12 @@ export const awardable = builder.args((t) => ({
   noteId: t.int(),
 }));
 
-const awards: AuthoredTable<typeof AwardEmoji.$inferType> = {
+const awards: AuthoredTable = {
   table: 'award_emojis',
   columns: Object.keys(Prisma.AwardEmojiScalarFieldEnum),
   person: 'user',
   personColumn: 'user_id',
-  load: (db, query, where) =>
-    db.awardEmoji.findMany({ ...query, relationLoadStrategy: 'join', where }),
+  model: 'awardEmoji',
 };
 
 builder.queryFields((t) => ({
@@ -28,7 +27,7 @@ builder.queryFields((t) => ({
     args: { ...awardable, ...pageArgs },
     resolve: async (_root, { noteable, noteId, ...page }, ctx) => {
       const { column, id } = await findAwardable(noteable, noteId, ctx);
-      return authoredPage(ctx, awards, {
+      return authoredPage<typeof AwardEmoji.$inferType>(ctx, awards, {
         where: Prisma.sql`${Prisma.raw(column)} = ${id}`,
         column: 'id',
         direction: 'asc',

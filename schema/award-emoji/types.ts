@@ -1,5 +1,5 @@
 import { builder } from '../kernel/builder.ts';
-import { pageType } from '../kernel/page.ts';
+import { pageType } from '../kernel/page-types.ts';
 
 const AwardableType = builder.enumType('AwardableType', {
   values: ['Issue', 'MergeRequest', 'Snippet', 'Note'] as const,

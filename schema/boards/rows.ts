@@ -1,7 +1,7 @@
 import { Prisma, type Transaction } from '../../prisma/client.ts';
 import { notFound, recordNotFound } from '../kernel/errors.ts';
 import { columnsOf, withDates } from '../kernel/json-rows.ts';
-import { type LoadedPage, type PageArgs, rowsOf } from '../kernel/page.ts';
+import { type LoadedPage, loadedPage, type PageArgs, rowsOf } from '../kernel/page.ts';
 
 type LabelRecord = Prisma.LabelGetPayload<object>;
 
@@ -58,10 +58,8 @@ export async function boardPage(
         SELECT boards.id, ${listsAsJson()} AS lists FROM boards
         WHERE project_id = ${projectId} ORDER BY boards.id ${rowsOn(page)}) page) AS boards`;
   const boards = JSON.parse(result.boards) as { id: number; lists: Unnumbered[] }[];
-  return {
-    nodes: boards.map(({ id, lists }) => ({ id, lists: numbered(lists) })),
-    total: result.total,
-  };
+  const nodes = boards.map(({ id, lists }) => ({ id, lists: numbered(lists) }));
+  return loadedPage(nodes, result.total, page);
 }
 
 /** A board of a project with its lists; throws if the project has no such board. */
@@ -85,7 +83,7 @@ export async function listPage(
     WHERE id = ${boardId} AND project_id = ${projectId}`;
   if (!result) throw notFound('Board');
   const lists = JSON.parse(result.lists) as Unnumbered[];
-  return { nodes: numbered(lists, rowsOf(page).skip), total: result.total };
+  return loadedPage(numbered(lists, rowsOf(page).skip), result.total, page);
 }
 
 /**

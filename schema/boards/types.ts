@@ -1,5 +1,5 @@
 import { builder } from '../kernel/builder.ts';
-import { loadedPageType } from '../kernel/page.ts';
+import { loadedPageType } from '../kernel/page-types.ts';
 import { Label } from '../labels/types.ts';
 import type { BoardListRecord, BoardRecord } from './rows.ts';
 

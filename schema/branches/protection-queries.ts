@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
-import { listingCost, pageArgs, recordPage } from '../kernel/page.ts';
+import { listingCost, pageArgs } from '../kernel/page.ts';
+import { recordPage } from '../kernel/record-page.ts';
 import { ProtectedBranch, ProtectedBranchPage } from './protected-branch.ts';
 import { findProtectableProject, findProtectedBranch } from './protection.ts';
 

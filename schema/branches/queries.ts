@@ -1,6 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { statementCost } from '../kernel/cost.ts';
-import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { listingCost, loadedPage, pageArgs, rowsOf } from '../kernel/page.ts';
 import type { Ref, RefList } from '../ports/git/history.ts';
 import { Repository } from '../repository/types.ts';
 import { findBranch } from './find.ts';
@@ -22,10 +22,8 @@ builder.objectField(Repository, 'branches', (t) =>
       const list = await ctx.git.refs(repository, 'refs/heads/');
       const matching = search ? called(search, list) : null;
       const nodes = matching ? matching.slice(skip, skip + take) : list.slice(skip, take, 'asc');
-      return {
-        nodes: await showBranches(repository, nodes, ctx),
-        total: matching ? matching.length : list.total,
-      };
+      const total = matching ? matching.length : list.total;
+      return loadedPage(await showBranches(repository, nodes, ctx), total, page);
     },
   }),
 );

@@ -1,7 +1,8 @@
 import { builder } from '../kernel/builder.ts';
 import { processCost, statementCost } from '../kernel/cost.ts';
 import { notFound } from '../kernel/errors.ts';
-import { listingCost, loadedPageType, pageArgs, rowsOf } from '../kernel/page.ts';
+import { listingCost, loadedPage, pageArgs, rowsOf } from '../kernel/page.ts';
+import { loadedPageType } from '../kernel/page-types.ts';
 import { trimEdges } from '../kernel/trim.ts';
 import { commitOf } from '../repository/commit-of.ts';
 import { Repository } from '../repository/types.ts';
@@ -31,7 +32,7 @@ builder.objectFields(Repository, (t) => ({
       const { git, request } = ctx;
       const from = isAll ? 'all' : await commitOf(repository, ref || null, git);
       if (!from && ref) throw notFound('Commit');
-      if (!from) return { nodes: [], total: 0 };
+      if (!from) return loadedPage([], 0, page);
       const { skip: offset, take: limit } = rowsOf(page);
       const query = {
         from,
@@ -43,7 +44,8 @@ builder.objectFields(Repository, (t) => ({
       };
       const { ids, total } = await git.log(repository, query, request.signal);
       const commits = await git.commits(repository, ids);
-      return { nodes: commits.map((commit) => ({ ...commit, repository })), total };
+      const nodes = commits.map((commit) => ({ ...commit, repository }));
+      return loadedPage(nodes, total, page);
     },
   }),
   commit: t.field({

@@ -1,7 +1,8 @@
 import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import { idsOf, inOrder } from '../kernel/listing.ts';
-import { listingCost, pageArgs, pageType, rowsOf } from '../kernel/page.ts';
+import { listingCost, offsetPage, pageArgs, rowsOf } from '../kernel/page.ts';
+import { pageType } from '../kernel/page-types.ts';
 import { commitStates } from './status-moves.ts';
 import { Commit } from './types.ts';
 
@@ -60,21 +61,24 @@ builder.objectField(Commit, 'statuses', (t) =>
         ? Prisma.sql`(SELECT id FROM commit_statuses WHERE ${where})`
         : Prisma.sql`(SELECT DISTINCT ON (name, ref) id FROM commit_statuses WHERE ${where}
             ORDER BY name, ref, id DESC)`;
-      return {
-        nodes: async (query) => {
-          const { skip, take } = rowsOf(page);
-          const rows = await db.$queryRaw<{ id: number }[]>`
+      return offsetPage(
+        {
+          nodes: async (query) => {
+            const { skip, take } = rowsOf(page);
+            const rows = await db.$queryRaw<{ id: number }[]>`
             SELECT id FROM ${among} statuses ORDER BY id LIMIT ${take} OFFSET ${skip}`;
-          return inOrder(idsOf(rows), (rows) =>
-            db.commitStatus.findMany({ ...query, where: rows }),
-          );
-        },
-        total: async () => {
-          const [row] = await db.$queryRaw<[{ total: number }]>`
+            return inOrder(idsOf(rows), (rows) =>
+              db.commitStatus.findMany({ ...query, where: rows }),
+            );
+          },
+          total: async () => {
+            const [row] = await db.$queryRaw<[{ total: number }]>`
             SELECT count(*)::int AS total FROM ${among} statuses`;
-          return row.total;
+            return row.total;
+          },
         },
-      };
+        page,
+      );
     },
   }),
 );

@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
-import { listingCost, pageArgs, recordPage } from '../kernel/page.ts';
+import { listingCost, pageArgs } from '../kernel/page.ts';
+import { recordPage } from '../kernel/record-page.ts';
 import { administrator } from './policy.ts';
 import { DeadLetterPage } from './types.ts';
 

@@ -1,5 +1,5 @@
 import { builder } from '../kernel/builder.ts';
-import { pageType } from '../kernel/page.ts';
+import { pageType } from '../kernel/page-types.ts';
 
 export const DeadLetter = builder.prismaObject('DeadLetter', {
   description: 'A background job that was given up. It can be retried by hand.',

@@ -17,9 +17,8 @@ const listArgs = {
   ...builder.args((t) => ({
     action: t.field({ type: EventAction }),
     target: t.field({ type: EventTarget }),
-    /** Days, both exclusive. */
-    before: t.field({ type: 'Date' }),
-    after: t.field({ type: 'Date' }),
+    createdBefore: t.field({ type: 'Date', description: 'Only events before this day, in UTC.' }),
+    createdAfter: t.field({ type: 'Date', description: 'Only events after this day, in UTC.' }),
     sort: t.field({ type: SortDirection, defaultValue: 'desc' as const }),
   })),
 };
@@ -29,7 +28,7 @@ type EventFilter = Partial<InputShapeFromFields<typeof listArgs>>;
 const day = 86_400_000;
 
 function listEvents(
-  { action, target, before, after, sort, ...page }: EventFilter,
+  { action, target, createdBefore, createdAfter, sort, ...page }: EventFilter,
   ctx: Context,
   { where, beside }: { readonly where: readonly Prisma.Sql[]; readonly beside?: Prisma.Sql },
 ): Page<typeof Event.$inferType> {
@@ -39,8 +38,10 @@ function listEvents(
       ...where,
       ...(action ? [Prisma.sql`action = ${action}::event_action`] : []),
       ...(target ? [Prisma.sql`target = ${target}::event_target`] : []),
-      ...(before ? [Prisma.sql`created_at < ${before}`] : []),
-      ...(after ? [Prisma.sql`created_at >= ${new Date(after.getTime() + day)}`] : []),
+      ...(createdBefore ? [Prisma.sql`created_at < ${createdBefore}`] : []),
+      ...(createdAfter
+        ? [Prisma.sql`created_at >= ${new Date(createdAfter.getTime() + day)}`]
+        : []),
     ]),
     ...(beside && { beside, isSearch: true }),
     column: 'created_at',

@@ -1,8 +1,9 @@
 import { Prisma } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { columnsOf, withDates } from '../kernel/json-rows.ts';
-import { idsOn, inOrder, type Listing, readerOf } from '../kernel/listing.ts';
+import { type Listing, readerOf } from '../kernel/listing.ts';
 import type { Page } from '../kernel/page.ts';
+import { recordsOn } from '../kernel/records.ts';
 import { userColumnsFor } from '../users/rows.ts';
 import type { Event } from './types.ts';
 
@@ -12,16 +13,15 @@ type EventRecord = typeof Event.$inferType;
  * A page of events with their authors, and the number of all. One statement returns JSON in the
  * shape Prisma would give (docs/adr/0013).
  */
-export function eventPage({ db }: Pick<Context, 'db'>, listing: Listing): Page<EventRecord> {
-  const reader = readerOf(db, listing);
+export function eventPage(ctx: Pick<Context, 'db'>, listing: Listing): Page<EventRecord> {
+  const reader = readerOf(ctx, listing);
   return {
     nodes: async (query, selected) =>
       isCovered(query)
         ? (await reader.rows<Row>(columnsFor(selected('author')))).map(withAllDates)
-        : inOrder(await idsOn(reader), (where) =>
-            db.event.findMany({ ...query, relationLoadStrategy: 'join', where }),
-          ),
+        : recordsOn(ctx, reader, 'event', query),
     total: reader.total,
+    pageInfo: reader.pageInfo,
   };
 }
 

@@ -39,18 +39,18 @@ type ListArgs = PageArgs & Partial<InputShapeFromFields<typeof groupListArgs>>;
 /** A page of the groups within `scope` that the viewer may see and that match the filter. */
 export function listGroups(
   { filter, orderBy, isDescending, ...page }: ListArgs,
-  { db, viewer }: Pick<Context, 'db' | 'viewer'>,
+  ctx: Pick<Context, 'db' | 'viewer'>,
   scope: readonly Prisma.Sql[] = [],
 ) {
   const listing: Listing = {
     table: 'namespaces',
-    where: allOf([...scope, ...matching(filter ?? {}, viewer)]),
+    where: allOf([...scope, ...matching(filter ?? {}, ctx.viewer)]),
     column: orderBy ?? 'name',
     ignoresCase: (orderBy ?? 'name') === 'name',
     direction: isDescending ? 'desc' : 'asc',
     page,
   };
-  return namespacePage(db, listing);
+  return namespacePage(ctx, listing);
 }
 
 function matching(

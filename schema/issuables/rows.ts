@@ -1,14 +1,13 @@
 import { Prisma } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { columnsOf, withDates } from '../kernel/json-rows.ts';
-import { idsOn, inOrder, type Listing, readerOf } from '../kernel/listing.ts';
+import { type Listing, readerOf } from '../kernel/listing.ts';
 import type { Page } from '../kernel/page.ts';
+import { type Model, recordsOn } from '../kernel/records.ts';
 import { userColumnsFor } from '../users/rows.ts';
 import type { IssuableKind } from './kinds.ts';
 
-type Database = Context['db'];
-
-interface IssuableRows<Row> {
+interface IssuableRows {
   readonly kind: IssuableKind;
   readonly columns: readonly string[];
   /** The relations that the GraphQL type always includes, as selections in SQL. */
@@ -16,11 +15,8 @@ interface IssuableRows<Row> {
   readonly assigned: 'assignee' | 'assignees';
   /** The selection of `assigned`, with these columns of users. */
   readonly assignedAs: (userColumns: string) => string;
-  /** Reads rows by Prisma, for a document that selects more than this file reads. */
-  readonly load: (
-    db: Database,
-    args: { readonly relationLoadStrategy: 'join'; readonly where: { id: { in: number[] } } },
-  ) => Promise<Row[]>;
+  /** For a document that selects more than this file reads. */
+  readonly model: Model;
 }
 
 interface Relations {
@@ -46,8 +42,8 @@ export function issuableRows<Row extends { readonly id: number }>({
   included,
   assigned,
   assignedAs,
-  load,
-}: IssuableRows<Row>) {
+  model,
+}: IssuableRows) {
   const [table, reference, labels, texts] = [
     kind.table,
     kind.reference,
@@ -106,16 +102,15 @@ export function issuableRows<Row extends { readonly id: number }>({
     return statement;
   };
 
-  return ({ db }: Pick<Context, 'db'>, listing: Omit<Listing, 'table'>): Page<Row> => {
-    const reader = readerOf(db, { ...listing, table: table as Listing['table'] });
+  return (ctx: Pick<Context, 'db'>, listing: Omit<Listing, 'table'>): Page<Row> => {
+    const reader = readerOf(ctx, { ...listing, table: table as Listing['table'] });
     return {
       nodes: async (query, selected) =>
         isCovered(query)
           ? (await reader.rows<Row>(columnsFor(selected))).map(withAllDates)
-          : inOrder(await idsOn(reader), (where) =>
-              load(db, { ...query, relationLoadStrategy: 'join', where }),
-            ),
+          : recordsOn(ctx, reader, model, query),
       total: reader.total,
+      pageInfo: reader.pageInfo,
     };
   };
 }

@@ -16,5 +16,5 @@ export const issuePage = issuableRows<IssueRecord>({
       `${userColumns} FROM users WHERE users.id = user_id`,
     )}) ORDER BY user_id), '[]')
      FROM issue_assignees WHERE issue_id = issues.id)`,
-  load: (db, args) => db.issue.findMany(args) as never,
+  model: 'issue',
 });

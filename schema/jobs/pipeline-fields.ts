@@ -1,7 +1,7 @@
 import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import { idsOf, inOrder } from '../kernel/listing.ts';
-import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { listingCost, offsetPage, pageArgs, rowsOf } from '../kernel/page.ts';
 import { Pipeline } from '../pipelines/types.ts';
 import { JobPage } from './types.ts';
 
@@ -12,17 +12,21 @@ builder.prismaObjectField(Pipeline, 'stagedJobs', (t) =>
     complexity: listingCost,
     args: pageArgs,
     select: { id: true },
-    resolve: ({ id: pipelineId }, page, { db }) => ({
-      nodes: async (query) => {
-        const { skip, take } = rowsOf(page);
-        const rows = await db.$queryRaw<{ id: number }[]>(Prisma.sql`
+    resolve: ({ id: pipelineId }, page, { db }) =>
+      offsetPage(
+        {
+          nodes: async (query) => {
+            const { skip, take } = rowsOf(page);
+            const rows = await db.$queryRaw<{ id: number }[]>(Prisma.sql`
           SELECT id FROM jobs WHERE pipeline_id = ${pipelineId}
           ORDER BY stage_index, name, id LIMIT ${take} OFFSET ${skip}`);
-        return inOrder(idsOf(rows), (where) =>
-          db.job.findMany({ ...query, relationLoadStrategy: 'join', where }),
-        );
-      },
-      total: () => db.job.count({ where: { pipelineId } }),
-    }),
+            return inOrder(idsOf(rows), (where) =>
+              db.job.findMany({ ...query, relationLoadStrategy: 'join', where }),
+            );
+          },
+          total: () => db.job.count({ where: { pipelineId } }),
+        },
+        page,
+      ),
   }),
 );

@@ -2,8 +2,9 @@ import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { recordNotFound } from '../kernel/errors.ts';
-import { idsOn, inOrder, readerOf } from '../kernel/listing.ts';
+import { readerOf } from '../kernel/listing.ts';
 import { listingCost, type Page, type PageArgs, pageArgs } from '../kernel/page.ts';
+import { recordsOn } from '../kernel/records.ts';
 import { orThrow } from '../kernel/results.ts';
 import { allOf } from '../kernel/sql.ts';
 import { findPipeline, findPipelineProject } from '../pipelines/find.ts';
@@ -23,17 +24,15 @@ type JobRow = typeof Job.$inferType;
 export function jobPage(
   { scope, ...page }: Asked,
   condition: Prisma.Sql,
-  { db }: Pick<Context, 'db'>,
+  ctx: Pick<Context, 'db'>,
   direction: 'asc' | 'desc' = 'desc',
 ): Page<JobRow> {
   const where = allOf([condition, ...(scope ? [inScope(scope)] : [])]);
-  const reader = readerOf(db, { table: 'jobs', where, column: 'id', direction, page });
+  const reader = readerOf(ctx, { table: 'jobs', where, column: 'id', direction, page });
   return {
-    nodes: async (query) =>
-      inOrder(await idsOn(reader), (ids) =>
-        db.job.findMany({ ...query, relationLoadStrategy: 'join', where: ids }),
-      ) as Promise<JobRow[]>,
+    nodes: (query) => recordsOn(ctx, reader, 'job', query),
     total: reader.total,
+    pageInfo: reader.pageInfo,
   };
 }
 

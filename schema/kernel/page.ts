@@ -1,11 +1,7 @@
-import type { ObjectRef } from '@pothos/core';
-import type { PrismaModelTypes, PrismaObjectRef } from '@pothos/plugin-prisma';
-import type { GraphQLResolveInfo } from 'graphql';
-import type { Prisma } from '../../prisma/client.ts';
 import { builder } from './builder.ts';
 import { statementCost } from './cost.ts';
+import { cursorText, parseCursor } from './cursor.ts';
 import { largestPage } from './page-bounds.ts';
-import { selectedFields } from './selected-fields.ts';
 
 /** A listing before it is read: the rows of a page and the total, each read only if selected. */
 export interface Page<Row> {
@@ -18,12 +14,22 @@ export interface Page<Row> {
     selected: (below?: string) => ReadonlySet<string>,
   ) => Promise<Row[]>;
   readonly total: () => Promise<number>;
+  readonly pageInfo: () => Promise<PageInfo>;
 }
 
-/** The page of a listing, counted from 1. */
+/** Where a page ends. */
+export interface PageInfo {
+  readonly hasNextPage: boolean;
+  /** The `after` of the next page; null for a page without rows. */
+  readonly endCursor: string | null;
+}
+
+/** The page of a listing, counted from 1, or the `first` rows after a cursor. */
 export interface PageArgs {
   readonly page?: number | null | undefined;
   readonly perPage?: number | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly after?: string | null | undefined;
 }
 
 const lastRow = 2 ** 31 - 1;
@@ -32,86 +38,82 @@ const lastRow = 2 ** 31 - 1;
 export const pageArgs = builder.args((t) => ({
   page: t.int({ defaultValue: 1, description: 'The page, from 1.' }),
   perPage: t.int({ defaultValue: 20, description: `Rows of a page: 1 to ${largestPage}.` }),
+  first: t.int({ description: 'The same as `perPage`, which it replaces.' }),
+  after: t.string({
+    description:
+      'The `endCursor` of the previous page; replaces `page`. The order must be the same.',
+  }),
 }));
 
-/** `{ skip, take }` of a page; sizes are clamped to 1 to 100 and pages to at least 1. */
-export function rowsOf({ page, perPage }: PageArgs): {
+const sizeOf = ({ perPage, first }: PageArgs): number =>
+  Math.min(Math.max(first ?? perPage ?? 20, 1), largestPage);
+
+/**
+ * `{ skip, take }` of a page; sizes are clamped to 1 to 100 and pages to at least 1. A cursor that
+ * holds a key has nothing to skip (listing.ts).
+ */
+export function rowsOf({ page, after, ...size }: PageArgs): {
   readonly skip: number;
   readonly take: number;
 } {
-  const take = Math.min(Math.max(perPage ?? 20, 1), largestPage);
+  const take = sizeOf(size);
+  if (after) {
+    const cursor = parseCursor(after);
+    return { skip: 'offset' in cursor ? cursor.offset : 0, take };
+  }
   return { skip: Math.min((Math.max(page ?? 1, 1) - 1) * take, lastRow), take };
 }
 
 /** The cost of a listing is its rows. For the `complexity` of a field with `pageArgs`. */
-export const listingCost = ({ perPage }: PageArgs) => ({
+export const listingCost = (page: PageArgs) => ({
   field: statementCost,
-  multiplier: Math.min(Math.max(perPage ?? 20, 1), largestPage),
+  multiplier: sizeOf(page),
 });
 
 /** The cost of a page's rows is part of the listing's. */
 export const nodesCost = { field: 0, multiplier: 1 };
 
-type Types = typeof builder.$inferSchemaTypes;
-
-/** The type `<name>Page` of a listing of `row`: `nodes` and `total`. */
-export function pageType<Model extends PrismaModelTypes, Row extends object>(
-  name: string,
-  row: PrismaObjectRef<Types, Model, Row>,
-) {
-  return builder.objectRef<Page<Row>>(`${name}Page`).implement({
-    fields: (t) => ({
-      nodes: t.prismaField({
-        // the plugin identifies its own references by model, which the type parameter hides
-        type: [row] as never,
-        complexity: nodesCost,
-        resolve: (
-          query: object,
-          page: unknown,
-          _args: object,
-          _ctx: object,
-          info: GraphQLResolveInfo,
-        ) => (page as Page<Row>).nodes(query, (below) => selectedFields(info, below)) as never,
-      } as never) as never,
-      total: t.int({ complexity: statementCost, resolve: (page) => page.total() }),
-    }),
-  });
+/** A listing before it is read, whose rows are no records of Prisma. */
+export interface LazyPage<Row> extends Omit<Page<Row>, 'nodes'> {
+  readonly nodes: () => Promise<readonly Row[]>;
 }
+
+/** A listing that is paged by offsets: its page info is computed from the total. */
+export const offsetPage = <Row>(
+  { nodes, total }: Omit<Page<Row>, 'pageInfo'>,
+  page: PageArgs,
+): Page<Row> => ({ nodes, total, pageInfo: () => offsetInfo(total, page) });
+
+/** As `offsetPage`, for rows that are no records of Prisma. */
+export const lazyPage = <Row>(
+  { nodes, total }: Omit<LazyPage<Row>, 'pageInfo'>,
+  page: PageArgs,
+): LazyPage<Row> => ({ nodes, total, pageInfo: () => offsetInfo(total, page) });
+
+async function offsetInfo(total: () => Promise<number>, page: PageArgs): Promise<PageInfo> {
+  const { skip, take } = rowsOf(page);
+  const rows = await total();
+  return pageInfoOf(skip, Math.min(skip + take, rows), rows);
+}
+
+const pageInfoOf = (skip: number, end: number, total: number): PageInfo => ({
+  hasNextPage: end < total,
+  endCursor: end > skip ? cursorText({ offset: end }) : null,
+});
 
 /** A listing whose page is read together with the total. */
 export interface LoadedPage<Row> {
   readonly nodes: readonly Row[];
   readonly total: number;
+  readonly pageInfo: PageInfo;
 }
 
-/** The type `<name>Page` of such a listing. */
-export const loadedPageType = <Row>(name: string, row: ObjectRef<Types, Row>) =>
-  builder.objectRef<LoadedPage<Row>>(`${name}Page`).implement({
-    fields: (t) => ({
-      nodes: t.field({
-        type: [row],
-        complexity: nodesCost,
-        resolve: ({ nodes }) => [...nodes] as never,
-      }),
-      total: t.exposeInt('total'),
-    }),
-  });
-
-/** A Prisma model, e.g. `db.key`. */
-interface Model {
-  findMany(args: never): Promise<unknown[]>;
-  count(args: never): Promise<number>;
-}
-
-/** A page of the records that Prisma's `where` selects, in the order of its `orderBy`. */
-export const recordPage = <Records extends Model>(
-  records: Records,
-  listing: Pick<Prisma.Args<Records, 'findMany'>, 'where' | 'orderBy' | 'relationLoadStrategy'>,
+/** The page of a listing of `total` rows that was read with its `nodes`. */
+export function loadedPage<Row>(
+  nodes: readonly Row[],
+  total: number,
   page: PageArgs,
-): Page<Prisma.Result<Records, object, 'findMany'>[number]> => ({
-  nodes: (query) =>
-    records.findMany({ ...query, ...rowsOf(page), ...listing } as never) as Promise<
-      Prisma.Result<Records, object, 'findMany'>
-    >,
-  total: () => records.count({ where: listing.where } as never),
-});
+): LoadedPage<Row> {
+  const { skip } = rowsOf(page);
+  return { nodes, total, pageInfo: pageInfoOf(skip, skip + nodes.length, total) };
+}

@@ -1,6 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
-import { listingCost, type PageArgs, pageArgs, recordPage } from '../kernel/page.ts';
+import { listingCost, type PageArgs, pageArgs } from '../kernel/page.ts';
+import { recordPage } from '../kernel/record-page.ts';
 import { orThrow } from '../kernel/results.ts';
 import {
   deployKeyNotFound,

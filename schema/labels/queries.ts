@@ -1,5 +1,5 @@
 import { builder } from '../kernel/builder.ts';
-import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { lazyPage, listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
 import { containsInsensitive } from '../kernel/search.ts';
 import { findReadableSource, sourceArgs } from '../projects/group-or-project.ts';
 import { findLabelId, labelsOf, showLabel, sourceLabel, sourceLabelSelection } from './find.ts';
@@ -19,19 +19,22 @@ builder.queryFields((t) => ({
     resolve: async (_root, { source: ref, search, ...page }, ctx) => {
       const { source, viewer } = await findReadableSource(ref, ctx);
       const where = { ...labelsOf(source), ...(search && { name: containsInsensitive(search) }) };
-      return {
-        nodes: async () => {
-          const labels = await ctx.db.label.findMany({
-            ...rowsOf(page),
-            relationLoadStrategy: 'join',
-            where,
-            select: sourceLabelSelection(source, viewer),
-            orderBy: [{ name: 'asc' }, { id: 'asc' }],
-          });
-          return labels.map((label) => sourceLabel(label, source));
+      return lazyPage(
+        {
+          nodes: async () => {
+            const labels = await ctx.db.label.findMany({
+              ...rowsOf(page),
+              relationLoadStrategy: 'join',
+              where,
+              select: sourceLabelSelection(source, viewer),
+              orderBy: [{ name: 'asc' }, { id: 'asc' }],
+            });
+            return labels.map((label) => sourceLabel(label, source));
+          },
+          total: () => ctx.db.label.count({ where }),
         },
-        total: () => ctx.db.label.count({ where }),
-      };
+        page,
+      );
     },
   }),
   label: t.field({

@@ -1,6 +1,5 @@
 import { builder } from '../kernel/builder.ts';
-import { statementCost } from '../kernel/cost.ts';
-import { nodesCost } from '../kernel/page.ts';
+import { lazyPageType } from '../kernel/page-types.ts';
 import type { GroupOrProject } from '../projects/group-or-project.ts';
 
 /** A label of one project, or of a group for all projects below it. */
@@ -46,21 +45,4 @@ export const SourceLabel = builder.objectRef<SourceLabelRecord>('SourceLabel').i
   }),
 });
 
-/** A page of labels; each part is read only if selected. */
-export interface SourceLabelPageRecord {
-  readonly nodes: () => Promise<readonly SourceLabelRecord[]>;
-  readonly total: () => Promise<number>;
-}
-
-export const SourceLabelPage = builder
-  .objectRef<SourceLabelPageRecord>('SourceLabelPage')
-  .implement({
-    fields: (t) => ({
-      nodes: t.field({
-        type: [SourceLabel],
-        complexity: nodesCost,
-        resolve: async ({ nodes }) => [...(await nodes())],
-      }),
-      total: t.int({ complexity: statementCost, resolve: ({ total }) => total() }),
-    }),
-  });
+export const SourceLabelPage = lazyPageType('SourceLabel', SourceLabel);

@@ -16,5 +16,5 @@ export const mergeRequestPage = issuableRows<MergeRequestRecord>({
   assigned: 'assignee',
   assignedAs: (userColumns) =>
     json(`${userColumns} FROM users WHERE users.id = merge_requests.assignee_id`),
-  load: (db, args) => db.mergeRequest.findMany(args) as never,
+  model: 'mergeRequest',
 });

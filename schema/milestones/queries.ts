@@ -1,6 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { recordNotFound } from '../kernel/errors.ts';
-import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { listingCost, offsetPage, pageArgs, rowsOf } from '../kernel/page.ts';
 import { containsInsensitive } from '../kernel/search.ts';
 import { sourceColumns } from '../members/members.ts';
 import { findReadableSource, sourceArgs } from '../projects/group-or-project.ts';
@@ -32,17 +32,20 @@ builder.queryFields((t) => ({
           ],
         }),
       };
-      return {
-        nodes: (query) =>
-          ctx.db.milestone.findMany({
-            ...query,
-            ...rowsOf(page),
-            relationLoadStrategy: 'join',
-            where,
-            orderBy: { id: 'desc' },
-          }),
-        total: () => ctx.db.milestone.count({ where }),
-      };
+      return offsetPage(
+        {
+          nodes: (query) =>
+            ctx.db.milestone.findMany({
+              ...query,
+              ...rowsOf(page),
+              relationLoadStrategy: 'join',
+              where,
+              orderBy: { id: 'desc' },
+            }),
+          total: () => ctx.db.milestone.count({ where }),
+        },
+        page,
+      );
     },
   }),
   milestone: t.prismaField({

@@ -2,7 +2,8 @@ import { Prisma } from '../../prisma/client.ts';
 import { Access } from '../kernel/access.ts';
 import { builder } from '../kernel/builder.ts';
 import { notFound, unauthenticated } from '../kernel/errors.ts';
-import { listingCost, pageArgs, pageType } from '../kernel/page.ts';
+import { listingCost, pageArgs } from '../kernel/page.ts';
+import { pageType } from '../kernel/page-types.ts';
 import { byIdOrPath } from '../kernel/reference.ts';
 import { allOf, containsText, list } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
@@ -21,9 +22,10 @@ builder.queryFields((t) => ({
       /** In name or path, ignoring case. */
       search: t.arg.string(),
     },
-    resolve: (_root, { search, ...page }, { db, viewer }) => {
+    resolve: (_root, { search, ...page }, ctx) => {
+      const { viewer } = ctx;
       if (!viewer) throw unauthenticated();
-      return namespacePage(db, {
+      return namespacePage(ctx, {
         table: 'namespaces',
         where: allOf([
           ...ownNamespaces(viewer),

@@ -1,20 +1,22 @@
-import { type Database, Prisma } from '../../prisma/client.ts';
+import { Prisma } from '../../prisma/client.ts';
+import type { Context } from '../kernel/context.ts';
 import { columnsOf, withDates } from '../kernel/json-rows.ts';
-import { idsOn, inOrder, type Listing, readerOf } from '../kernel/listing.ts';
+import { type Listing, readerOf } from '../kernel/listing.ts';
+import type { Page } from '../kernel/page.ts';
+import { recordsOn } from '../kernel/records.ts';
 
 const columns = Prisma.raw(columnsOf('namespaces', Object.keys(Prisma.NamespaceScalarFieldEnum)));
 
 /** A page of namespaces or groups; documents that select more than their columns use Prisma. */
-export function namespacePage(db: Database, listing: Listing) {
-  const reader = readerOf(db, listing);
+export function namespacePage(ctx: Pick<Context, 'db'>, listing: Listing): Page<NamespaceRow> {
+  const reader = readerOf(ctx, listing);
   return {
-    nodes: async (query: object) =>
+    nodes: async (query) =>
       isPlain(query)
         ? (await reader.rows<NamespaceRow>(columns)).map(withDates)
-        : inOrder(await idsOn(reader), (where) =>
-            db.namespace.findMany({ ...query, relationLoadStrategy: 'join', where }),
-          ),
+        : recordsOn(ctx, reader, 'namespace', query),
     total: reader.total,
+    pageInfo: reader.pageInfo,
   };
 }
 

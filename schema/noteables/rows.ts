@@ -1,30 +1,27 @@
 import { Prisma } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { columnsOf, withDates } from '../kernel/json-rows.ts';
-import { idsOn, inOrder, type Listing, readerOf } from '../kernel/listing.ts';
+import { type Listing, readerOf } from '../kernel/listing.ts';
 import type { Page } from '../kernel/page.ts';
+import { type Model, recordsOn } from '../kernel/records.ts';
 import { userColumnsFor } from '../users/rows.ts';
 
 type SelectedNames = (below?: string) => ReadonlySet<string>;
 
 /** A table whose rows each have an author. */
-export interface AuthoredTable<Row> {
+export interface AuthoredTable {
   readonly table: 'notes' | 'award_emojis';
   readonly columns: readonly string[];
   /** The relation to the author, and its column. */
   readonly person: 'author' | 'user';
   readonly personColumn: 'author_id' | 'user_id';
-  /** Reads rows by Prisma, for a document that selects more than the row and the author. */
-  readonly load: (
-    db: Context['db'],
-    query: object,
-    where: { id: { in: number[] } },
-  ) => Promise<Row[]>;
+  /** For a document that selects more than the row and the author. */
+  readonly model: Model;
 }
 
 /** The columns of the row `alias`, with its author as `row_to_json` writes it. */
-export const authoredColumns = <Row>(
-  { columns, person, personColumn }: Omit<AuthoredTable<Row>, 'load' | 'table'>,
+export const authoredColumns = (
+  { columns, person, personColumn }: Omit<AuthoredTable, 'model' | 'table'>,
   alias: string,
   selected: SelectedNames,
 ): Prisma.Sql =>
@@ -53,19 +50,20 @@ export function withAuthorDates<Row extends object>(row: Row, person: 'author' |
  * Prisma would give (docs/adr/0013).
  */
 export function authoredPage<Row extends { readonly id: number }>(
-  { db }: Pick<Context, 'db'>,
-  authored: AuthoredTable<Row>,
+  ctx: Pick<Context, 'db'>,
+  authored: AuthoredTable,
   listing: Omit<Listing, 'table'>,
 ): Page<Row> {
   const { table, person } = authored;
-  const reader = readerOf(db, { ...listing, table });
+  const reader = readerOf(ctx, { ...listing, table });
   return {
     nodes: async (query, selected) =>
       selectsOnlyAuthor(query, person)
         ? (await reader.rows<Row>(authoredColumns(authored, table, selected))).map((row) =>
             withAuthorDates(row, person),
           )
-        : inOrder(await idsOn(reader), (where) => authored.load(db, query, where)),
+        : recordsOn(ctx, reader, authored.model, query),
     total: reader.total,
+    pageInfo: reader.pageInfo,
   };
 }

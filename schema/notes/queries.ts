@@ -26,7 +26,7 @@ builder.queryFields((t) => ({
     },
     resolve: async (_root, { noteable, orderBy, sort, ...page }, ctx) => {
       const { kind, id } = await findNoteable(noteable, ctx);
-      return authoredPage(ctx, notes, {
+      return authoredPage<typeof Note.$inferType>(ctx, notes, {
         where: Prisma.sql`${Prisma.raw(noteableColumns[kind])} = ${id}`,
         column: orders[orderBy ?? 'createdAt'],
         direction: sort ?? 'desc',

@@ -1,9 +1,9 @@
 import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
-import { statementCost } from '../kernel/cost.ts';
 import { notFound } from '../kernel/errors.ts';
-import { listingCost, nodesCost, type PageArgs, pageArgs, rowsOf } from '../kernel/page.ts';
+import { lazyPage, listingCost, type PageArgs, pageArgs, rowsOf } from '../kernel/page.ts';
+import { lazyPageType } from '../kernel/page-types.ts';
 import { done } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { transact } from '../kernel/storage-errors.ts';
@@ -21,11 +21,6 @@ interface Authorization {
   readonly lastAuthorizedAt: Date;
 }
 
-interface AuthorizationPage {
-  readonly nodes: () => Promise<Authorization[]>;
-  readonly total: () => Promise<number>;
-}
-
 const OauthAuthorization = builder.objectRef<Authorization>('OauthAuthorization').implement({
   description:
     'An application that may act for the viewer; one without an id and a name stands for programs that were given the password.',
@@ -39,18 +34,7 @@ const OauthAuthorization = builder.objectRef<Authorization>('OauthAuthorization'
   }),
 });
 
-const OauthAuthorizationPage = builder
-  .objectRef<AuthorizationPage>('OauthAuthorizationPage')
-  .implement({
-    fields: (t) => ({
-      nodes: t.field({
-        type: [OauthAuthorization],
-        complexity: nodesCost,
-        resolve: ({ nodes }) => nodes(),
-      }),
-      total: t.int({ complexity: statementCost, resolve: ({ total }) => total() }),
-    }),
-  });
+const OauthAuthorizationPage = lazyPageType('OauthAuthorization', OauthAuthorization);
 
 /** Valid now, or exchangeable for a valid token. */
 const usable = () => {
@@ -67,7 +51,10 @@ builder.queryField('authorizedOauthApplications', (t) =>
     args: pageArgs,
     resolve: (_root, page, ctx) => {
       const { id } = signedIn(ctx);
-      return { nodes: () => authorizationsOf(id, page, ctx), total: () => countOf(id, ctx) };
+      return lazyPage(
+        { nodes: () => authorizationsOf(id, page, ctx), total: () => countOf(id, ctx) },
+        page,
+      );
     },
   }),
 );

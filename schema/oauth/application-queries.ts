@@ -1,6 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { forbidden } from '../kernel/errors.ts';
-import { listingCost, pageArgs, recordPage } from '../kernel/page.ts';
+import { listingCost, pageArgs } from '../kernel/page.ts';
+import { recordPage } from '../kernel/record-page.ts';
 import { orThrow } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { Account } from '../users/types.ts';

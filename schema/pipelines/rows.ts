@@ -1,26 +1,26 @@
 import { Prisma } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { columnsOf, withDates } from '../kernel/json-rows.ts';
-import { idsOn, inOrder, type Listing, readerOf } from '../kernel/listing.ts';
+import { type Listing, readerOf } from '../kernel/listing.ts';
 import type { Page } from '../kernel/page.ts';
+import { recordsOn } from '../kernel/records.ts';
 import type { Pipeline } from './types.ts';
 
 type PipelineRecord = typeof Pipeline.$inferType;
 
 /** A page of pipelines with the total, in one statement (docs/adr/0013). */
 export function pipelinePage(
-  { db }: Pick<Context, 'db'>,
+  ctx: Pick<Context, 'db'>,
   listing: Omit<Listing, 'table'>,
 ): Page<PipelineRecord> {
-  const reader = readerOf(db, { ...listing, table: 'pipelines' });
+  const reader = readerOf(ctx, { ...listing, table: 'pipelines' });
   return {
     nodes: async (query) =>
       asksForMore(query)
-        ? inOrder(await idsOn(reader), (where) =>
-            db.pipeline.findMany({ ...query, relationLoadStrategy: 'join', where }),
-          )
+        ? recordsOn(ctx, reader, 'pipeline', query)
         : (await reader.rows<PipelineRecord>(columns)).map(withDates),
     total: reader.total,
+    pageInfo: reader.pageInfo,
   };
 }
 

@@ -2,7 +2,7 @@ import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { recordNotFound } from '../kernel/errors.ts';
 import { idsOf, inOrder } from '../kernel/listing.ts';
-import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { listingCost, offsetPage, pageArgs, rowsOf } from '../kernel/page.ts';
 import { done } from '../kernel/results.ts';
 import { containsInsensitive } from '../kernel/search.ts';
 import { addMember, removeMember, sourceColumns, updateMember } from '../members/members.ts';
@@ -35,21 +35,25 @@ builder.queryFields((t) => ({
         ...(await columnsOfReadable(ref, ctx)),
         ...(search && { user: { OR: nameMatches(search) } }),
       };
-      return {
-        nodes: async (query) =>
-          inOrder(
-            idsOf(
-              await ctx.db.member.findMany({
-                select: { id: true },
-                ...rowsOf(page),
-                where,
-                orderBy: { id: 'asc' },
-              }),
+      return offsetPage(
+        {
+          nodes: async (query) =>
+            inOrder(
+              idsOf(
+                await ctx.db.member.findMany({
+                  select: { id: true },
+                  ...rowsOf(page),
+                  where,
+                  orderBy: { id: 'asc' },
+                }),
+              ),
+              (ids) =>
+                ctx.db.member.findMany({ ...query, relationLoadStrategy: 'join', where: ids }),
             ),
-            (ids) => ctx.db.member.findMany({ ...query, relationLoadStrategy: 'join', where: ids }),
-          ),
-        total: () => ctx.db.member.count({ where }),
-      };
+          total: () => ctx.db.member.count({ where }),
+        },
+        page,
+      );
     },
   }),
   member: t.prismaField({

@@ -11,11 +11,9 @@ import { covers, type RecordSelection, statementFor } from './relations.ts';
  * row and come with the page; relations come with a second statement, which is planned once and not
  * per filter.
  */
-export function projectPage(
-  { db, viewer }: Pick<Context, 'db' | 'viewer'>,
-  listing: Listing,
-): Page<Project> {
-  const reader = readerOf(db, listing);
+export function projectPage(ctx: Pick<Context, 'db' | 'viewer'>, listing: Listing): Page<Project> {
+  const { db, viewer } = ctx;
+  const reader = readerOf(ctx, listing);
   return {
     nodes: async (query, selected) => {
       const { include = {}, select } = query as RecordSelection;
@@ -38,6 +36,7 @@ export function projectPage(
       );
     },
     total: reader.total,
+    pageInfo: reader.pageInfo,
   };
 }
 

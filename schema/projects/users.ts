@@ -1,6 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { idsOf, inOrder } from '../kernel/listing.ts';
-import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { listingCost, offsetPage, pageArgs, rowsOf } from '../kernel/page.ts';
 import { containsInsensitive } from '../kernel/search.ts';
 import { unexpired } from '../members/valid.ts';
 import { UserPage } from '../users/types.ts';
@@ -32,21 +32,24 @@ builder.prismaObjectField(Project, 'users', (t) =>
         memberships: { some: { OR: [membership, ...own] } },
         ...(search && { OR: nameOrEmailMatches(search) }),
       };
-      return {
-        nodes: async (query) =>
-          inOrder(
-            idsOf(
-              await db.user.findMany({
-                select: { id: true },
-                ...rowsOf(page),
-                where,
-                orderBy: { id: 'asc' },
-              }),
+      return offsetPage(
+        {
+          nodes: async (query) =>
+            inOrder(
+              idsOf(
+                await db.user.findMany({
+                  select: { id: true },
+                  ...rowsOf(page),
+                  where,
+                  orderBy: { id: 'asc' },
+                }),
+              ),
+              (ids) => db.user.findMany({ ...query, where: ids }),
             ),
-            (ids) => db.user.findMany({ ...query, where: ids }),
-          ),
-        total: () => db.user.count({ where }),
-      };
+          total: () => db.user.count({ where }),
+        },
+        page,
+      );
     },
   }),
 );

@@ -1,7 +1,8 @@
 import { builder } from '../kernel/builder.ts';
 import { walkCost } from '../kernel/cost.ts';
 import { pathNotFound } from '../kernel/errors.ts';
-import { listingCost, loadedPageType, pageArgs, rowsOf } from '../kernel/page.ts';
+import { listingCost, loadedPage, pageArgs, rowsOf } from '../kernel/page.ts';
+import { loadedPageType } from '../kernel/page-types.ts';
 import type { Contributor as Person } from '../ports/git/contributors.ts';
 import { commitOf } from './commit-of.ts';
 import { Repository } from './types.ts';
@@ -29,7 +30,7 @@ builder.objectField(Repository, 'contributors', (t) =>
       if (!commit) throw pathNotFound();
       const contributors = await git.contributors(repository, commit, request.signal);
       const { skip, take } = rowsOf(page);
-      return { nodes: contributors.slice(skip, skip + take), total: contributors.length };
+      return loadedPage(contributors.slice(skip, skip + take), contributors.length, page);
     },
   }),
 );

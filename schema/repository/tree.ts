@@ -1,7 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { processCost } from '../kernel/cost.ts';
 import { notFound } from '../kernel/errors.ts';
-import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { listingCost, loadedPage, pageArgs, rowsOf } from '../kernel/page.ts';
 import { commitOf } from './commit-of.ts';
 import { Repository, TreePage } from './types.ts';
 
@@ -30,7 +30,7 @@ builder.objectField(Repository, 'tree', (t) =>
           limit,
         }));
       if (!tree) throw notFound('Tree');
-      return { nodes: tree.entries, total: tree.total };
+      return loadedPage(tree.entries, tree.total, page);
     },
   }),
 );

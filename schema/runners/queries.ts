@@ -3,8 +3,9 @@ import { Access } from '../kernel/access.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden } from '../kernel/errors.ts';
-import { idsOn, inOrder, readerOf } from '../kernel/listing.ts';
+import { readerOf } from '../kernel/listing.ts';
 import { listingCost, type Page, type PageArgs, pageArgs } from '../kernel/page.ts';
+import { recordsOn } from '../kernel/records.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { allOf } from '../kernel/sql.ts';
 import { projectsAtLevel } from '../projects/at-level.ts';
@@ -39,14 +40,14 @@ type RunnerRow = typeof Runner.$inferType;
 function runnerPage(
   { scope, ...page }: Asked,
   condition: Prisma.Sql,
-  { db }: Context,
+  ctx: Context,
 ): Page<RunnerRow> {
   const where = allOf([condition, ...(scope ? [conditions[scope]] : [])]);
-  const reader = readerOf(db, { table: 'runners', where, column: 'id', direction: 'asc', page });
+  const reader = readerOf(ctx, { table: 'runners', where, column: 'id', direction: 'asc', page });
   return {
-    nodes: async (query) =>
-      inOrder(await idsOn(reader), (ids) => db.runner.findMany({ ...query, where: ids })),
+    nodes: (query) => recordsOn(ctx, reader, 'runner', query),
     total: reader.total,
+    pageInfo: reader.pageInfo,
   };
 }
 

@@ -1,7 +1,8 @@
 import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
-import { listingCost, pageType } from '../kernel/page.ts';
+import { listingCost } from '../kernel/page.ts';
+import { pageType } from '../kernel/page-types.ts';
 import { allOf } from '../kernel/sql.ts';
 import { memberProjects } from '../projects/find.ts';
 import { Project } from '../projects/types.ts';

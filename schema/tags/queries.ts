@@ -1,7 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { statementCost } from '../kernel/cost.ts';
 import { notFound } from '../kernel/errors.ts';
-import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { listingCost, loadedPage, pageArgs, rowsOf } from '../kernel/page.ts';
 import { Repository } from '../repository/types.ts';
 import { lookupTag } from './find.ts';
 import { showTag, showTags } from './show.ts';
@@ -16,10 +16,8 @@ builder.objectFields(Repository, (t) => ({
     resolve: async (repository, page, ctx) => {
       const { skip, take } = rowsOf(page);
       const refs = await ctx.git.refs(repository, 'refs/tags/');
-      return {
-        nodes: await showTags(repository, refs.slice(skip, take, 'desc'), ctx),
-        total: refs.total,
-      };
+      const tags = await showTags(repository, refs.slice(skip, take, 'desc'), ctx);
+      return loadedPage(tags, refs.total, page);
     },
   }),
   tag: t.field({

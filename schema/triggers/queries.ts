@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
-import { listingCost, pageArgs, recordPage } from '../kernel/page.ts';
+import { listingCost, pageArgs } from '../kernel/page.ts';
+import { recordPage } from '../kernel/record-page.ts';
 import { orThrow } from '../kernel/results.ts';
 import { findTriggersProject, triggerNotFound } from './find.ts';
 import { Trigger, TriggerPage } from './types.ts';

@@ -1,7 +1,8 @@
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, invalid, notFound, refuseFaults, unauthenticated } from '../kernel/errors.ts';
-import { listingCost, pageArgs, recordPage } from '../kernel/page.ts';
+import { listingCost, pageArgs } from '../kernel/page.ts';
+import { recordPage } from '../kernel/record-page.ts';
 import { orThrow } from '../kernel/results.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { emailKey, isAddressTaken, lockAddress } from './addresses.ts';

@@ -1,6 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { forbidden, notFound, unauthenticated } from '../kernel/errors.ts';
-import { listingCost, pageArgs, recordPage } from '../kernel/page.ts';
+import { listingCost, pageArgs } from '../kernel/page.ts';
+import { recordPage } from '../kernel/record-page.ts';
 import { orThrow } from '../kernel/results.ts';
 import { UserFilter, usersMatching } from './filter.ts';
 import { canListUsers, canSeeActivities } from './policy.ts';

@@ -1,22 +1,21 @@
 import { Prisma, type User } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { columnsOf, withDates } from '../kernel/json-rows.ts';
-import { idsOn, inOrder, type Listing, readerOf } from '../kernel/listing.ts';
+import { type Listing, readerOf } from '../kernel/listing.ts';
 import type { Page } from '../kernel/page.ts';
+import { recordsOn } from '../kernel/records.ts';
 import { canSearchAccounts } from './policy.ts';
 
 /** A page of users and the total; reads only what the document selects. */
-export function userPage(
-  { db, viewer }: Pick<Context, 'db' | 'viewer'>,
-  listing: Listing,
-): Page<User> {
-  const reader = readerOf(db, listing);
+export function userPage(ctx: Pick<Context, 'db' | 'viewer'>, listing: Listing): Page<User> {
+  const reader = readerOf(ctx, listing);
   return {
     nodes: async (query, selected) =>
       isCovered(query)
-        ? (await reader.rows<User>(columnsFor(selected(), viewer))).map(withDates)
-        : inOrder(await idsOn(reader), (where) => db.user.findMany({ ...query, where })),
+        ? (await reader.rows<User>(columnsFor(selected(), ctx.viewer))).map(withDates)
+        : recordsOn(ctx, reader, 'user', query),
     total: reader.total,
+    pageInfo: reader.pageInfo,
   };
 }
 

@@ -1,0 +1,75 @@
+import DataLoader from 'dataloader';
+import type { Prisma } from '../../prisma/client.ts';
+import type { Context } from './context.ts';
+import { idsOn, type ListingReader } from './listing.ts';
+
+type Caller = Pick<Context, 'db'>;
+
+/** A Prisma model as the client names it, e.g. `mergeRequest`. */
+export type Model = Uncapitalize<Prisma.ModelName>;
+
+interface Row {
+  readonly id: number;
+}
+
+interface Read {
+  readonly model: Model;
+  /** Prisma's `select` or `include`. */
+  readonly query: object;
+  readonly ids: readonly number[];
+}
+
+const loaders = new WeakMap<Caller, DataLoader<Read, readonly Row[]>>();
+
+/** Reads records that are requested together, with the same selection, in one statement. */
+function loaderOf(ctx: Caller): DataLoader<Read, readonly Row[]> {
+  const existing = loaders.get(ctx);
+  if (existing) return existing;
+  const loader = new DataLoader<Read, readonly Row[]>((reads) => readTogether(ctx, reads), {
+    cache: false,
+  });
+  loaders.set(ctx, loader);
+  return loader;
+}
+
+async function readTogether({ db }: Caller, reads: readonly Read[]): Promise<Row[][]> {
+  const groups = Map.groupBy(reads, ({ model, query }) => `${model} ${JSON.stringify(query)}`);
+  const rows = new Map<Read, Row[]>();
+  await Promise.all(
+    [...groups.values()].map(async (group) => {
+      const [{ model, query }] = group as [Read];
+      const records = db[model] as unknown as {
+        readonly findMany: (args: object) => Promise<Row[]>;
+      };
+      const ids = [...new Set(group.flatMap((read) => read.ids))];
+      const found = await records.findMany({
+        ...query,
+        relationLoadStrategy: 'join',
+        where: { id: { in: ids } },
+      });
+      const byId = new Map(found.map((row) => [row.id, row]));
+      // a record deleted in between is left out
+      for (const read of group)
+        rows.set(
+          read,
+          read.ids.flatMap((id) => byId.get(id) ?? []),
+        );
+    }),
+  );
+  return reads.map((read) => rows.get(read) ?? []);
+}
+
+/**
+ * The records of a page in its order, with the relations that the document selects: Prisma reads
+ * them, in one statement for all pages that are requested together.
+ */
+export async function recordsOn<Record extends Row>(
+  ctx: Caller,
+  reader: ListingReader,
+  model: Model,
+  query: object,
+): Promise<Record[]> {
+  const ids = await idsOn(reader);
+  if (ids.length === 0) return [];
+  return (await loaderOf(ctx).load({ model, query, ids })) as Record[];
+}
