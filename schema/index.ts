@@ -34,6 +34,7 @@ import './groups/mutations.ts';
 import './groups/queries.ts';
 import './hooks/mutations.ts';
 import './hooks/queries.ts';
+import './issues/edges.ts';
 import './issues/label-counts.ts';
 import './issues/mutations.ts';
 import './issues/queries.ts';

@@ -32,6 +32,10 @@ export const reached = {
 export const groupsBelow = (ids: readonly number[]): Prisma.Sql =>
   Prisma.sql`SELECT id FROM namespaces WHERE ancestor_ids && ${list(ids)} AND NOT is_removed`;
 
+/** The group with this id, which may be a column, and those at any depth below it. */
+export const groupsBelowOne = (id: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`SELECT id FROM namespaces WHERE ancestor_ids && ARRAY[${id}]::int[] AND NOT is_removed`;
+
 /** The groups in which the user has at least the level `least`, directly or by inheritance. */
 export function groupsAtLevel(viewer: Viewer, least: Access): Prisma.Sql {
   const { groupLevels, reachableIds } = viewer;

@@ -8,6 +8,7 @@ import {
 import { issueKind } from '../issuables/kinds.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
+import type { Parent } from '../kernel/listing.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { issuePage } from './rows.ts';
 import { IssueState } from './types.ts';
@@ -26,11 +27,12 @@ export const issueListArgs = {
 
 /**
  * A page of the issues that match the filter and `scope`, which restricts them to visible issues
- * (visible.ts).
+ * (visible.ts); of an edge those of `parent`.
  */
 export const listIssues = (
   args: ListArgs<IssuableFilter>,
   viewer: Viewer,
   ctx: Context,
   scope: readonly Prisma.Sql[],
-) => issuePage(ctx, listingOf(issueKind, args, viewer, scope));
+  parent?: Parent,
+) => issuePage(ctx, { ...listingOf(issueKind, args, viewer, scope), ...(parent && { parent }) });

@@ -4,7 +4,7 @@ import type { Context } from '../kernel/context.ts';
 import { forbidden, recordNotFound } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { findProject } from '../projects/find.ts';
+import { findProject, projectById } from '../projects/find.ts';
 import { canAdminIssues, type IssueTraits } from './policy.ts';
 
 type ViewerContext = Pick<Context, 'db' | 'viewer'>;
@@ -15,7 +15,16 @@ type ViewerContext = Pick<Context, 'db' | 'viewer'>;
  */
 export async function findIssueProject(ref: string, ctx: ViewerContext) {
   signedIn(ctx);
-  const project = await findProject(ref, ctx);
+  return withIssues(await findProject(ref, ctx));
+}
+
+/** As `findIssueProject`, for edges. */
+export async function issueProjectById(id: number, ctx: ViewerContext) {
+  signedIn(ctx);
+  return withIssues(await projectById(id, ctx));
+}
+
+function withIssues<Project extends { readonly issuesEnabled: boolean }>(project: Project) {
   if (!project.issuesEnabled) throw forbidden();
   return project;
 }

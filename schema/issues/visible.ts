@@ -21,8 +21,12 @@ export const issuesIn = (
   viewer: Viewer,
 ): readonly Prisma.Sql[] => [
   Prisma.sql`project_id = ${project.id}`,
-  ...(canAdminIssues(project.level) ? [] : [anyOf(visibleToAll(viewer))]),
+  ...visibleAtLevel(project.level, viewer),
 ];
+
+/** The issues that the viewer may see of projects where they have this access level. */
+export const visibleAtLevel = (level: Access, viewer: Viewer): readonly Prisma.Sql[] =>
+  canAdminIssues(level) ? [] : [anyOf(visibleToAll(viewer))];
 
 const withIssues = Prisma.raw('NOT is_removed AND issues_enabled');
 

@@ -6,13 +6,13 @@ import type { Context } from './context.ts';
  * are passed to `load` together, so that a page costs one statement. Keys that `load` leaves out
  * resolve to `absent`. Nothing is cached, because a mutation may change the data in between.
  */
-export function batched<Key, Value>(
-  load: (keys: readonly Key[], ctx: Context) => Promise<ReadonlyMap<Key, Value>>,
+export function batched<Key, Value, Caller extends object = Context>(
+  load: (keys: readonly Key[], ctx: Caller) => Promise<ReadonlyMap<Key, Value>>,
   absent: Value,
-): (key: Key, ctx: Context) => Promise<Value> {
-  const loaders = new WeakMap<Context, DataLoader<Key, Value>>();
+): (key: Key, ctx: Caller) => Promise<Value> {
+  const loaders = new WeakMap<Caller, DataLoader<Key, Value>>();
 
-  const loaderFor = (ctx: Context) => {
+  const loaderFor = (ctx: Caller) => {
     const existing = loaders.get(ctx);
     if (existing) return existing;
     const loader = new DataLoader<Key, Value>(

@@ -3,9 +3,9 @@ import { literal } from './search.ts';
 import type { Viewer } from './viewer.ts';
 import { openTo } from './viewer.ts';
 
-/** Combines the conditions of a listing with AND; there must be at least one. */
+/** Combines the conditions of a listing with AND; all rows match if there are none. */
 export const allOf = (conditions: readonly Prisma.Sql[]): Prisma.Sql =>
-  Prisma.join([...conditions], ' AND ');
+  conditions.length === 0 ? Prisma.sql`true` : Prisma.join([...conditions], ' AND ');
 
 /** Combines conditions with OR. */
 export const anyOf = (conditions: readonly Prisma.Sql[]): Prisma.Sql =>

@@ -1,6 +1,7 @@
 import { Prisma } from '../../prisma/client.ts';
 import { reached } from '../groups/reach.ts';
 import { Access } from '../kernel/access.ts';
+import { batched } from '../kernel/batched.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, notFound, unauthenticated } from '../kernel/errors.ts';
 import { byIdOrPath } from '../kernel/reference.ts';
@@ -89,47 +90,69 @@ export function levelInProject(viewer: LevelHolder | null, project: ProjectWithL
 
 type Rule = (viewer: Viewer | null, level: Access, project: ProjectWithLevel) => boolean;
 
-/**
- * The project `ref` (an id or a full path) if the viewer may see it and `rule` holds. Throws
- * `notFound` if the viewer may not see it, and `forbidden` if only `rule` fails.
- */
-export async function findProject(
-  ref: string,
-  { db, viewer }: Pick<Context, 'db' | 'viewer'>,
-  rule: Rule = () => true,
-) {
-  const project = await db.project.findFirst({
-    relationLoadStrategy: 'join',
-    where: projectWhere(ref),
-    select: {
-      ...levelSelection(viewer),
-      id: true,
-      namespaceId: true,
-      updatedAt: true,
-      name: true,
-      path: true,
-      fullPath: true,
-      defaultBranch: true,
-      storage: true,
-      diskPath: true,
-      importStatus: true,
-      requestAccessEnabled: true,
-      issuesEnabled: true,
-      wikiEnabled: true,
-      snippetsEnabled: true,
-      mergeRequestsEnabled: true,
-      sharedRunnersEnabled: true,
-      onlyAllowMergeIfPipelineSucceeds: true,
-      jobsEnabled: true,
-      publicJobs: true,
-    },
-  });
+type Caller = Pick<Context, 'db' | 'viewer'>;
+
+/** What operations need to know of a project. */
+const factsFor = (viewer: Viewer | null) =>
+  ({
+    ...levelSelection(viewer),
+    id: true,
+    namespaceId: true,
+    updatedAt: true,
+    name: true,
+    path: true,
+    fullPath: true,
+    defaultBranch: true,
+    storage: true,
+    diskPath: true,
+    importStatus: true,
+    requestAccessEnabled: true,
+    issuesEnabled: true,
+    wikiEnabled: true,
+    snippetsEnabled: true,
+    mergeRequestsEnabled: true,
+    sharedRunnersEnabled: true,
+    onlyAllowMergeIfPipelineSucceeds: true,
+    jobsEnabled: true,
+    publicJobs: true,
+  }) as const;
+
+type ProjectFacts = Prisma.ProjectGetPayload<{ select: ReturnType<typeof factsFor> }>;
+
+/** The project with the viewer's `level`; throws as `findProject` does. */
+function accessible(project: ProjectFacts | null, viewer: Viewer | null, rule: Rule) {
   if (!project || !isProjectVisible(viewer, project)) throw notFound('Project');
   const level = levelInProject(viewer, project);
   if (!rule(viewer, level, project)) throw viewer ? forbidden() : unauthenticated();
   return { ...project, level };
 }
 
+/**
+ * The project `ref` (an id or a full path) if the viewer may see it and `rule` holds. Throws
+ * `notFound` if the viewer may not see it, and `forbidden` if only `rule` fails.
+ */
+export async function findProject(ref: string, { db, viewer }: Caller, rule: Rule = () => true) {
+  const project = await db.project.findFirst({
+    relationLoadStrategy: 'join',
+    where: projectWhere(ref),
+    select: factsFor(viewer),
+  });
+  return accessible(project, viewer, rule);
+}
+
+const factsOf = batched<number, ProjectFacts | null, Caller>(async (ids, { db, viewer }) => {
+  const projects = await db.project.findMany({
+    relationLoadStrategy: 'join',
+    where: { id: { in: [...ids] }, isRemoved: false },
+    select: factsFor(viewer),
+  });
+  return new Map(projects.map((project) => [project.id, project]));
+}, null);
+
+/** As `findProject`, for edges: the projects of all rows of an operation are read together. */
+export const projectById = async (id: number, ctx: Caller, rule: Rule = () => true) =>
+  accessible(await factsOf(id, ctx), ctx.viewer, rule);
+
 /** As `findProject`, for users who may push to it. */
-export const findWritableProject = (ref: string, ctx: Pick<Context, 'db' | 'viewer'>) =>
+export const findWritableProject = (ref: string, ctx: Caller) =>
   findProject(ref, ctx, (_viewer, level, project) => canPushCode(level, project));

@@ -1,0 +1,89 @@
+import { Prisma } from '../../prisma/client.ts';
+import { groupsBelowOne } from '../groups/reach.ts';
+import { Group } from '../groups/types.ts';
+import { builder } from '../kernel/builder.ts';
+import { belongsTo } from '../kernel/listing.ts';
+import { listingCost, pageArgs } from '../kernel/page.ts';
+import { ifVisible } from '../kernel/results.ts';
+import { signedIn } from '../kernel/signed-in.ts';
+import { Milestone } from '../milestones/types.ts';
+import { Project } from '../projects/types.ts';
+import { User } from '../users/types.ts';
+import { issueListArgs, listIssues } from './filter.ts';
+import { issueProjectById } from './find.ts';
+import { Issue, IssuePage } from './types.ts';
+import { visibleAtLevel, visibleIssuesBelow } from './visible.ts';
+
+const edge = {
+  type: IssuePage,
+  nullable: true,
+  complexity: listingCost,
+  args: { ...pageArgs, ...issueListArgs },
+} as const;
+
+builder.prismaObjectField(Project, 'issues', (t) =>
+  t.field({
+    ...edge,
+    description:
+      'The issues that the current user may see. Null for an anonymous user, and if issues are disabled.',
+    select: { id: true },
+    resolve: ({ id }, args, ctx) =>
+      ifVisible(async () => {
+        const viewer = signedIn(ctx);
+        const { level } = await issueProjectById(id, ctx);
+        const scope = visibleAtLevel(level, viewer);
+        return listIssues(args, viewer, ctx, scope, belongsTo('project_id', id));
+      }),
+  }),
+);
+
+builder.prismaObjectField(Group, 'issues', (t) =>
+  t.field({
+    ...edge,
+    description:
+      'The issues of the projects at any depth below the group that the current user may see. Null for an anonymous user.',
+    select: { id: true },
+    resolve: ({ id }, args, ctx) =>
+      ifVisible(async () => {
+        const viewer = signedIn(ctx);
+        return listIssues(args, viewer, ctx, visibleIssuesBelow(null, viewer), {
+          id,
+          condition: (groupId) => Prisma.sql`project_id IN (
+            SELECT id FROM projects WHERE namespace_id IN (${groupsBelowOne(groupId)}))`,
+        });
+      }),
+  }),
+);
+
+builder.prismaObjectField(Milestone, 'issues', (t) =>
+  t.field({
+    ...edge,
+    description: 'The issues with the milestone that the current user may see.',
+    select: { id: true },
+    resolve: ({ id }, args, ctx) =>
+      ifVisible(async () => {
+        const viewer = signedIn(ctx);
+        const scope = visibleIssuesBelow(null, viewer);
+        return listIssues(args, viewer, ctx, scope, belongsTo('milestone_id', id));
+      }),
+  }),
+);
+
+builder.prismaObjectField(User, 'issues', (t) =>
+  t.field({
+    ...edge,
+    description:
+      'The issues that the user created, as far as the current user may see them. Null for an anonymous user.',
+    select: { id: true },
+    resolve: ({ id }, args, ctx) =>
+      ifVisible(async () => {
+        const viewer = signedIn(ctx);
+        const scope = visibleIssuesBelow(null, viewer);
+        return listIssues(args, viewer, ctx, scope, belongsTo('author_id', id));
+      }),
+  }),
+);
+
+builder.prismaObjectField(Issue, 'project', (t) =>
+  t.relation('project', { description: 'The project of the issue.' }),
+);
