@@ -56,6 +56,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'schema/ports/git': [],
   'schema/ports': ['schema/ports/git'],
   'schema/kernel': ['schema/ports', 'schema/ports/git', 'prisma'],
+  'schema/listing': ['schema/kernel', 'prisma'],
   'schema/client': ['schema/kernel'],
   'schema/public': ['schema/kernel'],
   'rest-facade/kernel': ['schema/client'],
@@ -69,6 +70,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
       `schema/${domain}`,
       [
         'schema/kernel',
+        'schema/listing',
         'schema/ports',
         'schema/ports/git',
         'prisma',
@@ -132,7 +134,7 @@ test.each(Object.entries(mayImport))('%s imports only lower folders', (from, all
 });
 
 test('every domain has a position in the order', () => {
-  const ordered = [...domains, 'kernel', 'ports', 'client', 'public'];
+  const ordered = [...domains, 'kernel', 'listing', 'ports', 'client', 'public'];
   const folders = readdirSync('schema', { withFileTypes: true }).filter((e) => e.isDirectory());
   expect(folders.map(({ name }) => name).filter((name) => !ordered.includes(name))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { builder } from '../kernel/builder.ts';
-import { idsOf, inOrder } from '../kernel/listing.ts';
-import { listingCost, offsetPage, pageArgs, rowsOf } from '../kernel/page.ts';
+import { listingCost, offsetPage, pageArgs, rowsOf } from '../listing/page.ts';
+import { idsOf, inOrder } from '../listing/reader.ts';
 import { sourceColumns } from '../members/members.ts';
 import { findWithManagedMembers, sourceArgs } from '../projects/group-or-project.ts';
 import { AccessRequestPage } from './types.ts';

@@ -1,5 +1,5 @@
 import { builder } from '../kernel/builder.ts';
-import { pageType } from '../kernel/page-types.ts';
+import { pageType } from '../listing/page-types.ts';
 
 /** A user's request to become a member of a group or project. */
 export const AccessRequest = builder.prismaObject('AccessRequest', {

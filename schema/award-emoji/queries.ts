@@ -1,6 +1,6 @@
 import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
-import { listingCost, pageArgs } from '../kernel/page.ts';
+import { listingCost, pageArgs } from '../listing/page.ts';
 import { type AuthoredTable, authoredPage } from '../noteables/rows.ts';
 import { NoteableInput } from '../noteables/types.ts';
 import { findAwardable, noAward } from './find.ts';

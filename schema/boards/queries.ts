@@ -1,6 +1,6 @@
 import { findIssueProject } from '../issues/find.ts';
 import { builder } from '../kernel/builder.ts';
-import { listingCost, pageArgs } from '../kernel/page.ts';
+import { listingCost, pageArgs } from '../listing/page.ts';
 import { boardPage, listPage, readBoard, readList } from './rows.ts';
 import { Board, BoardList, BoardListPage, BoardPage, boardArgs } from './types.ts';
 

@@ -1,7 +1,7 @@
 import { Prisma, type Transaction } from '../../prisma/client.ts';
 import { notFound, recordNotFound } from '../kernel/errors.ts';
-import { columnsOf, withDates } from '../kernel/json-rows.ts';
-import { type LoadedPage, loadedPage, type PageArgs, rowsOf } from '../kernel/page.ts';
+import { columnsOf, withDates } from '../listing/json-rows.ts';
+import { type LoadedPage, loadedPage, type PageArgs, rowsOf } from '../listing/page.ts';
 
 type LabelRecord = Prisma.LabelGetPayload<object>;
 

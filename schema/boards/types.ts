@@ -1,6 +1,6 @@
 import { builder } from '../kernel/builder.ts';
-import { loadedPageType } from '../kernel/page-types.ts';
 import { Label } from '../labels/types.ts';
+import { loadedPageType } from '../listing/page-types.ts';
 import type { BoardListRecord, BoardRecord } from './rows.ts';
 
 /** A project by id or full path, and its board's id. */

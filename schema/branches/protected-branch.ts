@@ -1,6 +1,6 @@
 import { Access } from '../kernel/access.ts';
 import { builder } from '../kernel/builder.ts';
-import { pageType } from '../kernel/page-types.ts';
+import { pageType } from '../listing/page-types.ts';
 
 const BranchAccess = builder.objectRef<{ readonly level: number }>('BranchAccess').implement({
   description: 'The access level required for an action on a protected branch.',

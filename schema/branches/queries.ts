@@ -1,6 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { statementCost } from '../kernel/cost.ts';
-import { listingCost, loadedPage, pageArgs, rowsOf } from '../kernel/page.ts';
+import { listingCost, loadedPage, pageArgs, rowsOf } from '../listing/page.ts';
 import type { Ref, RefList } from '../ports/git/history.ts';
 import { Repository } from '../repository/types.ts';
 import { findBranch } from './find.ts';

@@ -1,6 +1,6 @@
 import { Commit } from '../commits/types.ts';
 import { builder } from '../kernel/builder.ts';
-import { loadedPageType } from '../kernel/page-types.ts';
+import { loadedPageType } from '../listing/page-types.ts';
 import type { BranchRecord } from './show.ts';
 
 export const Branch = builder.objectRef<BranchRecord>('Branch').implement({

@@ -1,8 +1,8 @@
 import { builder } from '../kernel/builder.ts';
 import { textCost } from '../kernel/cost.ts';
-import { listingCost, pageArgs } from '../kernel/page.ts';
-import { pageType } from '../kernel/page-types.ts';
-import { recordPage } from '../kernel/record-page.ts';
+import { listingCost, pageArgs } from '../listing/page.ts';
+import { pageType } from '../listing/page-types.ts';
+import { recordPage } from '../listing/record-page.ts';
 import { Commit } from './types.ts';
 
 export const LineType = builder.enumType('LineType', {

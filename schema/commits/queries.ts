@@ -1,9 +1,9 @@
 import { builder } from '../kernel/builder.ts';
 import { processCost, statementCost } from '../kernel/cost.ts';
 import { notFound } from '../kernel/errors.ts';
-import { listingCost, loadedPage, pageArgs, rowsOf } from '../kernel/page.ts';
-import { loadedPageType } from '../kernel/page-types.ts';
 import { trimEdges } from '../kernel/trim.ts';
+import { listingCost, loadedPage, pageArgs, rowsOf } from '../listing/page.ts';
+import { loadedPageType } from '../listing/page-types.ts';
 import { commitOf } from '../repository/commit-of.ts';
 import { Repository } from '../repository/types.ts';
 import { findCommit } from './find.ts';

@@ -1,8 +1,8 @@
 import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
-import { idsOf, inOrder } from '../kernel/listing.ts';
-import { listingCost, offsetPage, pageArgs, rowsOf } from '../kernel/page.ts';
-import { pageType } from '../kernel/page-types.ts';
+import { listingCost, offsetPage, pageArgs, rowsOf } from '../listing/page.ts';
+import { pageType } from '../listing/page-types.ts';
+import { idsOf, inOrder } from '../listing/reader.ts';
 import { commitStates } from './status-moves.ts';
 import { Commit } from './types.ts';
 

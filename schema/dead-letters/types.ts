@@ -1,5 +1,5 @@
 import { builder } from '../kernel/builder.ts';
-import { pageType } from '../kernel/page-types.ts';
+import { pageType } from '../listing/page-types.ts';
 
 export const DeadLetter = builder.prismaObject('DeadLetter', {
   description: 'A background job that was given up. It can be retried by hand.',

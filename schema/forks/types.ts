@@ -1,7 +1,7 @@
 import { Prisma, type Project as ProjectRow } from '../../prisma/client.ts';
 import { batched } from '../kernel/batched.ts';
 import { builder } from '../kernel/builder.ts';
-import { listingCost, pageArgs } from '../kernel/page.ts';
+import { listingCost, pageArgs } from '../listing/page.ts';
 import { listProjects, projectListArgs } from '../projects/filter.ts';
 import { isProjectVisible, levelSelection } from '../projects/find.ts';
 import { Project, ProjectPage } from '../projects/types.ts';

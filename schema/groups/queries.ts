@@ -1,7 +1,7 @@
 import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import { notFound } from '../kernel/errors.ts';
-import { listingCost, pageArgs } from '../kernel/page.ts';
+import { listingCost, pageArgs } from '../listing/page.ts';
 import { groupListArgs, listGroups } from './filter.ts';
 import { groupWhere, isGroupVisible } from './find.ts';
 import { Group, GroupPage } from './types.ts';

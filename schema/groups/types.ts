@@ -1,6 +1,6 @@
 import { avatarUrl } from '../kernel/avatar.ts';
 import { builder } from '../kernel/builder.ts';
-import { pageType } from '../kernel/page-types.ts';
+import { pageType } from '../listing/page-types.ts';
 import { Visibility } from '../settings/types.ts';
 
 export const Group = builder.prismaObject('Namespace', {

@@ -1,8 +1,8 @@
 import { builder } from '../kernel/builder.ts';
 import { recordNotFound } from '../kernel/errors.ts';
-import { listingCost, pageArgs } from '../kernel/page.ts';
-import { recordPage } from '../kernel/record-page.ts';
 import { orThrow } from '../kernel/results.ts';
+import { listingCost, pageArgs } from '../listing/page.ts';
+import { recordPage } from '../listing/record-page.ts';
 import { deliveriesOf } from './deliveries.ts';
 import { findHook, findHookOwner } from './find.ts';
 import { HookDeliveryPage, WebHook, WebHookPage } from './types.ts';

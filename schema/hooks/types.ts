@@ -1,5 +1,5 @@
 import { builder } from '../kernel/builder.ts';
-import { pageType } from '../kernel/page-types.ts';
+import { pageType } from '../listing/page-types.ts';
 
 /**
  * A URL notified of the events of a project or, as a system hook, of all projects (v4-behaviour

@@ -1,10 +1,10 @@
 import type { InputShapeFromFields } from '@pothos/core';
 import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
-import type { Listing } from '../kernel/listing.ts';
-import type { PageArgs } from '../kernel/page.ts';
 import { allOf, containsText, noRows } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import type { Listing } from '../listing/listing.ts';
+import type { PageArgs } from '../listing/page.ts';
 import { inMilestone } from '../milestones/title-filter.ts';
 import { SortDirection } from '../projects/filter.ts';
 import { timeConditions } from './between.ts';
@@ -130,7 +130,7 @@ export interface ListArgs<Filter> extends PageArgs {
   readonly sort?: Optional<'asc' | 'desc'>;
 }
 
-/** The rows of `scope` that match the filter, as `readerOf` reads them (schema/kernel/listing.ts). */
+/** The rows of `scope` that match the filter, as `readerOf` reads them (schema/listing/listing.ts). */
 export const listingOf = (
   kind: IssuableKind,
   { filter, orderBy, sort, ...page }: ListArgs<IssuableFilter>,

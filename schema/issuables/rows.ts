@@ -1,9 +1,10 @@
 import { Prisma } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
-import { columnsOf, withDates } from '../kernel/json-rows.ts';
-import { type Listing, readerOf } from '../kernel/listing.ts';
-import type { Page } from '../kernel/page.ts';
-import { type Model, recordsOn } from '../kernel/records.ts';
+import { columnsOf, withDates } from '../listing/json-rows.ts';
+import type { Listing } from '../listing/listing.ts';
+import type { Page } from '../listing/page.ts';
+import { readerOf } from '../listing/reader.ts';
+import { type Model, recordsOn } from '../listing/records.ts';
 import { userColumnsFor } from '../users/rows.ts';
 import type { IssuableKind } from './kinds.ts';
 

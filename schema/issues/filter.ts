@@ -8,8 +8,8 @@ import {
 import { issueKind } from '../issuables/kinds.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
-import type { Parent } from '../kernel/listing.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import type { Parent } from '../listing/listing.ts';
 import { issuePage } from './rows.ts';
 import { IssueState } from './types.ts';
 

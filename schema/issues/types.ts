@@ -1,5 +1,5 @@
 import { builder } from '../kernel/builder.ts';
-import { pageType } from '../kernel/page-types.ts';
+import { pageType } from '../listing/page-types.ts';
 import { User } from '../users/types.ts';
 
 export const IssueState = builder.enumType('IssueState', {

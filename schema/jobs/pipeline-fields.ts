@@ -1,7 +1,7 @@
 import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
-import { idsOf, inOrder } from '../kernel/listing.ts';
-import { listingCost, offsetPage, pageArgs, rowsOf } from '../kernel/page.ts';
+import { listingCost, offsetPage, pageArgs, rowsOf } from '../listing/page.ts';
+import { idsOf, inOrder } from '../listing/reader.ts';
 import { Pipeline } from '../pipelines/types.ts';
 import { JobPage } from './types.ts';
 

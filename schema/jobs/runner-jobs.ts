@@ -1,10 +1,10 @@
 import { Prisma } from '../../prisma/client.ts';
 import { Access } from '../kernel/access.ts';
 import { builder } from '../kernel/builder.ts';
-import { listingCost, pageArgs } from '../kernel/page.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { allOf, anyOf } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import { listingCost, pageArgs } from '../listing/page.ts';
 import { CiStatus } from '../pipelines/types.ts';
 import { isAtLevel } from '../projects/at-level.ts';
 import { SortDirection } from '../projects/filter.ts';

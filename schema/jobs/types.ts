@@ -1,7 +1,7 @@
 import { Commit } from '../commits/types.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
-import { pageType } from '../kernel/page-types.ts';
+import { pageType } from '../listing/page-types.ts';
 import { CiStatus } from '../pipelines/types.ts';
 import { ArtifactsFile, artifactsOf } from './artifacts.ts';
 import { commitOfJob, commitSelection } from './commits.ts';

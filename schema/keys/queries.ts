@@ -1,8 +1,8 @@
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
-import { listingCost, type PageArgs, pageArgs } from '../kernel/page.ts';
-import { recordPage } from '../kernel/record-page.ts';
 import { orThrow } from '../kernel/results.ts';
+import { listingCost, type PageArgs, pageArgs } from '../listing/page.ts';
+import { recordPage } from '../listing/record-page.ts';
 import {
   deployKeyNotFound,
   findDeployKeyProject,

@@ -1,5 +1,5 @@
 import { builder } from '../kernel/builder.ts';
-import { pageType } from '../kernel/page-types.ts';
+import { pageType } from '../listing/page-types.ts';
 import { md5FingerprintOf } from './public-key.ts';
 
 /** The binary key in a stored key's text. */

@@ -1,6 +1,6 @@
 import { builder } from '../kernel/builder.ts';
-import { lazyPage, listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
 import { containsInsensitive } from '../kernel/search.ts';
+import { lazyPage, listingCost, pageArgs, rowsOf } from '../listing/page.ts';
 import { findReadableSource, sourceArgs } from '../projects/group-or-project.ts';
 import { findLabelId, labelsOf, showLabel, sourceLabel, sourceLabelSelection } from './find.ts';
 import { SourceLabel, SourceLabelPage } from './types.ts';

@@ -1,5 +1,5 @@
 import { builder } from '../kernel/builder.ts';
-import { lazyPageType } from '../kernel/page-types.ts';
+import { lazyPageType } from '../listing/page-types.ts';
 import type { GroupOrProject } from '../projects/group-or-project.ts';
 
 /** A label of one project, or of a group for all projects below it. */

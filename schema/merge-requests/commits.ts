@@ -1,7 +1,7 @@
 import { CommitPage } from '../commits/queries.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
-import { listingCost, loadedPage, pageArgs, rowsOf } from '../kernel/page.ts';
+import { listingCost, loadedPage, pageArgs, rowsOf } from '../listing/page.ts';
 import { rangeOf } from './range.ts';
 import { MergeRequest } from './types.ts';
 

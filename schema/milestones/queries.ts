@@ -1,7 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { recordNotFound } from '../kernel/errors.ts';
-import { listingCost, offsetPage, pageArgs, rowsOf } from '../kernel/page.ts';
 import { containsInsensitive } from '../kernel/search.ts';
+import { listingCost, offsetPage, pageArgs, rowsOf } from '../listing/page.ts';
 import { sourceColumns } from '../members/members.ts';
 import { findReadableSource, sourceArgs } from '../projects/group-or-project.ts';
 import { Milestone, MilestonePage, MilestoneState } from './types.ts';

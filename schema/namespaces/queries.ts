@@ -2,12 +2,12 @@ import { Prisma } from '../../prisma/client.ts';
 import { Access } from '../kernel/access.ts';
 import { builder } from '../kernel/builder.ts';
 import { notFound, unauthenticated } from '../kernel/errors.ts';
-import { listingCost, pageArgs } from '../kernel/page.ts';
-import { pageType } from '../kernel/page-types.ts';
 import { byIdOrPath } from '../kernel/reference.ts';
 import { allOf, containsText, list } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { groupLevel } from '../kernel/viewer.ts';
+import { listingCost, pageArgs } from '../listing/page.ts';
+import { pageType } from '../listing/page-types.ts';
 import { namespacePage } from './rows.ts';
 import { Namespace } from './types.ts';
 

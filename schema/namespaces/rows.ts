@@ -1,9 +1,10 @@
 import { Prisma } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
-import { columnsOf, withDates } from '../kernel/json-rows.ts';
-import { type Listing, readerOf } from '../kernel/listing.ts';
-import type { Page } from '../kernel/page.ts';
-import { recordsOn } from '../kernel/records.ts';
+import { columnsOf, withDates } from '../listing/json-rows.ts';
+import type { Listing } from '../listing/listing.ts';
+import type { Page } from '../listing/page.ts';
+import { readerOf } from '../listing/reader.ts';
+import { recordsOn } from '../listing/records.ts';
 
 const columns = Prisma.raw(columnsOf('namespaces', Object.keys(Prisma.NamespaceScalarFieldEnum)));
 

@@ -1,7 +1,7 @@
 import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import { recordNotFound } from '../kernel/errors.ts';
-import { listingCost, pageArgs } from '../kernel/page.ts';
+import { listingCost, pageArgs } from '../listing/page.ts';
 import { findNoteable, noteableColumns } from '../noteables/find.ts';
 import { authoredPage } from '../noteables/rows.ts';
 import { NoteableInput } from '../noteables/types.ts';

@@ -1,7 +1,7 @@
 import { AwardEmoji } from '../award-emoji/types.ts';
 import { builder } from '../kernel/builder.ts';
 import { textCost } from '../kernel/cost.ts';
-import { pageType } from '../kernel/page-types.ts';
+import { pageType } from '../listing/page-types.ts';
 import { Snippet } from '../snippets/types.ts';
 
 const NoteableType = builder.enumType('NoteableType', {

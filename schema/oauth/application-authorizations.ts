@@ -2,11 +2,11 @@ import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
-import { lazyPage, listingCost, type PageArgs, pageArgs, rowsOf } from '../kernel/page.ts';
-import { lazyPageType } from '../kernel/page-types.ts';
 import { done } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { transact } from '../kernel/storage-errors.ts';
+import { lazyPage, listingCost, type PageArgs, pageArgs, rowsOf } from '../listing/page.ts';
+import { lazyPageType } from '../listing/page-types.ts';
 import { refreshTokenLifetime } from './tokens.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { builder } from '../kernel/builder.ts';
 import { forbidden } from '../kernel/errors.ts';
-import { listingCost, pageArgs } from '../kernel/page.ts';
-import { recordPage } from '../kernel/record-page.ts';
 import { orThrow } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
+import { listingCost, pageArgs } from '../listing/page.ts';
+import { recordPage } from '../listing/record-page.ts';
 import { Account } from '../users/types.ts';
 import { applicationNotFound, findApplication } from './application-find.ts';
 import { canManageServiceApplications, canRegisterApplications } from './application-policy.ts';

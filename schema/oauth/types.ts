@@ -1,5 +1,5 @@
 import { builder } from '../kernel/builder.ts';
-import { pageType } from '../kernel/page-types.ts';
+import { pageType } from '../listing/page-types.ts';
 
 /** A program that acts for users who allowed it to, as its owner sees it. */
 export const OauthApplication = builder.prismaObject('OauthApplication', {

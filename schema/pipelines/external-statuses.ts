@@ -1,8 +1,8 @@
 import { Prisma } from '../../prisma/client.ts';
 import { CommitStatus } from '../commits/statuses.ts';
 import { builder } from '../kernel/builder.ts';
-import { idsOf, inOrder } from '../kernel/listing.ts';
-import { listingCost } from '../kernel/page.ts';
+import { listingCost } from '../listing/page.ts';
+import { idsOf, inOrder } from '../listing/reader.ts';
 import { Pipeline } from './types.ts';
 
 /** Maximum number of statuses in a payload. */

@@ -1,8 +1,8 @@
 import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
-import type { PageArgs } from '../kernel/page.ts';
 import { allOf } from '../kernel/sql.ts';
+import type { PageArgs } from '../listing/page.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import type { RefPrefix } from '../ports/git/history.ts';
 import { SortDirection } from '../projects/filter.ts';

@@ -1,7 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { recordNotFound } from '../kernel/errors.ts';
-import { listingCost, pageArgs } from '../kernel/page.ts';
 import { orThrow } from '../kernel/results.ts';
+import { listingCost, pageArgs } from '../listing/page.ts';
 import { listPipelines, pipelineListArgs } from './filter.ts';
 import { findPipelineProject } from './find.ts';
 import { Pipeline, PipelinePage } from './types.ts';

@@ -1,5 +1,5 @@
 import { builder } from '../kernel/builder.ts';
-import { pageType } from '../kernel/page-types.ts';
+import { pageType } from '../listing/page-types.ts';
 import { pipelineSources } from './jobs-of-file.ts';
 import { ciStatuses } from './status.ts';
 

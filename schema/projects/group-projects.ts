@@ -1,8 +1,8 @@
 import { Prisma } from '../../prisma/client.ts';
 import { Group } from '../groups/types.ts';
 import { builder } from '../kernel/builder.ts';
-import { listingCost, pageArgs } from '../kernel/page.ts';
 import { anyOf, unexpiredRows } from '../kernel/sql.ts';
+import { listingCost, pageArgs } from '../listing/page.ts';
 import { listProjects, projectListArgs } from './filter.ts';
 import { ProjectPage } from './types.ts';
 

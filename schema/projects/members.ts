@@ -1,10 +1,10 @@
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { recordNotFound } from '../kernel/errors.ts';
-import { idsOf, inOrder } from '../kernel/listing.ts';
-import { listingCost, offsetPage, pageArgs, rowsOf } from '../kernel/page.ts';
 import { done } from '../kernel/results.ts';
 import { containsInsensitive } from '../kernel/search.ts';
+import { listingCost, offsetPage, pageArgs, rowsOf } from '../listing/page.ts';
+import { idsOf, inOrder } from '../listing/reader.ts';
 import { addMember, removeMember, sourceColumns, updateMember } from '../members/members.ts';
 import { Member, MemberPage } from '../members/types.ts';
 import {

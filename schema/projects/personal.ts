@@ -2,8 +2,8 @@ import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
-import { listingCost, pageArgs } from '../kernel/page.ts';
 import { byIdOrUsername } from '../kernel/reference.ts';
+import { listingCost, pageArgs } from '../listing/page.ts';
 import { listProjects, projectListArgs } from './filter.ts';
 import { ProjectPage } from './types.ts';
 

@@ -1,7 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { notFound } from '../kernel/errors.ts';
-import { listingCost, pageArgs } from '../kernel/page.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import { listingCost, pageArgs } from '../listing/page.ts';
 import { listProjects, projectListArgs } from './filter.ts';
 import { isProjectVisible, levelSelection, projectWhere } from './find.ts';
 import { Project, ProjectPage } from './types.ts';

@@ -1,6 +1,6 @@
 import { Prisma } from '../../prisma/client.ts';
-import { columnsOf } from '../kernel/json-rows.ts';
 import { unexpiredCondition } from '../kernel/sql.ts';
+import { columnsOf } from '../listing/json-rows.ts';
 
 /** The part of a record to load: all columns with these relations, or a selection. */
 export interface RecordSelection {

@@ -1,8 +1,9 @@
 import { Prisma, type Project } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
-import { columnsOf, withDates } from '../kernel/json-rows.ts';
-import { idsOn, inOrder, type Listing, readerOf } from '../kernel/listing.ts';
-import type { Page } from '../kernel/page.ts';
+import { columnsOf, withDates } from '../listing/json-rows.ts';
+import type { Listing } from '../listing/listing.ts';
+import type { Page } from '../listing/page.ts';
+import { idsOn, inOrder, readerOf } from '../listing/reader.ts';
 import { covers, type RecordSelection, statementFor } from './relations.ts';
 
 /**

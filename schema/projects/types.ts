@@ -1,7 +1,7 @@
 import type { Project as ProjectRow } from '../../prisma/client.ts';
 import { avatarUrl } from '../kernel/avatar.ts';
 import { builder } from '../kernel/builder.ts';
-import { pageType } from '../kernel/page-types.ts';
+import { pageType } from '../listing/page-types.ts';
 import { Visibility } from '../settings/types.ts';
 import { levelInProject, levelSelection } from './find.ts';
 import { canDownloadCode, canSeeImportError, canSeeRunnersToken } from './policy.ts';

@@ -1,7 +1,7 @@
 import { builder } from '../kernel/builder.ts';
-import { idsOf, inOrder } from '../kernel/listing.ts';
-import { listingCost, offsetPage, pageArgs, rowsOf } from '../kernel/page.ts';
 import { containsInsensitive } from '../kernel/search.ts';
+import { listingCost, offsetPage, pageArgs, rowsOf } from '../listing/page.ts';
+import { idsOf, inOrder } from '../listing/reader.ts';
 import { unexpired } from '../members/valid.ts';
 import { UserPage } from '../users/types.ts';
 import { levelSelection } from './find.ts';

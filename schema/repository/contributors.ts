@@ -1,8 +1,8 @@
 import { builder } from '../kernel/builder.ts';
 import { walkCost } from '../kernel/cost.ts';
 import { pathNotFound } from '../kernel/errors.ts';
-import { listingCost, loadedPage, pageArgs, rowsOf } from '../kernel/page.ts';
-import { loadedPageType } from '../kernel/page-types.ts';
+import { listingCost, loadedPage, pageArgs, rowsOf } from '../listing/page.ts';
+import { loadedPageType } from '../listing/page-types.ts';
 import type { Contributor as Person } from '../ports/git/contributors.ts';
 import { commitOf } from './commit-of.ts';
 import { Repository } from './types.ts';

@@ -1,7 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { processCost } from '../kernel/cost.ts';
 import { notFound } from '../kernel/errors.ts';
-import { listingCost, loadedPage, pageArgs, rowsOf } from '../kernel/page.ts';
+import { listingCost, loadedPage, pageArgs, rowsOf } from '../listing/page.ts';
 import { commitOf } from './commit-of.ts';
 import { Repository, TreePage } from './types.ts';
 

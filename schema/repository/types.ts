@@ -1,5 +1,5 @@
 import { builder } from '../kernel/builder.ts';
-import { loadedPageType } from '../kernel/page-types.ts';
+import { loadedPageType } from '../listing/page-types.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import type { TreeEntry as Entry } from '../ports/git/store.ts';
 

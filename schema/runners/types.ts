@@ -1,9 +1,9 @@
 import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
-import { listingCost } from '../kernel/page.ts';
-import { pageType } from '../kernel/page-types.ts';
 import { allOf } from '../kernel/sql.ts';
+import { listingCost } from '../listing/page.ts';
+import { pageType } from '../listing/page-types.ts';
 import { memberProjects } from '../projects/find.ts';
 import { Project } from '../projects/types.ts';
 import { canSeeRunnerToken, runnerAccesses } from './policy.ts';

@@ -2,8 +2,8 @@ import { domainToASCII } from 'node:url';
 import type { Prisma } from '../../prisma/client.ts';
 import type { FieldErrors } from '../kernel/errors.ts';
 import { parseExpiry } from '../kernel/expiry.ts';
-import { snakeCase } from '../kernel/json-rows.ts';
 import { isStorable } from '../kernel/storable.ts';
+import { snakeCase } from '../listing/json-rows.ts';
 import { type Change, domainLists } from './input.ts';
 
 /** The minimum of each number (v4-behaviour 2.15). */

@@ -1,9 +1,9 @@
 import type { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
-import { listingCost, type PageArgs, pageArgs } from '../kernel/page.ts';
-import { recordPage } from '../kernel/record-page.ts';
 import { signedIn } from '../kernel/signed-in.ts';
+import { listingCost, type PageArgs, pageArgs } from '../listing/page.ts';
+import { recordPage } from '../listing/record-page.ts';
 import { findSnippet, findSnippetHome, visibleSnippets } from './find.ts';
 import { Snippet, SnippetPage } from './types.ts';
 

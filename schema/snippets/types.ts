@@ -1,6 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { textCost } from '../kernel/cost.ts';
-import { pageType } from '../kernel/page-types.ts';
+import { pageType } from '../listing/page-types.ts';
 import { Visibility } from '../settings/types.ts';
 
 /**

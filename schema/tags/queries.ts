@@ -1,7 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { statementCost } from '../kernel/cost.ts';
 import { notFound } from '../kernel/errors.ts';
-import { listingCost, loadedPage, pageArgs, rowsOf } from '../kernel/page.ts';
+import { listingCost, loadedPage, pageArgs, rowsOf } from '../listing/page.ts';
 import { Repository } from '../repository/types.ts';
 import { lookupTag } from './find.ts';
 import { showTag, showTags } from './show.ts';

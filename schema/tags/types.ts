@@ -1,7 +1,7 @@
 import { Commit } from '../commits/types.ts';
 import { builder } from '../kernel/builder.ts';
 import { textCost } from '../kernel/cost.ts';
-import { loadedPageType } from '../kernel/page-types.ts';
+import { loadedPageType } from '../listing/page-types.ts';
 import type { ReleaseRecord, ShownTag } from './show.ts';
 
 export const Release = builder.objectRef<ReleaseRecord>('Release').implement({

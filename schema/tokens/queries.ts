@@ -1,7 +1,7 @@
 import type { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
-import { listingCost, pageArgs } from '../kernel/page.ts';
-import { recordPage } from '../kernel/record-page.ts';
+import { listingCost, pageArgs } from '../listing/page.ts';
+import { recordPage } from '../listing/record-page.ts';
 import { Account, User } from '../users/types.ts';
 import { findHolder, findImpersonationToken } from './find.ts';
 import { canManagePersonalTokens, canSeePrivateToken } from './policy.ts';

@@ -1,5 +1,5 @@
 import { builder } from '../kernel/builder.ts';
-import { pageType } from '../kernel/page-types.ts';
+import { pageType } from '../listing/page-types.ts';
 import { isActive } from './policy.ts';
 
 export const ImpersonationToken = builder.prismaObject('AccessToken', {

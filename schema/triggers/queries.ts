@@ -1,7 +1,7 @@
 import { builder } from '../kernel/builder.ts';
-import { listingCost, pageArgs } from '../kernel/page.ts';
-import { recordPage } from '../kernel/record-page.ts';
 import { orThrow } from '../kernel/results.ts';
+import { listingCost, pageArgs } from '../listing/page.ts';
+import { recordPage } from '../listing/record-page.ts';
 import { findTriggersProject, triggerNotFound } from './find.ts';
 import { Trigger, TriggerPage } from './types.ts';
 

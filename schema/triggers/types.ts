@@ -1,5 +1,5 @@
 import { builder } from '../kernel/builder.ts';
-import { pageType } from '../kernel/page-types.ts';
+import { pageType } from '../listing/page-types.ts';
 import { canSeeTriggerToken } from './policy.ts';
 
 /** Characters of a token that are shown to users other than its owner. */

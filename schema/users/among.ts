@@ -1,6 +1,6 @@
 import type { Database, Prisma, User } from '../../prisma/client.ts';
-import { idsOf, inOrder } from '../kernel/listing.ts';
-import { offsetPage, type Page, type PageArgs, rowsOf } from '../kernel/page.ts';
+import { offsetPage, type Page, type PageArgs, rowsOf } from '../listing/page.ts';
+import { idsOf, inOrder } from '../listing/reader.ts';
 
 /** A page of the users whose ids the subquery `ids` returns, without duplicates, ordered by id. */
 export const usersWithIds = (ids: Prisma.Sql, page: PageArgs, db: Database): Page<User> =>

@@ -1,10 +1,10 @@
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, invalid, notFound, refuseFaults, unauthenticated } from '../kernel/errors.ts';
-import { listingCost, pageArgs } from '../kernel/page.ts';
-import { recordPage } from '../kernel/record-page.ts';
 import { orThrow } from '../kernel/results.ts';
 import { transact } from '../kernel/storage-errors.ts';
+import { listingCost, pageArgs } from '../listing/page.ts';
+import { recordPage } from '../listing/record-page.ts';
 import { emailKey, isAddressTaken, lockAddress } from './addresses.ts';
 import { emailFaults } from './faults.ts';
 import { canManageEmails } from './policy.ts';

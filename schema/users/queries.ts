@@ -1,8 +1,8 @@
 import { builder } from '../kernel/builder.ts';
 import { forbidden, notFound, unauthenticated } from '../kernel/errors.ts';
-import { listingCost, pageArgs } from '../kernel/page.ts';
-import { recordPage } from '../kernel/record-page.ts';
 import { orThrow } from '../kernel/results.ts';
+import { listingCost, pageArgs } from '../listing/page.ts';
+import { recordPage } from '../listing/record-page.ts';
 import { UserFilter, usersMatching } from './filter.ts';
 import { canListUsers, canSeeActivities } from './policy.ts';
 import { userPage } from './rows.ts';

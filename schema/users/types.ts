@@ -1,6 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
-import { pageType } from '../kernel/page-types.ts';
+import { pageType } from '../listing/page-types.ts';
 import { userAvatarUrl } from './picture.ts';
 import { canSeePrivateDetails } from './policy.ts';
 

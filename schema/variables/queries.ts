@@ -1,7 +1,7 @@
 import { builder } from '../kernel/builder.ts';
-import { listingCost, pageArgs } from '../kernel/page.ts';
-import { recordPage } from '../kernel/record-page.ts';
 import { orThrow } from '../kernel/results.ts';
+import { listingCost, pageArgs } from '../listing/page.ts';
+import { recordPage } from '../listing/record-page.ts';
 import { sourceColumns } from '../members/members.ts';
 import { GroupOrProjectInput } from '../projects/group-or-project.ts';
 import { findVariableSource, variableNotFound } from './find.ts';

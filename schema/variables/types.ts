@@ -1,5 +1,5 @@
 import { builder } from '../kernel/builder.ts';
-import { pageType } from '../kernel/page-types.ts';
+import { pageType } from '../listing/page-types.ts';
 
 /** A variable in the environment of the jobs of a project, or of all projects of a group. */
 export const Variable = builder.prismaObject('Variable', {

@@ -1,10 +1,10 @@
 import type { ObjectRef } from '@pothos/core';
 import type { PrismaModelTypes, PrismaObjectRef } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
-import { builder } from './builder.ts';
-import { statementCost } from './cost.ts';
+import { builder } from '../kernel/builder.ts';
+import { statementCost } from '../kernel/cost.ts';
+import { selectedFields } from '../kernel/selected-fields.ts';
 import { type LazyPage, type LoadedPage, nodesCost, type Page, type PageInfo } from './page.ts';
-import { selectedFields } from './selected-fields.ts';
 
 type Types = typeof builder.$inferSchemaTypes;
 

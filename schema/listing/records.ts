@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import type { Prisma } from '../../prisma/client.ts';
-import type { Context } from './context.ts';
-import { idsOn, type ListingReader } from './listing.ts';
+import type { Context } from '../kernel/context.ts';
+import { idsOn, type ListingReader } from './reader.ts';
 
 type Caller = Pick<Context, 'db'>;
 

@@ -1,7 +1,7 @@
-import { builder } from './builder.ts';
-import { statementCost } from './cost.ts';
+import { builder } from '../kernel/builder.ts';
+import { statementCost } from '../kernel/cost.ts';
+import { largestPage } from '../kernel/page-bounds.ts';
 import { cursorText, parseCursor } from './cursor.ts';
-import { largestPage } from './page-bounds.ts';
 
 /** A listing before it is read: the rows of a page and the total, each read only if selected. */
 export interface Page<Row> {

@@ -1,4 +1,4 @@
-import { invalid } from './errors.ts';
+import { invalid } from '../kernel/errors.ts';
 
 /** A position in a listing: the key and the id of its last row, or the number of rows before it. */
 export type Cursor =

@@ -1,0 +1,49 @@
+import { Prisma } from '../../prisma/client.ts';
+import type { PageArgs } from './page.ts';
+
+/** A listing whose filter is SQL; table, columns and direction are constants, never user input. */
+export interface Listing {
+  readonly table:
+    | 'projects'
+    | 'namespaces'
+    | 'users'
+    | 'issues'
+    | 'merge_requests'
+    | 'notes'
+    | 'award_emojis'
+    | 'events'
+    | 'pipelines'
+    | 'jobs'
+    | 'runners';
+  readonly where: Prisma.Sql;
+  /** Joined to the table for `where`; its column names must differ from the table's. */
+  readonly beside?: Prisma.Sql;
+  /**
+   * The filter searches text or evaluates each row: reading all rows once is cheaper than counting
+   * them and then reading a page.
+   */
+  readonly isSearch?: boolean;
+  readonly column: string;
+  /** Order by the column's text without regard to case. */
+  readonly ignoresCase?: boolean;
+  readonly direction: 'asc' | 'desc';
+  readonly page: PageArgs;
+  /** The record that the rows belong to, which is then not in `where`. */
+  readonly parent?: Parent;
+}
+
+/**
+ * The record that an edge starts from. Listings of several parents that differ in nothing else are
+ * read together.
+ */
+export interface Parent {
+  readonly id: number;
+  /** The condition that a row belongs to the parent with this id. */
+  readonly condition: (id: Prisma.Sql) => Prisma.Sql;
+}
+
+/** The parent whose id the rows have in `column`. */
+export const belongsTo = (column: string, id: number): Parent => ({
+  id,
+  condition: (parentId) => Prisma.sql`${Prisma.raw(column)} = ${parentId}`,
+});

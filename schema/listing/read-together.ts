@@ -1,0 +1,100 @@
+import DataLoader from 'dataloader';
+import { type Database, Prisma } from '../../prisma/client.ts';
+import type { Context } from '../kernel/context.ts';
+import type { Listing, Parent } from './listing.ts';
+import { type ListingResult, type ListingSelection, type Read, selectionOf } from './statement.ts';
+
+type Caller = Pick<Context, 'db'>;
+
+/** Reads a listing in a statement of its own. */
+export async function readListing(
+  db: Database,
+  listing: Listing,
+  selection: ListingSelection,
+): Promise<ListingResult> {
+  const { with: once, columns } = selectionOf(listing, selection, Prisma.empty);
+  const [result] = await db.$queryRaw<[ListingResult]>`${once} SELECT ${columns}`;
+  return result;
+}
+
+/** The listings of parents that one operation reads together. */
+const readers = new WeakMap<Caller, DataLoader<Read, ListingResult>>();
+
+/** Reads listings that are requested together, each with a parent. */
+export function readersOf(ctx: Caller): DataLoader<Read, ListingResult> {
+  const existing = readers.get(ctx);
+  if (existing) return existing;
+  const loader = new DataLoader<Read, ListingResult>((reads) => readTogether(ctx.db, reads), {
+    cache: false,
+  });
+  readers.set(ctx, loader);
+  return loader;
+}
+
+/** The listing of several parents that is the same for each. */
+interface Group extends Read {
+  readonly parent: Parent;
+  /** The positions of its parents among all reads. */
+  readonly places: number[];
+  readonly ids: number[];
+}
+
+interface PlacedResult extends ListingResult {
+  readonly place: number;
+}
+
+/** Reads the listings of many parents in one statement for each table. */
+async function readTogether(db: Database, reads: readonly Read[]): Promise<ListingResult[]> {
+  const tables = new Map<string, Map<string, Group>>();
+  for (const [place, { listing, selection }] of reads.entries()) {
+    const { parent, table } = listing;
+    if (!parent) throw new Error('Only listings of a parent are read together.');
+    const key = keyOf(listing, selection, parent);
+    const groups = tables.get(table) ?? new Map<string, Group>();
+    tables.set(table, groups);
+    const group = groups.get(key) ?? { listing, selection, parent, places: [], ids: [] };
+    group.places.push(place);
+    group.ids.push(parent.id);
+    groups.set(key, group);
+  }
+  const results: ListingResult[] = [];
+  await Promise.all(
+    [...tables.values()].map(async (groups) => {
+      const statement = Prisma.join([...groups.values()].map(statementOf), ' UNION ALL ');
+      for (const { place, ...result } of await db.$queryRaw<PlacedResult[]>`${statement}`) {
+        results[place] = result;
+      }
+    }),
+  );
+  return results;
+}
+
+/** Equal for listings that differ in nothing but the parent's id. */
+function keyOf(listing: Listing, selection: ListingSelection, parent: Parent): string {
+  const { where, beside, column, ignoresCase, isSearch, direction, page } = listing;
+  const { columns, total, pageInfo } = selection;
+  return JSON.stringify([
+    [parent.condition(parentId).sql, column, ignoresCase, isSearch, direction, page],
+    [where.sql, where.values, beside?.sql, beside?.values],
+    [columns?.sql, columns?.values, total, pageInfo],
+  ]);
+}
+
+const parentId = Prisma.raw('edge_parent.id');
+
+/** One parent's id is a value, for which PostgreSQL plans as for a listing without a parent. */
+function statementOf({ listing, selection, parent, places, ids }: Group): Prisma.Sql {
+  const [id, place] = [ids[0], places[0]];
+  if (ids.length === 1) {
+    const { with: once, columns } = selectionOf(
+      listing,
+      selection,
+      Prisma.sql`${parent.condition(Prisma.sql`${id}`)} AND`,
+    );
+    return Prisma.sql`(${once} SELECT ${place}::int AS place, ${columns})`;
+  }
+  const condition = Prisma.sql`${parent.condition(parentId)} AND`;
+  const { columns } = selectionOf({ ...listing, isSearch: false }, selection, condition);
+  return Prisma.sql`(SELECT edge_parent.place, ${columns}
+    FROM unnest(${ids}::int[], ${places}::int[]) AS edge_parent(id, place))`;
+}

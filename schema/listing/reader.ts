@@ -1,0 +1,88 @@
+import { Prisma } from '../../prisma/client.ts';
+import type { Context } from '../kernel/context.ts';
+import { cursorText } from './cursor.ts';
+import type { Listing } from './listing.ts';
+import { type PageInfo, rowsOf } from './page.ts';
+import { readersOf, readListing } from './read-together.ts';
+import type { ListingResult, ListingSelection } from './statement.ts';
+
+type Caller = Pick<Context, 'db'>;
+
+/** Reads a listing; requests made together run as one statement. */
+export interface ListingReader {
+  /** The rows of the page with these columns; instants are text, because JSON has no dates. */
+  readonly rows: <Row>(columns: Prisma.Sql) => Promise<Row[]>;
+  /** The total number of rows. */
+  readonly total: () => Promise<number>;
+  readonly pageInfo: () => Promise<PageInfo>;
+}
+
+interface PendingRead {
+  readonly selection: ListingSelection;
+  readonly result: Promise<ListingResult>;
+}
+
+/**
+ * Reads a page, the total and the page info. PostgreSQL returns the page as one JSON text, because
+ * decoding it column by column costs more than everything else together (docs/adr/0013).
+ */
+export function readerOf(ctx: Caller, listing: Listing): ListingReader {
+  let open: PendingRead | null = null;
+  // a document requests everything it needs of a page before it awaits any of it
+  const pendingRead = (): PendingRead => {
+    if (open) return open;
+    const selection: ListingSelection = { columns: null, total: false, pageInfo: false };
+    const result = Promise.resolve().then(() => {
+      open = null;
+      return listing.parent
+        ? readersOf(ctx).load({ listing, selection })
+        : readListing(ctx.db, listing, selection);
+    });
+    open = { selection, result };
+    return open;
+  };
+  return {
+    rows: async <Row>(columns: Prisma.Sql) => {
+      if (open?.selection.columns && open.selection.columns !== columns) open = null;
+      const { selection, result } = pendingRead();
+      selection.columns = columns;
+      return JSON.parse((await result).rows ?? '[]') as Row[];
+    },
+    total: async () => {
+      const { selection, result } = pendingRead();
+      selection.total = true;
+      return (await result).total ?? 0;
+    },
+    pageInfo: async () => {
+      const { selection, result } = pendingRead();
+      selection.pageInfo = true;
+      const keys = (await result).keys ?? [];
+      const { take } = rowsOf(listing.page);
+      const last = keys[Math.min(take, keys.length) - 1];
+      return {
+        hasNextPage: keys.length > take,
+        endCursor: last ? cursorText({ key: last[0], id: last[1] }) : null,
+      };
+    },
+  };
+}
+
+/** The ids of rows read with no other column. */
+export const idsOf = (rows: readonly { readonly id: number }[]): number[] =>
+  rows.map(({ id }) => id);
+
+/** The ids on the page. */
+export const idsOn = async (reader: ListingReader): Promise<number[]> =>
+  idsOf(await reader.rows(onlyIds));
+
+const onlyIds = Prisma.raw('id');
+
+/** Sorts records by the order of their ids on the page; records deleted in between are left out. */
+export async function inOrder<Row extends { readonly id: number }>(
+  ids: readonly number[],
+  load: (where: { id: { in: number[] } }) => Promise<Row[]>,
+): Promise<Row[]> {
+  const rows = await load({ id: { in: [...ids] } });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
