@@ -3,9 +3,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { schema } from '../schema/index.ts';
+import { schema as coreSchema } from '../schema/index.ts';
+import { publicView } from '../schema/public/view.ts';
 import { allDocuments, codeBlocks, userDocuments } from './support/documentation.ts';
 import { mountedEndpoints } from './support/mounted.ts';
+
+const schema = publicView(coreSchema);
 
 const read = (path: string) => readFileSync(path, 'utf8');
 const prose = (path: string) => read(path).replace(/^```[\s\S]*?^```$/gm, '');

@@ -1,30 +1,33 @@
 import { builder } from '../kernel/builder.ts';
 import { notFound } from '../kernel/errors.ts';
-import { done } from '../kernel/results.ts';
 import { administrator } from './policy.ts';
 import { retryDeadLetter } from './retry.ts';
 
-const target = builder.args((t) => ({ id: t.int({ required: true }) }));
+const target = builder.args((t) => ({
+  id: t.int({ required: true, description: 'The id of the dead letter.' }),
+}));
 
 builder.mutationFields((t) => ({
-  retryDeadLetter: t.field({
-    type: 'Boolean',
-    description: 'Runs a background job that was given up once more; administrators.',
+  retryDeadLetter: t.id({
+    description:
+      'Runs a background job again that failed permanently, and deletes its dead letter. Administrators only.',
+    extensions: { identifies: 'DeadLetter' },
     args: target,
     resolve: async (_root, { id }, ctx) => {
       administrator(ctx);
-      return done(retryDeadLetter(id, ctx));
+      await retryDeadLetter(id, ctx);
+      return id;
     },
   }),
-  discardDeadLetter: t.field({
-    type: 'Boolean',
-    description: 'Forgets a background job that was given up; administrators.',
+  discardDeadLetter: t.id({
+    description: 'Deletes a dead letter without running its background job. Administrators only.',
+    extensions: { identifies: 'DeadLetter' },
     args: target,
     resolve: async (_root, { id }, ctx) => {
       administrator(ctx);
       const { count } = await ctx.db.deadLetter.deleteMany({ where: { id } });
       if (count === 0) throw notFound('Dead letter');
-      return true;
+      return id;
     },
   }),
 }));

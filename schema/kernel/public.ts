@@ -6,11 +6,14 @@ export interface PublicExtensions {
   readonly isInternal?: boolean;
   /** Of a mutation: the name of the payload's field, unless it follows from the type. */
   readonly payload?: string;
-  /** The type of the record that the argument `id`, or the result of a deletion, identifies. */
+  /**
+   * The type of the record that the argument `id`, or the result of a deletion, identifies. Of a field
+   * `id`: the type of the record, if its type shows records of another one.
+   */
   readonly identifies?: string;
   /** Of a result type: it holds several values, which become the fields of the payload. */
   readonly isPayload?: boolean;
 }
 
 /** The `extensions` of a field that the public schema leaves out. */
-export const internal: PublicExtensions = { isInternal: true };
+export const internal = { isInternal: true } satisfies PublicExtensions;

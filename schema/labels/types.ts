@@ -34,7 +34,7 @@ export interface SourceLabelRecord {
 export const SourceLabel = builder.objectRef<SourceLabelRecord>('SourceLabel').implement({
   description: 'A label as a group or project has it, whose issues it counts.',
   fields: (t) => ({
-    id: t.exposeInt('id'),
+    id: t.exposeInt('id', { extensions: { identifies: 'Label' } }),
     name: t.exposeString('name'),
     color: t.exposeString('color'),
     description: t.exposeString('description', { nullable: true }),

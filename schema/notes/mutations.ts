@@ -21,6 +21,7 @@ const noteArgs = builder.args((t) => ({
 
 builder.mutationFields((t) => ({
   createNote: t.field({
+    extensions: { payload: 'note' },
     type: NoteOrAward,
     description: 'Creates a note; a note whose text is only an emoji becomes an award.',
     args: {

@@ -2,7 +2,6 @@ import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
-import { done } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { lazyPage, listingCost, type PageArgs, pageArgs, rowsOf } from '../listing/page.ts';
@@ -90,15 +89,20 @@ async function countOf(userId: number, { db }: Pick<Context, 'db'>): Promise<num
 }
 
 builder.mutationField('revokeOauthAuthorization', (t) =>
-  t.boolean({
+  t.id({
     description:
-      'Ends all that an application may do for the viewer: its tokens, its unused codes.',
+      'Revokes the tokens and unused codes that an application has for the current user.',
+    extensions: { identifies: 'OauthApplication', payload: 'applicationId' },
+    nullable: true,
     args: {
-      /** Null: tokens created with the password. */
-      applicationId: t.arg.int(),
+      applicationId: t.arg.int({
+        description: 'The id of the application; null for tokens created with the password.',
+      }),
     },
-    resolve: (_root, { applicationId = null }, ctx) =>
-      done(revokeAuthorization(signedIn(ctx).id, applicationId, ctx)),
+    resolve: async (_root, { applicationId = null }, ctx) => {
+      await revokeAuthorization(signedIn(ctx).id, applicationId, ctx);
+      return applicationId;
+    },
   }),
 );
 

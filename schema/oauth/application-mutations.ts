@@ -1,6 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { given } from '../kernel/given.ts';
-import { done, orThrow } from '../kernel/results.ts';
+import { orThrow } from '../kernel/results.ts';
 import { changeApplication, removeApplication, renewSecret } from './application-change.ts';
 import {
   applicationNotFound,
@@ -16,7 +16,8 @@ import { OauthApplication } from './types.ts';
 const RegisteredApplication = builder
   .objectRef<ApplicationWithSecret>('RegisteredOauthApplication')
   .implement({
-    description: 'An application with its secret. This is the only time it is shown.',
+    description: 'An application with its secret, which is shown only once.',
+    extensions: { isPayload: true },
     fields: (t) => ({
       secret: t.exposeString('secret'),
       application: t.prismaField({
@@ -79,6 +80,7 @@ builder.mutationFields((t) => ({
     },
   }),
   renewOauthApplicationSecret: t.field({
+    extensions: { identifies: 'OauthApplication' },
     type: RegisteredApplication,
     inPerson: true,
     description: 'Ends the secret there is and gives another one.',
@@ -89,11 +91,14 @@ builder.mutationFields((t) => ({
       return { id, secret: await renewSecret(application, ctx) };
     },
   }),
-  deleteOauthApplication: t.boolean({
+  deleteOauthApplication: t.id({
     description: 'Its codes and tokens are deleted with it.',
+    extensions: { identifies: 'OauthApplication' },
     inPerson: true,
     args: { id: t.arg.int({ required: true }) },
-    resolve: async (_root, { id }, ctx) =>
-      done(removeApplication(await findApplication(id, ctx), ctx)),
+    resolve: async (_root, { id }, ctx) => {
+      await removeApplication(await findApplication(id, ctx), ctx);
+      return id;
+    },
   }),
 }));

@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { internal } from '../kernel/public.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { type ValidatedRequest, validateAuthorizationRequest } from './authorization-request.ts';
@@ -32,6 +33,7 @@ const OauthConsent = builder.objectRef<ValidatedRequest>('OauthConsent').impleme
 
 builder.queryField('oauthConsent', (t) =>
   t.field({
+    extensions: internal,
     type: OauthConsent,
     args: requestArgs,
     resolve: (_root, request, ctx) => validateAuthorizationRequest(request, ctx),
@@ -53,6 +55,7 @@ const OauthApproval = builder.objectRef<Approval>('OauthApproval').implement({
 
 builder.mutationField('authorizeOauthApplication', (t) =>
   t.field({
+    extensions: internal,
     type: OauthApproval,
     inPerson: true,
     args: requestArgs,

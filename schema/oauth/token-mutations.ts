@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { heavyCost } from '../kernel/cost.ts';
+import { internal } from '../kernel/public.ts';
 import { done } from '../kernel/results.ts';
 import { createToken } from './token-create.ts';
 import { revokeToken } from './token-find.ts';
@@ -7,6 +8,7 @@ import { OauthClient, OauthGrant, OauthToken } from './token-types.ts';
 
 builder.mutationFields((t) => ({
   createOauthToken: t.field({
+    extensions: internal,
     type: OauthToken,
     complexity: heavyCost,
     args: {
@@ -16,6 +18,7 @@ builder.mutationFields((t) => ({
     resolve: (_root, { grant, client = null }, ctx) => createToken(grant, client, ctx),
   }),
   revokeOauthToken: t.boolean({
+    extensions: internal,
     description: 'Ends an access or refresh token; says nothing of whether it was one.',
     args: {
       token: t.arg.string({ required: true }),

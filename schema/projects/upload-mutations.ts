@@ -14,6 +14,7 @@ const AttachmentType = builder.objectRef<Attachment>('Attachment').implement({
 
 builder.mutationField('addUpload', (t) =>
   t.field({
+    extensions: { payload: 'upload' },
     type: AttachmentType,
     args: {
       project: t.arg.id({ required: true }),

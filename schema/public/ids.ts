@@ -1,4 +1,6 @@
+import { type GraphQLNamedType, isObjectType } from 'graphql';
 import { invalid } from '../kernel/errors.ts';
+import type { PublicExtensions } from '../kernel/public.ts';
 
 /**
  * The identifiers of the public schema, by one rule: an `ID` is `<type>:<number>`, such as
@@ -6,6 +8,12 @@ import { invalid } from '../kernel/errors.ts';
  * core accepts one, a full path.
  */
 export const globalId = (typeName: string, id: unknown): string => `${typeName}:${String(id)}`;
+
+/** The type in the ids of `type`: its own name, unless it shows records of another type. */
+export function identityOf(type: GraphQLNamedType): string {
+  const id = isObjectType(type) ? type.getFields().id : undefined;
+  return (id?.extensions as PublicExtensions | undefined)?.identifies ?? type.name;
+}
 
 const user = ['User'];
 const project = ['Project'];

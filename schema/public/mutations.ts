@@ -18,7 +18,7 @@ import {
 } from 'graphql';
 import type { PublicExtensions } from '../kernel/public.ts';
 import { selectedNodes } from '../kernel/selected-fields.ts';
-import { globalId } from './ids.ts';
+import { globalId, identityOf } from './ids.ts';
 import { type Inputs, isFlattened } from './inputs.ts';
 import { capitalized, uncapitalized } from './names.ts';
 
@@ -55,7 +55,7 @@ export function publicMutation(
   output: (type: GraphQLOutputType) => GraphQLOutputType,
 ): Field {
   const { identifies } = extensionsOf(field);
-  const named = identifies ?? getNamedType(field.type).name;
+  const named = identifies ?? identityOf(getNamedType(field.type));
   const { type, argumentsOf } = inputOf(name, field, inputs, [named]);
   const hasArguments = Object.keys(field.args ?? {}).length > 0;
   const isWhole = isPayload(field.type);

@@ -1,4 +1,5 @@
 import {
+  defaultFieldResolver,
   GraphQLEnumType,
   type GraphQLFieldConfig,
   GraphQLID,
@@ -21,7 +22,7 @@ import {
   isUnionType,
 } from 'graphql';
 import type { PublicExtensions } from '../kernel/public.ts';
-import { globalId, identifiedBy } from './ids.ts';
+import { globalId, identifiedBy, identityOf } from './ids.ts';
 import { publicInputs } from './inputs.ts';
 import { publicMutation } from './mutations.ts';
 import { upperCase } from './names.ts';
@@ -86,12 +87,12 @@ export function publicView(core: GraphQLSchema): GraphQLSchema {
 
   const fieldOf = (type: GraphQLNamedType, name: string, field: Field): Field => {
     if (type === mutation) return publicMutation(name, field, inputs, output);
-    const identified = withGlobalId(type.name, name, field);
+    const identified = withGlobalId(identityOf(type), name, field);
     if (identified) return identified;
     const isRoot = roots.has(type as GraphQLObjectType);
     const { identifies } = (field.extensions ?? {}) as PublicExtensions;
     const { fields: args, convert } = inputs.fields(field.args ?? {}, [
-      identifies ?? getNamedType(field.type).name,
+      identifies ?? identityOf(getNamedType(field.type)),
     ]);
     const { resolve, subscribe } = field;
     return {
@@ -143,8 +144,9 @@ function inUpperCase(type: GraphQLEnumType): GraphQLEnumType {
 
 /** The field as an `ID`, if it is the number of a record; else null. */
 function withGlobalId(parent: string, name: string, field: Field): Field | null {
-  const { resolve } = field;
-  if (getNullableType(field.type) !== GraphQLInt || !resolve) return null;
+  // a field that exposes a column has no resolver
+  const { resolve = defaultFieldResolver } = field;
+  if (getNullableType(field.type) !== GraphQLInt) return null;
   const [type] = name === 'id' ? [parent] : name.endsWith('Id') ? (identifiedBy(name) ?? []) : [];
   if (type === undefined) return null;
   return {

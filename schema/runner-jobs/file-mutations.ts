@@ -1,6 +1,7 @@
 import { ArtifactsFile } from '../jobs/artifacts.ts';
 import { Artifacts } from '../jobs/queries.ts';
 import { builder } from '../kernel/builder.ts';
+import { internal } from '../kernel/public.ts';
 import { done } from '../kernel/results.ts';
 import { CiStatus } from '../pipelines/types.ts';
 import { appendTrace, type TraceAppended } from './append-trace.ts';
@@ -25,6 +26,7 @@ const jobArgs = builder.args((t) => ({
 
 builder.mutationField('appendTrace', (t) =>
   t.field({
+    extensions: internal,
     type: TraceEnd,
     description: 'Appends to the trace of a job what its runner sends of it.',
     args: {
@@ -48,6 +50,7 @@ builder.queryField('canLeaveArtifacts', (t) =>
 
 builder.mutationField('leaveArtifacts', (t) =>
   t.field({
+    extensions: internal,
     type: ArtifactsFile,
     description: 'Keeps the archive of a running job.',
     args: {

@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { internal } from '../kernel/public.ts';
 import { CiStatus } from '../pipelines/types.ts';
 import { RunnerInfoInput } from '../runners/touch.ts';
 import { requestJob } from './assign-job.ts';
@@ -7,6 +8,7 @@ import { JobHandOut } from './types.ts';
 
 builder.mutationFields((t) => ({
   requestJob: t.field({
+    extensions: internal,
     type: JobHandOut,
     description: 'Assigns the next matching job, if any, to the runner with this token.',
     args: {
@@ -18,6 +20,7 @@ builder.mutationFields((t) => ({
       requestJob({ token, info: info ?? {}, lastUpdate }, ctx),
   }),
   reportJob: t.field({
+    extensions: internal,
     type: CiStatus,
     description:
       'Records the state that a runner reports, with the token of the job; returns the status.',

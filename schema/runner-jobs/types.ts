@@ -60,7 +60,7 @@ const Cache = builder.objectRef<CiCache>('JobCache').implement({
 
 const Earlier = builder.objectRef<EarlierJob>('EarlierJob').implement({
   fields: (t) => ({
-    id: t.exposeInt('id'),
+    id: t.exposeInt('id', { extensions: { identifies: 'Job' } }),
     name: t.exposeString('name'),
     token: t.exposeString('token'),
     artifactsFile: t.exposeString('artifactsFile', { nullable: true }),
@@ -71,7 +71,7 @@ const Earlier = builder.objectRef<EarlierJob>('EarlierJob').implement({
 const Offer = builder.objectRef<JobOffer>('JobOffer').implement({
   description: 'Everything that a runner has to know of a job.',
   fields: (t) => ({
-    id: t.exposeInt('id'),
+    id: t.exposeInt('id', { extensions: { identifies: 'Job' } }),
     token: t.exposeString('token', { description: 'By which the runner speaks for it.' }),
     name: t.exposeString('name'),
     stage: t.exposeString('stage'),

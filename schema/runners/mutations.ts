@@ -37,6 +37,7 @@ export const changeOf = ({
 builder.mutationFields((t) => ({
   updateRunner: t.prismaField({
     type: RunnerDetails,
+    extensions: { payload: 'runner' },
     args: { ...runnerArgs, settings: t.arg({ type: RunnerSettings, required: true }) },
     resolve: async (query, _root, { id, settings }, ctx) => {
       await updateRunner(id, changeOf(settings), ctx);

@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { internal } from '../kernel/public.ts';
 import { done } from '../kernel/results.ts';
 import { ApplicationSettings } from '../settings/types.ts';
 import { changeOf, RunnerSettings } from './mutations.ts';
@@ -9,7 +10,7 @@ import { RunnerInfoInput } from './touch.ts';
 
 const RunnerRegistration = builder.objectRef<Registration>('RunnerRegistration').implement({
   fields: (t) => ({
-    id: t.exposeInt('id'),
+    id: t.exposeInt('id', { extensions: { identifies: 'Runner' } }),
     /** The token for requesting jobs. */
     token: t.exposeString('token'),
   }),
@@ -17,6 +18,7 @@ const RunnerRegistration = builder.objectRef<Registration>('RunnerRegistration')
 
 builder.mutationFields((t) => ({
   registerRunner: t.field({
+    extensions: internal,
     type: RunnerRegistration,
     description: 'Makes a runner, by the token of the instance or of a project.',
     args: {
@@ -28,6 +30,7 @@ builder.mutationFields((t) => ({
       registerRunner(token, changeOf(settings), info ?? {}, ctx),
   }),
   unregisterRunner: t.boolean({
+    extensions: internal,
     description: 'Removes the runner that shows this token of its own.',
     args: { token: t.arg.string({ required: true }) },
     resolve: (_root, { token }, ctx) => done(unregisterRunner(token, ctx)),
@@ -35,6 +38,7 @@ builder.mutationFields((t) => ({
   resetRunnersToken: t.string({
     description:
       'Makes and gives a new token that registers runners: of a project, for its masters, or of the instance, for administrators.',
+    extensions: { payload: 'runnersToken' },
     args: { project: t.arg.id() },
     resolve: (_root, { project }, ctx) => resetRunnersToken(project, ctx),
   }),

@@ -30,7 +30,7 @@ const maxProjects = 1000;
 export const RunnerDetails = builder.prismaObject('Runner', {
   variant: 'RunnerDetails',
   fields: (t) => ({
-    id: t.exposeInt('id'),
+    id: t.exposeInt('id', { extensions: { identifies: 'Runner' } }),
     description: t.exposeString('description', { nullable: true }),
     isActive: t.exposeBoolean('isActive'),
     isShared: t.exposeBoolean('isShared'),

@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { heavyCost } from '../kernel/cost.ts';
+import { internal } from '../kernel/public.ts';
 import { done } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { endOtherSessions } from '../users/end-sessions.ts';
@@ -20,6 +21,7 @@ const BrowserSession = builder.objectRef<OpenedSession>('BrowserSession').implem
 
 builder.mutationFields((t) => ({
   createBrowserSession: t.field({
+    extensions: internal,
     type: BrowserSession,
     complexity: heavyCost,
     args: {
@@ -32,6 +34,7 @@ builder.mutationFields((t) => ({
     resolve: (_root, args, ctx) => signInBrowser(args, ctx),
   }),
   confirmBrowserSession: t.field({
+    extensions: internal,
     type: BrowserSession,
     args: {
       /** The token of the pending session, which is replaced. */
@@ -42,6 +45,7 @@ builder.mutationFields((t) => ({
     resolve: (_root, args, ctx) => passSecondFactor(args, ctx),
   }),
   signUp: t.field({
+    extensions: internal,
     type: BrowserSession,
     complexity: heavyCost,
     args: {
@@ -55,11 +59,13 @@ builder.mutationFields((t) => ({
     resolve: (_root, { replaces, ...person }, ctx) => signUp(person, replaces ?? null, ctx),
   }),
   endBrowserSession: t.boolean({
+    extensions: internal,
     description: 'Ends the session with this token; what is none is ended already.',
     args: { token: t.arg.string({ required: true }) },
     resolve: (_root, { token }, ctx) => done(closeBrowserSession(token, ctx)),
   }),
   endOtherBrowserSessions: t.boolean({
+    extensions: internal,
     description: 'Ends all browser sessions of the current user except one.',
     args: {
       /** The token of the browser that stays signed in. */
@@ -76,6 +82,7 @@ builder.mutationFields((t) => ({
 
 builder.queryField('browserSessionsCount', (t) =>
   t.int({
+    extensions: internal,
     description: 'The number of browser sessions of the current user.',
     resolve: (_root, _args, ctx) =>
       ctx.db.browserSession.count({

@@ -5,6 +5,7 @@ import { signIn } from './sign-in.ts';
 
 const Session = builder.objectRef<{ userId: number; privateToken: string }>('Session').implement({
   description: 'A user who signed in with a password, and the token for further requests.',
+  extensions: { isPayload: true },
   fields: (t) => ({
     user: t.prismaField({
       type: User,

@@ -1,11 +1,12 @@
 import { builder } from '../kernel/builder.ts';
 import { heavyCost } from '../kernel/cost.ts';
-import { done } from '../kernel/results.ts';
-import { Account } from '../users/types.ts';
+import { signedIn } from '../kernel/signed-in.ts';
+import { Account, User } from '../users/types.ts';
 import { changePassword } from './change-password.ts';
 
 builder.mutationField('changePassword', (t) =>
-  t.boolean({
+  t.prismaField({
+    type: User,
     inPerson: true,
     description: 'Changes the password of the current user and ends their other browser sessions.',
     complexity: heavyCost,
@@ -15,7 +16,10 @@ builder.mutationField('changePassword', (t) =>
       /** The token of the browser that stays signed in. */
       session: t.arg.string(),
     },
-    resolve: (_root, args, ctx) => done(changePassword(args, ctx)),
+    resolve: async (query, _root, args, ctx) => {
+      await changePassword(args, ctx);
+      return ctx.db.user.findUniqueOrThrow({ ...query, where: { id: signedIn(ctx).id } });
+    },
   }),
 );
 

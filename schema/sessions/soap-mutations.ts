@@ -1,9 +1,11 @@
 import { builder } from '../kernel/builder.ts';
+import { internal } from '../kernel/public.ts';
 import { done } from '../kernel/results.ts';
 import { closeSoapSession, openSoapSession } from './soap-sessions.ts';
 
 builder.mutationFields((t) => ({
   createSoapSession: t.string({
+    extensions: internal,
     description: 'Signs a program in and returns the id of its session, which is shown once.',
     args: {
       /** Ignoring case. */
@@ -14,6 +16,7 @@ builder.mutationFields((t) => ({
     resolve: (_root, args, ctx) => openSoapSession(args, ctx),
   }),
   endSoapSession: t.boolean({
+    extensions: internal,
     description: 'Ends the session with this id; what is none is ended already.',
     args: { sessionId: t.arg.string({ required: true }) },
     resolve: (_root, { sessionId }, ctx) => done(closeSoapSession(sessionId, ctx)),

@@ -1,12 +1,12 @@
 import { builder } from '../kernel/builder.ts';
 import { heavyCost } from '../kernel/cost.ts';
-import { done } from '../kernel/results.ts';
 import {
   disableTwoFactor,
   renewTwoFactorCodes,
   startTwoFactorSetUp,
 } from '../two-factors/change.ts';
 import { TwoFactorSetUp } from '../two-factors/types.ts';
+import { User } from '../users/types.ts';
 import { requireOwnPassword } from './own-password.ts';
 
 const withPassword = builder.args((t) => ({
@@ -30,7 +30,8 @@ builder.mutationFields((t) => ({
     resolve: async (_root, { password }, ctx) =>
       renewTwoFactorCodes((await requireOwnPassword(password, ctx)).id, ctx),
   }),
-  disableTwoFactor: t.boolean({
+  disableTwoFactor: t.prismaField({
+    type: User,
     inPerson: true,
     complexity: heavyCost,
     args: {
@@ -38,9 +39,10 @@ builder.mutationFields((t) => ({
       /** The token of the browser session that stays signed in; all others end. */
       session: t.arg.string(),
     },
-    resolve: async (_root, { password, session }, ctx) => {
+    resolve: async (query, _root, { password, session }, ctx) => {
       const { id } = await requireOwnPassword(password, ctx);
-      return done(disableTwoFactor(id, session ?? null, ctx));
+      await disableTwoFactor(id, session ?? null, ctx);
+      return ctx.db.user.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
 }));

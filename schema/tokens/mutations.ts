@@ -42,7 +42,8 @@ builder.mutationFields((t) => ({
 const CreatedToken = builder
   .objectRef<{ readonly id: number; readonly token: string }>('CreatedPersonalAccessToken')
   .implement({
-    description: 'A token just made. This is the only time it is shown.',
+    description: 'A new personal access token with its text, which is shown only once.',
+    extensions: { isPayload: true },
     fields: (t) => ({
       token: t.exposeString('token'),
       personalAccessToken: t.prismaField({
@@ -80,6 +81,7 @@ builder.mutationFields((t) => ({
   }),
   resetPrivateToken: t.string({
     description: 'Revokes the private token of the current user and returns a new one.',
+    extensions: { payload: 'privateToken' },
     inPerson: true,
     resolve: (_root, _args, ctx) => resetPrivateToken(signedIn(ctx).id, ctx),
   }),

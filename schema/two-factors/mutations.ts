@@ -1,8 +1,8 @@
 import { builder } from '../kernel/builder.ts';
 import { forbidden, notFound } from '../kernel/errors.ts';
-import { done } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { canManageUsers } from '../users/policy.ts';
+import { User } from '../users/types.ts';
 import { confirmTwoFactor, disableTwoFactor } from './change.ts';
 
 builder.mutationFields((t) => ({
@@ -18,16 +18,18 @@ builder.mutationFields((t) => ({
     resolve: (_root, { code, session }, ctx) =>
       confirmTwoFactor(signedIn(ctx).id, { code, session: session ?? null }, ctx),
   }),
-  disableTwoFactorOf: t.boolean({
+  disableTwoFactorOf: t.prismaField({
+    type: User,
     inPerson: true,
     description:
-      'Disables the second factor of a user who lost it, and ends all their sessions; for administrators.',
-    args: { user: t.arg.int({ required: true }) },
-    resolve: async (_root, { user: id }, ctx) => {
+      'Disables the second factor of a user who lost it, and ends all their sessions. Administrators only.',
+    args: { user: t.arg.int({ required: true, description: 'The id of the user.' }) },
+    resolve: async (query, _root, { user: id }, ctx) => {
       if (!canManageUsers(ctx.viewer)) throw forbidden();
       const user = await ctx.db.user.findUnique({ where: { id }, select: { id: true } });
       if (!user) throw notFound('User');
-      return done(disableTwoFactor(id, null, ctx));
+      await disableTwoFactor(id, null, ctx);
+      return ctx.db.user.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
 }));

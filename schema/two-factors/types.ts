@@ -15,7 +15,8 @@ export const TwoFactor = builder.objectRef<TwoFactorState>('TwoFactor').implemen
 });
 
 export const TwoFactorSetUp = builder.objectRef<TwoFactorSetUpData>('TwoFactorSetUp').implement({
-  description: 'The secret for an authenticator app; it is shown once.',
+  description: 'The secret for an authenticator app, which is shown only once.',
+  extensions: { isPayload: true },
   fields: (t) => ({
     /** In Base32, for typing. */
     secret: t.exposeString('secret'),

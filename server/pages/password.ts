@@ -12,7 +12,7 @@ const HasPassword = graphql(`
 
 const Change = graphql(`
   mutation ChangePassword($currentPassword: String!, $newPassword: String!, $session: String) {
-    changePassword(currentPassword: $currentPassword, newPassword: $newPassword, session: $session)
+    changePassword(currentPassword: $currentPassword, newPassword: $newPassword, session: $session) { id }
   }
 `);
 

@@ -31,7 +31,7 @@ const Regenerate = graphql(`
 
 const Disable = graphql(`
   mutation DisableTwoFactor($password: String!, $session: String) {
-    disableTwoFactor(password: $password, session: $session)
+    disableTwoFactor(password: $password, session: $session) { id }
   }
 `);
 

@@ -252,14 +252,18 @@ describe('changing two-factor authentication', () => {
           'Content-Type': 'application/json',
           ...(by && { 'Private-Token': by.token }),
         },
-        body: JSON.stringify({ query: `mutation { disableTwoFactorOf(user: ${user.id}) }` }),
+        body: JSON.stringify({
+          query: `mutation { disableTwoFactorOf(input: { user: ${user.id} }) { user { username } } }`,
+        }),
       });
       return response.json();
     };
     const refusal = { errors: [{ extensions: { code: 'FORBIDDEN' } }] };
     expect(await turnOff(null)).toMatchObject(refusal);
     expect(await turnOff(user)).toMatchObject(refusal);
-    expect(await turnOff(root)).toEqual({ data: { disableTwoFactorOf: true } });
+    expect(await turnOff(root)).toEqual({
+      data: { disableTwoFactorOf: { user: { username: 'max' } } },
+    });
     expect(await visitorAt(url).signIn(user)).toMatchObject({ location: '/' });
   });
 });

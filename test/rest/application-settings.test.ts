@@ -383,7 +383,9 @@ describe('GraphQL', () => {
     return { data, errors: errors.map(({ extensions }: { extensions: unknown }) => extensions) };
   };
   const update = (settings: string) =>
-    `mutation { updateApplicationSettings(settings: { ${settings} }) { id } }`;
+    `mutation { updateApplicationSettings(input: { ${settings} }) {
+      applicationSettings { id }
+    } }`;
 
   test('requires an administrator', async () => {
     for (const query of ['{ applicationSettings { id } }', update('maxAttachmentSize: 1')]) {
@@ -407,7 +409,7 @@ describe('GraphQL', () => {
 
   test('null keeps a setting that requires a value', async () => {
     expect(await queryAs(root.token, update('maxAttachmentSize: null, signInText: null'))).toEqual({
-      data: { updateApplicationSettings: { id: 1 } },
+      data: { updateApplicationSettings: { applicationSettings: { id: 'ApplicationSettings:1' } } },
       errors: [],
     });
   });

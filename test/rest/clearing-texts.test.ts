@@ -128,16 +128,20 @@ test('SOAP and GraphQL clear a text like REST', async () => {
   const { body } = await graphql(
     root,
     `mutation {
-      updateProject(project: "${app}", settings: { ciConfigPath: null }) { description ciConfigPath }
-      updateIssue(project: "${app}", iid: ${issue}, change: { description: null }) { description }
-      updateRunner(id: ${runner}, settings: { description: null }) { description }
-      updateUser(id: ${ada.id}, user: { bio: null }) { bio }
+      updateProject(input: { project: "${app}", ciConfigPath: null }) {
+        project { description ciConfigPath }
+      }
+      updateIssue(input: { project: "${app}", iid: ${issue}, description: null }) {
+        issue { description }
+      }
+      updateRunner(input: { id: ${runner}, description: null }) { runner { description } }
+      updateUser(input: { id: ${ada.id}, bio: null }) { user { bio } }
     }`,
   );
   expect(body.data).toEqual({
-    updateProject: { description: null, ciConfigPath: null },
-    updateIssue: { description: null },
-    updateRunner: { description: null },
-    updateUser: { bio: null },
+    updateProject: { project: { description: null, ciConfigPath: null } },
+    updateIssue: { issue: { description: null } },
+    updateRunner: { runner: { description: null } },
+    updateUser: { user: { bio: null } },
   });
 });

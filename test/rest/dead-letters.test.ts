@@ -28,8 +28,8 @@ const createDeadLetter = (overrides: object = {}) =>
 const list = `query ($kind: String) { deadLetters(kind: $kind) { total nodes {
   id kind payload attempts error isFatal enqueuedAt failedAt
   project { fullPath } user { username } mergeRequest { iid } } } }`;
-const retry = 'mutation ($id: Int!) { retryDeadLetter(id: $id) }';
-const discard = 'mutation ($id: Int!) { discardDeadLetter(id: $id) }';
+const retry = 'mutation ($id: ID!) { retryDeadLetter(input: { id: $id }) { id } }';
+const discard = 'mutation ($id: ID!) { discardDeadLetter(input: { id: $id }) { id } }';
 
 test('administrators see failed jobs and their records', async () => {
   const { id } = await createDeadLetter({ userId: ada.id });
@@ -40,7 +40,7 @@ test('administrators see failed jobs and their records', async () => {
       total: 1,
       nodes: [
         {
-          id,
+          id: `DeadLetter:${id}`,
           kind: 'refresh-statistics',
           payload: JSON.stringify({ projectId }),
           attempts: 13,
@@ -77,7 +77,7 @@ test('a dead letter is retried once and deleted', async () => {
   await db.projectStatistics.update({ where: { projectId }, data: { commitCount: 99 } });
   const { id } = await createDeadLetter();
   const responses = await Promise.all([graphql(root, retry, { id }), graphql(root, retry, { id })]);
-  expect(responses.filter(({ body }) => body.data !== null)).toHaveLength(1);
+  expect(responses.filter(({ body }) => body.data?.retryDeadLetter !== null)).toHaveLength(1);
   expect(await db.deadLetter.count()).toBe(0);
   const counted = async () =>
     (await db.projectStatistics.findUniqueOrThrow({ where: { projectId } })).commitCount;
@@ -90,7 +90,9 @@ test('an import without a stored source cannot be retried', async () => {
   expect(await graphql(root, retry, { id })).toEqual(
     refusal('CONFLICT', 'The source of this import is not kept: import it again'),
   );
-  expect((await graphql(root, discard, { id })).body.data).toEqual({ discardDeadLetter: true });
+  expect((await graphql(root, discard, { id })).body.data).toEqual({
+    discardDeadLetter: { id: `DeadLetter:${id}` },
+  });
   expect(await db.deadLetter.count()).toBe(0);
 });
 

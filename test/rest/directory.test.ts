@@ -112,7 +112,7 @@ describe('a user of the directory', () => {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'Private-Token': hedy.token },
       body: JSON.stringify({
-        query: 'mutation { startTwoFactor(password: "hops of frequency") { secret } }',
+        query: 'mutation { startTwoFactor(input: { password: "hops of frequency" }) { secret } }',
       }),
     });
     expect(await response.json()).toEqual({

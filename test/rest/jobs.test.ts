@@ -249,7 +249,7 @@ test('GraphQL shows the actions that the viewer can perform on a job', async () 
   await move(pipeline.id, 'compile', 'success');
   const { compile } = await idsOf(pipeline);
   await jobFiles.trace({ id: compile, projectId: app.id }, 'made\n');
-  const query = `query ($project: ID!, $pipeline: Int!) {
+  const query = `query ($project: ID!, $pipeline: ID!) {
     pipelineJobs(project: $project, pipeline: $pipeline) {
       nodes { name canRetry canCancel canPlay canErase traceSize queuedAt }
     }

@@ -224,17 +224,19 @@ describe('POST /graphql', () => {
     const person = '{ username email account { identities { provider } } }';
     const carlsOwn = { username: 'carl', email: carl.email, account: { identities: [] } };
     const createNote = (body: string) => `mutation {
-      createNote(${noteable}, body: "${body}") {
-        __typename
-        ... on Note { body author ${person} }
-        ... on AwardEmoji { name user ${person} }
+      createNote(input: { ${noteable}, body: "${body}" }) {
+        note {
+          __typename
+          ... on Note { body author ${person} }
+          ... on AwardEmoji { name user ${person} }
+        }
       }
     }`;
     expect(await request(createNote('Hello'))).toEqual({
-      createNote: { __typename: 'Note', body: 'Hello', author: carlsOwn },
+      createNote: { note: { __typename: 'Note', body: 'Hello', author: carlsOwn } },
     });
     expect(await request(createNote('🚀'))).toEqual({
-      createNote: { __typename: 'AwardEmoji', name: 'rocket', user: carlsOwn },
+      createNote: { note: { __typename: 'AwardEmoji', name: 'rocket', user: carlsOwn } },
     });
     expect(
       await request(`{

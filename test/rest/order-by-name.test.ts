@@ -68,7 +68,7 @@ describe('order_by=name ignores case, and the id settles ties', () => {
     expect(named(groups.result)).toEqual(ascending);
     const { body } = await graphql(
       ada,
-      `{ projects(filter: { search: "app-" }, orderBy: name, sort: desc) { nodes { name } } }`,
+      `{ projects(filter: { search: "app-" }, orderBy: NAME, sort: DESC) { nodes { name } } }`,
     );
     expect(
       named((body.data as unknown as { projects: { nodes: unknown } }).projects.nodes),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { graphqlClientOf, numberOf, refusal } from '../support/graphql.ts';
 import type { TestUser } from '../support/seed.ts';
 import { instant, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
@@ -7,39 +8,16 @@ const { as, seed, root, url, db } = await world();
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 
-async function request(
-  person: Pick<TestUser, 'token'> | null,
-  query: string,
-  variables: object = {},
-) {
-  const response = await fetch(`${url}/graphql`, {
-    method: 'POST',
-    headers: {
-      'Content-Type': 'application/json',
-      Accept: 'application/json',
-      ...(person && { 'Private-Token': person.token }),
-    },
-    body: JSON.stringify({ query, variables }),
-  });
-  return { status: response.status, body: (await response.json()) as { data: unknown } };
-}
-
-const refusal = (code: string, message: string, fields?: object) => ({
-  status: 200,
-  body: {
-    data: null,
-    errors: [expect.objectContaining({ message, extensions: { code, ...(fields && { fields }) } })],
-  },
-});
+const request = graphqlClientOf(url);
 
 const create = `mutation ($name: String!, $scopes: [String!]!, $expiresAt: Date) {
-  createPersonalAccessToken(name: $name, scopes: $scopes, expiresAt: $expiresAt) {
+  createPersonalAccessToken(input: { name: $name, scopes: $scopes, expiresAt: $expiresAt }) {
     token
     personalAccessToken { id name scopes createdAt expiresAt isRevoked isActive }
   }
 }`;
-const revoke = `mutation ($id: Int!) {
-  revokePersonalAccessToken(id: $id) { id isRevoked isActive }
+const revoke = `mutation ($id: ID!) {
+  revokePersonalAccessToken(input: { id: $id }) { personalAccessToken { id isRevoked isActive } }
 }`;
 const list = `query ($page: Int) {
   viewer { personalAccessTokens(page: $page, perPage: 2) { total nodes { id name isActive } } }
@@ -47,12 +25,12 @@ const list = `query ($page: Int) {
 
 interface Created {
   readonly token: string;
-  readonly personalAccessToken: { readonly id: number };
+  readonly personalAccessToken: { readonly id: string };
 }
 
 async function createToken(person: TestUser, name = 'laptop', scopes: readonly string[] = ['api']) {
   const { body } = await request(person, create, { name, scopes });
-  return (body.data as { createPersonalAccessToken: Created }).createPersonalAccessToken;
+  return (body.data as unknown as { createPersonalAccessToken: Created }).createPersonalAccessToken;
 }
 
 describe('createPersonalAccessToken', () => {
@@ -64,7 +42,7 @@ describe('createPersonalAccessToken', () => {
         createPersonalAccessToken: {
           token: expect.stringMatching(/^[\w-]{20}$/),
           personalAccessToken: {
-            id: expect.any(Number),
+            id: expect.stringMatching(/^PersonalAccessToken:\d+$/),
             ...input,
             createdAt: instant,
             isRevoked: false,
@@ -73,9 +51,12 @@ describe('createPersonalAccessToken', () => {
         },
       },
     });
-    const { token, personalAccessToken } = (body.data as { createPersonalAccessToken: Created })
-      .createPersonalAccessToken;
-    const row = await db.accessToken.findUniqueOrThrow({ where: { id: personalAccessToken.id } });
+    const { token, personalAccessToken } = (
+      body.data as unknown as { createPersonalAccessToken: Created }
+    ).createPersonalAccessToken;
+    const row = await db.accessToken.findUniqueOrThrow({
+      where: { id: numberOf(personalAccessToken.id) },
+    });
     expect(row).toMatchObject({ kind: 'personal', userId: ada.id, sealed: null });
     expect(Buffer.from(row.digest).toString('latin1')).not.toContain(token);
     expect((await as({ ...ada, token }).get('/user')).body).toMatchObject({ id: ada.id });
@@ -90,7 +71,7 @@ describe('createPersonalAccessToken', () => {
     const { token } = await createToken(ada, 'reader', ['read_user']);
     expect(await request({ token }, create, { name: 'x', scopes: ['api'] })).toEqual({
       status: 401,
-      body: { message: '401 Unauthorized' },
+      body: { errors: [{ message: 'Unauthorized', extensions: { code: 'UNAUTHENTICATED' } }] },
     });
   });
 
@@ -115,7 +96,7 @@ describe('viewer { personalAccessTokens }', () => {
   test('a user lists the own personal access tokens in pages', async () => {
     const eve = await seed.user('eve');
     const names = ['one', 'two', 'three'];
-    const ids: number[] = [];
+    const ids: string[] = [];
     for (const name of names) ids.push((await createToken(eve, name)).personalAccessToken.id);
     await as(root).post(`/users/${eve.id}/impersonation_tokens`, { name: 'x', scopes: ['api'] });
     const rows = names.map((name, place) => ({ id: ids[place], name, isActive: true }));
@@ -143,7 +124,11 @@ describe('revokePersonalAccessToken', () => {
     const { id } = personalAccessToken;
     expect((await as({ ...bob, token }).get('/user')).status).toBe(200);
     expect((await request(bob, revoke, { id })).body).toEqual({
-      data: { revokePersonalAccessToken: { id, isRevoked: true, isActive: false } },
+      data: {
+        revokePersonalAccessToken: {
+          personalAccessToken: { id, isRevoked: true, isActive: false },
+        },
+      },
     });
     expect(await as({ ...bob, token }).get('/user')).toEqual(refused.anonymous);
     expect((await request(bob, list)).body).toMatchObject({
@@ -167,12 +152,14 @@ describe('revokePersonalAccessToken', () => {
 });
 
 describe('resetPrivateToken', () => {
-  const reset = 'mutation { resetPrivateToken }';
+  const reset = 'mutation { resetPrivateToken { privateToken } }';
 
   test('revokes the old token, and POST /session returns the new one', async () => {
     const mallory = await seed.user('mallory');
     const { body } = await request(mallory, reset);
-    const { resetPrivateToken: token } = body.data as { resetPrivateToken: string };
+    const { privateToken: token } = (
+      body.data as unknown as { resetPrivateToken: { privateToken: string } }
+    ).resetPrivateToken;
     expect(await as(mallory).get('/user')).toEqual(refused.anonymous);
     expect((await as({ ...mallory, token }).get('/user')).status).toBe(200);
     const { username: login, password } = mallory;

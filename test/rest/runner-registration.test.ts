@@ -217,7 +217,15 @@ describe('DELETE /runners', () => {
 });
 
 describe('registration tokens', () => {
-  const reset = 'mutation ($project: ID) { resetRunnersToken(project: $project) }';
+  const reset = `mutation ($project: ID) {
+    resetRunnersToken(input: { project: $project }) { runnersToken }
+  }`;
+  const resetBy = async (token: string, variables: object = {}) => {
+    const { data } = (await runQuery(token, reset, variables)) as {
+      data: { resetRunnersToken: { runnersToken: string } };
+    };
+    return data.resetRunnersToken.runnersToken;
+  };
   const refusals = (...messages: readonly string[]) =>
     expect.objectContaining({
       errors: messages.map((message) => expect.objectContaining({ message })),
@@ -236,22 +244,20 @@ describe('registration tokens', () => {
   test('an administrator resets the token of the instance, which invalidates the old one', async () => {
     const before = await runners.sharedToken();
     const runner = await runners.shared();
-    const { data } = (await runQuery(root.token, reset)) as { data: { resetRunnersToken: string } };
-    expect(data.resetRunnersToken).toMatch(/^[\w-]{20}$/);
-    expect(await runners.sharedToken()).toBe(data.resetRunnersToken);
+    const token = await resetBy(root.token);
+    expect(token).toMatch(/^[\w-]{20}$/);
+    expect(await runners.sharedToken()).toBe(token);
     expect(await as(null).post('/runners', { token: before })).toEqual(refused.forbidden);
-    expect(await as(null).post('/runners', { token: data.resetRunnersToken })).toEqual(registered);
+    expect(await as(null).post('/runners', { token })).toEqual(registered);
     expect((await as(null).post('/runners/verify', { token: runner.token })).status).toBe(200);
   });
 
   test('a master resets the token of a project', async () => {
     const before = await runners.projectToken(project);
-    const { data } = (await runQuery(ada.token, reset, { project })) as {
-      data: { resetRunnersToken: string };
-    };
-    expect(await runners.projectToken(project)).toBe(data.resetRunnersToken);
+    const token = await resetBy(ada.token, { project });
+    expect(await runners.projectToken(project)).toBe(token);
     expect(await as(null).post('/runners', { token: before })).toEqual(refused.forbidden);
-    expect(await as(null).post('/runners', { token: data.resetRunnersToken })).toEqual(registered);
+    expect(await as(null).post('/runners', { token })).toEqual(registered);
   });
 
   test('other users can neither reset tokens nor see the token of the instance', async () => {

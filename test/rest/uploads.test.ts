@@ -345,9 +345,18 @@ describe('other interfaces', () => {
   test('a GraphQL document cannot name a file', async () => {
     const file = { name: 'passwd', size: 1, path: '/etc/passwd' };
     for (const [query, variables] of [
-      ['mutation($f: Upload!) { addUpload(project: "ada/hidden", file: $f) { url } }', { f: file }],
-      ['mutation { addUpload(project: "ada/hidden", file: "/etc/passwd") { url } }', {}],
-      ['mutation { addUpload(project: "ada/hidden", file: {path: "/etc/passwd"}) { url } }', {}],
+      [
+        'mutation($f: Upload!) { addUpload(input: { project: "ada/hidden", file: $f }) { upload { url } } }',
+        { f: file },
+      ],
+      [
+        'mutation { addUpload(input: { project: "ada/hidden", file: "/etc/passwd" }) { upload { url } } }',
+        {},
+      ],
+      [
+        'mutation { addUpload(input: { project: "ada/hidden", file: {path: "/etc/passwd"} }) { upload { url } } }',
+        {},
+      ],
     ] as const) {
       const response = await fetch(`${url}/graphql`, {
         method: 'POST',

@@ -60,7 +60,7 @@ async function deliveries(project: number, hook: number) {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'Private-Token': ada.token },
     body: JSON.stringify({
-      query: `query ($project: ID, $hook: Int!) { hookDeliveries(project: $project, hook: $hook) {
+      query: `query ($project: ID, $hook: ID!) { hookDeliveries(project: $project, hook: $hook) {
         total nodes { id event state attempts requestBody responseStatus responseBody error }
       } }`,
       variables: { project, hook },
@@ -128,7 +128,7 @@ test('sends an issue, its changes and its notes, with the token', async () => {
     issue: { iid: 1, title: expect.any(String) },
   });
   const states = async () => (await deliveries(id, hook)).nodes.map(({ state }) => state);
-  await expect.poll(states).toEqual(Array(4).fill('delivered'));
+  await expect.poll(states).toEqual(Array(4).fill('DELIVERED'));
   const log = JSON.stringify(await deliveries(id, hook));
   for (const secret of ['s3cret', 'p@ss', 'p%40ss']) expect(log).not.toContain(secret);
 });
@@ -201,22 +201,26 @@ test('a redirect or an error is not retried automatically, and a delivery can be
   const state = async ({ id, hook }: typeof moved) => (await deliveries(id, hook)).nodes[0];
   await expect
     .poll(() => state(moved))
-    .toMatchObject({ state: 'failed', attempts: 1, responseStatus: 302, error: null });
+    .toMatchObject({ state: 'FAILED', attempts: 1, responseStatus: 302, error: null });
   await expect
     .poll(() => state(refusing))
-    .toMatchObject({ state: 'failed', responseStatus: 410, responseBody: 'this is /refuses' });
+    .toMatchObject({ state: 'FAILED', responseStatus: 410, responseBody: 'this is /refuses' });
   const { id } = (await state(refusing)) ?? {};
   const again = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'Private-Token': ada.token },
     body: JSON.stringify({
-      query: `mutation { resendHookDelivery(project: ${refusing.id}, id: ${id}) { state } }`,
+      query: `mutation { resendHookDelivery(input: { project: ${refusing.id}, id: "${id}" }) {
+        hookDelivery { id }
+      } }`,
     }),
   });
-  expect(await again.json()).toEqual({ data: { resendHookDelivery: { state: 'pending' } } });
+  expect(await again.json()).toEqual({
+    data: { resendHookDelivery: { hookDelivery: { id } } },
+  });
   const [once, twice] = await arrived('/refuses', 2);
   expect(twice?.text).toBe(once?.text);
-  await expect.poll(() => state(refusing)).toMatchObject({ state: 'failed', attempts: 2 });
+  await expect.poll(() => state(refusing)).toMatchObject({ state: 'FAILED', attempts: 2 });
 });
 
 test('a hook endpoint that hangs, streams endlessly or fails delays no other hook', async () => {
@@ -231,13 +235,13 @@ test('a hook endpoint that hangs, streams endlessly or fails delays no other hoo
   await arrived('/quick');
   expect(requestsTo('/hangs').length).toBeLessThan(20);
   const state = async ({ id, hook }: typeof quick) => (await deliveries(id, hook)).nodes.at(-1);
-  await expect.poll(() => state(pouring)).toMatchObject({ state: 'delivered' });
+  await expect.poll(() => state(pouring)).toMatchObject({ state: 'DELIVERED' });
   expect(String((await state(pouring))?.responseBody)).toHaveLength(65_536);
-  await expect.poll(() => state(failing)).toMatchObject({ state: 'pending', responseStatus: 503 });
+  await expect.poll(() => state(failing)).toMatchObject({ state: 'PENDING', responseStatus: 503 });
   await expect
     .poll(() => state(hanging))
     .toMatchObject({
-      state: 'pending',
+      state: 'PENDING',
       responseStatus: null,
       error: 'There was no answer in time',
     });
@@ -249,7 +253,7 @@ test('deliveries older than a week are deleted', async () => {
   await arrived('/forgets');
   await expect
     .poll(async () => (await deliveries(id, hook)).nodes[0])
-    .toMatchObject({ state: 'delivered' });
+    .toMatchObject({ state: 'DELIVERED' });
   await db.hookDelivery.updateMany({ where: { hookId: hook }, data: { createdAt: new Date(0) } });
   await api.post(`/projects/${id}/issues`, { title: 'new' });
   await expect.poll(() => db.hookDelivery.count({ where: { hookId: hook } })).toBe(1);

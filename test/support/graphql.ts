@@ -4,12 +4,13 @@ import type { TestUser } from './seed.ts';
 
 interface Body {
   readonly data: Record<string, never> | null;
+  readonly errors?: readonly unknown[];
 }
 
 /** Sends GraphQL operations to a service, with a user's token or anonymously. */
 export const graphqlClientOf =
   (url: string) =>
-  async (user: TestUser | null, query: string, variables: object = {}) => {
+  async (user: Pick<TestUser, 'token'> | null, query: string, variables: object = {}) => {
     const response = await fetch(`${url}/graphql`, {
       method: 'POST',
       headers: {
@@ -24,11 +25,20 @@ export const graphqlClientOf =
     return { status: response.status, body };
   };
 
-/** A response with one error and no data. */
+/** The number in an id of the public schema: 42 of `Issue:42`. */
+export const numberOf = (id: string): number => Number(/^[A-Z]\w*:(\d+)$/.exec(id)?.[1]);
+
+/** Data in which every root field is null. */
+const erased = expect.toSatisfy((data: object | null) => {
+  const fields = Object.values(data ?? {});
+  return fields.length > 0 && fields.every((field) => field === null);
+}, 'each root field is null');
+
+/** A response with one error, whose root field is null. */
 export const refusal = (code: string, message: string, fields?: object) => ({
   status: 200,
   body: {
-    data: null,
+    data: erased,
     errors: [expect.objectContaining({ message, extensions: { code, ...(fields && { fields }) } })],
   },
 });

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { numberOf } from './graphql.ts';
 import { recordSecrets } from './logged-secrets.ts';
 import type { TestUser } from './seed.ts';
 import type { World } from './world.ts';
@@ -75,10 +76,10 @@ const register = `mutation (
   $name: String!, $redirectUris: [String!]!, $scopes: [String!]!, $isConfidential: Boolean!,
   $isServiceWide: Boolean, $isTrusted: Boolean
 ) {
-  createOauthApplication(
+  createOauthApplication(input: {
     name: $name, redirectUris: $redirectUris, scopes: $scopes, isConfidential: $isConfidential,
     isServiceWide: $isServiceWide, isTrusted: $isTrusted
-  ) { secret application { id uid } }
+  }) { secret application { id uid } }
 }`;
 
 /** The OAuth requests of programs and browsers at one service. */
@@ -105,11 +106,13 @@ export function oauthOf({ url }: Pick<World, 'url'>) {
       body: JSON.stringify({ query: register, variables }),
     });
     const { data } = (await response.json()) as {
-      data: { createOauthApplication: { secret: string; application: Application } };
+      data: {
+        createOauthApplication: { secret: string; application: { id: string; uid: string } };
+      };
     };
     const { secret, application: created } = data.createOauthApplication;
     recordSecrets({ secret });
-    return { ...created, secret };
+    return { id: numberOf(created.id), uid: created.uid, secret };
   };
 
   /** Posts a form to an OAuth endpoint. */

@@ -12,6 +12,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { schema } from '../../schema/index.ts';
+import { publicView } from '../../schema/public/view.ts';
 
 type Field = GraphQLField<unknown, unknown>;
 
@@ -88,8 +89,17 @@ function callOf(field: Field): string {
   return `${field.name}${args.length > 0 ? `(${args.join(', ')})` : ''}${selection}`;
 }
 
-/** A document for each root field that needs the user in person, generated from the schema. */
+/** The names of the root fields of the core that need the user in person. */
+export const inPersonNames = new Set(
+  [...mutations, ...queries].filter(needsUserInPerson).map(({ name }) => name),
+);
+
+const view = publicView(schema);
+
+/** A document for each root field of /graphql that needs the user in person, by its schema. */
 export const inPersonDocuments = [
-  ...mutations.filter(needsUserInPerson).map((field) => ['mutation', field] as const),
-  ...queries.filter(needsUserInPerson).map((field) => ['query', field] as const),
-].map(([kind, field]) => ({ name: field.name, query: `${kind} { alias: ${callOf(field)} }` }));
+  ...fieldsOf(view.getMutationType()).map((field) => ['mutation', field] as const),
+  ...fieldsOf(view.getQueryType()).map((field) => ['query', field] as const),
+]
+  .filter(([, field]) => needsUserInPerson(field))
+  .map(([kind, field]) => ({ name: field.name, query: `${kind} { alias: ${callOf(field)} }` }));

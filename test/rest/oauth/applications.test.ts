@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { graphqlClientOf, refusal } from '../../support/graphql.ts';
+import { graphqlClientOf, numberOf, refusal } from '../../support/graphql.ts';
 import { oauthRows } from '../../support/oauth-rows.ts';
 import type { TestUser } from '../../support/seed.ts';
 import { instant } from '../../support/shapes.ts';
@@ -21,31 +21,31 @@ const create = `mutation (
   $name: String!, $redirectUris: [String!]!, $scopes: [String!]!
   $isConfidential: Boolean, $isServiceWide: Boolean, $isTrusted: Boolean
 ) {
-  createOauthApplication(
+  createOauthApplication(input: {
     name: $name, redirectUris: $redirectUris, scopes: $scopes
     isConfidential: $isConfidential, isServiceWide: $isServiceWide, isTrusted: $isTrusted
-  ) { secret application { ${fields} } }
+  }) { secret application { ${fields} } }
 }`;
 const list = `query ($isServiceWide: Boolean, $page: Int) {
   oauthApplications(isServiceWide: $isServiceWide, page: $page, perPage: 2) { total nodes { id } }
 }`;
-const show = `query ($id: Int!) { oauthApplication(id: $id) { ${fields} } }`;
+const show = `query ($id: ID!) { oauthApplication(id: $id) { ${fields} } }`;
 const update = `mutation (
-  $id: Int!, $name: String, $redirectUris: [String!], $scopes: [String!], $isTrusted: Boolean
+  $id: ID!, $name: String, $redirectUris: [String!], $scopes: [String!], $isTrusted: Boolean
 ) {
-  updateOauthApplication(
+  updateOauthApplication(input: {
     id: $id, name: $name, redirectUris: $redirectUris, scopes: $scopes, isTrusted: $isTrusted
-  ) { ${fields} }
+  }) { oauthApplication { ${fields} } }
 }`;
-const renew = 'mutation ($id: Int!) { renewOauthApplicationSecret(id: $id) { secret } }';
-const remove = 'mutation ($id: Int!) { deleteOauthApplication(id: $id) }';
+const renew = 'mutation ($id: ID!) { renewOauthApplicationSecret(input: { id: $id }) { secret } }';
+const remove = 'mutation ($id: ID!) { deleteOauthApplication(input: { id: $id }) { id } }';
 
 const hex = expect.stringMatching(/^[0-9a-f]{64}$/);
 const validInput = { name: 'Reader', redirectUris: ['https://reader.example/cb'], scopes: ['api'] };
 
 interface CreatedApplication {
   readonly secret: string;
-  readonly application: { readonly id: number; readonly uid: string };
+  readonly application: { readonly id: string; readonly uid: string };
 }
 
 async function createApplication(
@@ -65,7 +65,7 @@ describe('createOauthApplication', () => {
         createOauthApplication: {
           secret: hex,
           application: {
-            id: expect.any(Number),
+            id: expect.stringMatching(/^OauthApplication:\d+$/),
             ...validInput,
             uid: hex,
             scopes: ['api', 'openid'],
@@ -80,7 +80,9 @@ describe('createOauthApplication', () => {
     const { secret, application } = (
       body.data as unknown as { createOauthApplication: CreatedApplication }
     ).createOauthApplication;
-    const row = await db.oauthApplication.findUniqueOrThrow({ where: { id: application.id } });
+    const row = await db.oauthApplication.findUniqueOrThrow({
+      where: { id: numberOf(application.id) },
+    });
     expect(row.ownerId).toBe(ada.id);
     expect(Buffer.from(row.secretDigest).toString('latin1')).not.toContain(secret);
     expect(Buffer.from(row.secretDigest).toString('hex')).not.toBe(secret);
@@ -178,7 +180,9 @@ describe('createOauthApplication', () => {
     const responses = await Promise.all(
       Array.from({ length: 6 }, () => query(eve, create, validInput)),
     );
-    expect(responses.filter(({ body }) => body.data !== null)).toHaveLength(2);
+    expect(responses.filter(({ body }) => body.data?.createOauthApplication !== null)).toHaveLength(
+      2,
+    );
     expect(await query(eve, create, validInput)).toEqual(
       refusal('INVALID', 'You have 100 applications, which is as many as there may be'),
     );
@@ -188,11 +192,11 @@ describe('createOauthApplication', () => {
 describe('oauthApplications', () => {
   test('lists the caller’s applications in pages; administrators also list service-wide ones', async () => {
     const carol = await seed.user('carol');
-    const ids: number[] = [];
+    const ids: string[] = [];
     for (const name of ['one', 'two', 'three'])
       ids.push((await createApplication(carol, { name })).application.id);
-    const nodes = (slice: readonly number[]) => slice.map((id) => ({ id }));
-    const pageOf = (expectedIds: readonly number[]) => ({
+    const nodes = (slice: readonly string[]) => slice.map((id) => ({ id }));
+    const pageOf = (expectedIds: readonly string[]) => ({
       data: { oauthApplications: { total: 3, nodes: nodes(expectedIds) } },
     });
     expect((await query(carol, list)).body).toEqual(pageOf(ids.slice(0, 2)));
@@ -226,7 +230,9 @@ describe('an application', () => {
   test('is visible to administrators if it is service-wide', async () => {
     const { id } = (await createApplication(root, { isServiceWide: true })).application;
     expect((await query(root, update, { id, isTrusted: true })).body).toMatchObject({
-      data: { updateOauthApplication: { isTrusted: true, isServiceWide: true } },
+      data: {
+        updateOauthApplication: { oauthApplication: { isTrusted: true, isServiceWide: true } },
+      },
     });
     expect(await query(ada, show, { id })).toEqual(notFound);
   });
@@ -234,14 +240,17 @@ describe('an application', () => {
   test('is updated in the given fields; a removed redirect URI deletes its grants', async () => {
     const { application } = await createApplication(ada);
     const { id } = application;
-    const otherGrant = await grant(bob.id, id);
-    await grant(bob.id, id, { redirectUri: 'https://reader.example/old' });
+    const number = numberOf(id);
+    const otherGrant = await grant(bob.id, number);
+    await grant(bob.id, number, { redirectUri: 'https://reader.example/old' });
     expect((await query(ada, update, { id, name: 'Writer' })).body).toEqual({
-      data: { updateOauthApplication: { ...application, name: 'Writer' } },
+      data: { updateOauthApplication: { oauthApplication: { ...application, name: 'Writer' } } },
     });
-    expect(await db.oauthGrant.count({ where: { applicationId: id } })).toBe(2);
+    expect(await db.oauthGrant.count({ where: { applicationId: number } })).toBe(2);
     await query(ada, update, { id, redirectUris: validInput.redirectUris });
-    expect(await db.oauthGrant.findMany({ where: { applicationId: id } })).toEqual([otherGrant]);
+    expect(await db.oauthGrant.findMany({ where: { applicationId: number } })).toEqual([
+      otherGrant,
+    ]);
     expect(await query(ada, update, { id, redirectUris: ['x'] })).toEqual(
       refusal('INVALID', 'Invalid input', { redirect_uris: ['must be an absolute URI'] }),
     );
@@ -251,22 +260,24 @@ describe('an application', () => {
   test('gets a new secret', async () => {
     const { secret, application } = await createApplication(ada);
     const { id } = application;
-    const before = await db.oauthApplication.findUniqueOrThrow({ where: { id } });
+    const where = { id: numberOf(id) };
+    const before = await db.oauthApplication.findUniqueOrThrow({ where });
     const { body } = await query(ada, renew, { id });
     expect(body).toEqual({ data: { renewOauthApplicationSecret: { secret: hex } } });
     expect(body).not.toEqual({ data: { renewOauthApplicationSecret: { secret } } });
-    const after = await db.oauthApplication.findUniqueOrThrow({ where: { id } });
+    const after = await db.oauthApplication.findUniqueOrThrow({ where });
     expect(after.secretDigest).not.toEqual(before.secretDigest);
   });
 
   test('is deleted with its codes and tokens', async () => {
     const { id } = (await createApplication(ada)).application;
-    await token(bob.id, id);
-    await grant(bob.id, id);
+    const number = numberOf(id);
+    await token(bob.id, number);
+    await grant(bob.id, number);
     expect((await query(ada, remove, { id })).body).toEqual({
-      data: { deleteOauthApplication: true },
+      data: { deleteOauthApplication: { id } },
     });
-    const where = { applicationId: id };
+    const where = { applicationId: number };
     expect([await db.oauthToken.count({ where }), await db.oauthGrant.count({ where })]).toEqual([
       0, 0,
     ]);
@@ -290,7 +301,7 @@ describe('the setting user_oauth_applications', () => {
       expect((await query(ada, permissionQuery)).body).toEqual(permission(false));
       expect((await query(root, permissionQuery)).body).toEqual(permission(true));
       expect((await query(ada, remove, { id })).body).toEqual({
-        data: { deleteOauthApplication: true },
+        data: { deleteOauthApplication: { id } },
       });
     } finally {
       await as(root).put('/application/settings', { user_oauth_applications: true });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { graphqlClientOf, refusal } from '../../support/graphql.ts';
+import { graphqlClientOf, numberOf, refusal } from '../../support/graphql.ts';
 import { oauthRows } from '../../support/oauth-rows.ts';
 import type { TestUser } from '../../support/seed.ts';
 import { world } from '../../support/world.ts';
@@ -12,7 +12,7 @@ const { token, grant } = oauthRows(db);
 
 const anonymous = refusal('UNAUTHENTICATED', 'Unauthorized');
 const create = `mutation ($name: String!, $redirectUris: [String!]!, $scopes: [String!]!) {
-  createOauthApplication(name: $name, redirectUris: $redirectUris, scopes: $scopes) {
+  createOauthApplication(input: { name: $name, redirectUris: $redirectUris, scopes: $scopes }) {
     application { id }
   }
 }`;
@@ -27,16 +27,18 @@ async function createApplication(
   traits: object = {},
 ): Promise<CreatedApplication> {
   const { body } = await query(person, create, { ...validInput, ...traits });
-  return (body.data as unknown as { createOauthApplication: CreatedApplication })
-    .createOauthApplication;
+  const { application } = (
+    body.data as unknown as { createOauthApplication: { application: { id: string } } }
+  ).createOauthApplication;
+  return { application: { id: numberOf(application.id) } };
 }
 
 describe('authorizedOauthApplications', () => {
   const authorized = `query ($page: Int) { authorizedOauthApplications(page: $page, perPage: 2) {
     total nodes { applicationId name scopes firstAuthorizedAt lastAuthorizedAt }
   } }`;
-  const revoke = `mutation ($applicationId: Int) {
-    revokeOauthAuthorization(applicationId: $applicationId)
+  const revoke = `mutation ($applicationId: ID) {
+    revokeOauthAuthorization(input: { applicationId: $applicationId }) { applicationId }
   }`;
   const noAuthorization = refusal('NOT_FOUND', 'Authorization Not Found');
 
@@ -70,7 +72,7 @@ describe('authorizedOauthApplications', () => {
       name: string | null,
       scopes: readonly string[],
     ) => ({
-      applicationId,
+      applicationId: applicationId && `OauthApplication:${applicationId}`,
       name,
       scopes,
       firstAuthorizedAt: (name ? first : last).toISOString(),
@@ -103,7 +105,7 @@ describe('authorizedOauthApplications', () => {
     expect(await query(null, revoke, { applicationId: id })).toEqual(anonymous);
     expect(await query(root, revoke, { applicationId: id })).toEqual(noAuthorization);
     expect((await query(bob, revoke, { applicationId: id })).body).toEqual({
-      data: { revokeOauthAuthorization: true },
+      data: { revokeOauthAuthorization: { applicationId: `OauthApplication:${id}` } },
     });
     const activeTokens = await db.oauthToken.findMany({
       where: {
@@ -115,7 +117,9 @@ describe('authorizedOauthApplications', () => {
     expect(activeTokens.map((row) => row.id)).toEqual([adasToken.id, passwordToken.id]);
     expect(await db.oauthGrant.count({ where: { applicationId: id } })).toBe(0);
     expect(await query(bob, revoke, { applicationId: id })).toEqual(noAuthorization);
-    expect((await query(bob, revoke)).body).toEqual({ data: { revokeOauthAuthorization: true } });
+    expect((await query(bob, revoke)).body).toEqual({
+      data: { revokeOauthAuthorization: { applicationId: null } },
+    });
     expect(await query(bob, revoke)).toEqual(noAuthorization);
   });
 });

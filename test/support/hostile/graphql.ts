@@ -71,14 +71,14 @@ export const graphqlCases: readonly HostileCase[] = [
     title: '100 sign-ins in one document',
     expected: [400],
     send: anonymously(
-      `mutation { ${times(100, (at) => `a${at}: createSession(login: "root", password: "${at}") { user { id } }`)} }`,
+      `mutation { ${times(100, (at) => `a${at}: createSession(input: { login: "root", password: "${at}" }) { privateToken }`)} }`,
     ),
   },
   {
-    title: '60 sign-ups in one document',
+    title: '60 changes of a password in one document',
     expected: [400],
     send: anonymously(
-      `mutation { ${times(60, (at) => `a${at}: signUp(email: "${at}@x.y", name: "x", password: "long-enough-${at}", username: "u${at}") { token }`)} }`,
+      `mutation { ${times(60, (at) => `a${at}: changePassword(input: { currentPassword: "${at}", newPassword: "long-enough-${at}" }) { user { id } }`)} }`,
     ),
   },
   {
@@ -237,7 +237,7 @@ export const graphqlCases: readonly HostileCase[] = [
     send: ({ graphql, project }) =>
       statusOf(
         graphql(
-          'mutation ($p: ID!, $a: [CommitActionInput!]!) { createCommit(project: $p, commit: { branch: "x", message: "x" }, actions: $a) { id } }',
+          'mutation ($p: ID!, $a: [CommitActionInput!]!) { createCommit(input: { project: $p, branch: "x", message: "x", actions: $a }) { commit { id } } }',
           { variables: { p: project.fullPath, a: Array(4_900).fill({ action: 1 }) } },
         ),
       ),
