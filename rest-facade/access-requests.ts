@@ -71,6 +71,7 @@ function accessRequestRoutes(parent: 'groups' | 'projects', source: Source) {
       access,
       params: z.object(ref),
       document: request,
+      faultNames: { base: 'user_id' },
       variables: withSource,
       reshape: accessRequest,
     }),

@@ -17,9 +17,11 @@ const boardFields = graphql(`fragment BoardFields on Board { id lists { ...Board
 const onBoard = { ...ref, board_id: p.id() };
 const listParams = { ...onBoard, list_id: p.id() };
 
-/** An error that belongs to no field is shown as one sentence. */
-const errorBody = (faults: FieldErrors) =>
-  faults.error ? { error: faults.error.join(', ') } : faults;
+/** A missing label and a wrong position are shown as one sentence. */
+const errorBody = (faults: FieldErrors) => {
+  const sentences = faults.base ?? faults.position;
+  return sentences ? { error: sentences.join(', ') } : faults;
+};
 
 const list = route({
   method: 'get',

@@ -199,6 +199,7 @@ const transferProject = route({
     [groupDetailFields],
   ),
   reshape: groupDetail,
+  faultNames: { group: 'new_namespace' },
   invalidAs: (fields) => `Failed to transfer project ${inspected(fields)}`,
 });
 

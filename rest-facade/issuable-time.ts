@@ -54,7 +54,12 @@ function timeRoutes(parent: NoteableParent, readers: Route['access'], documents:
       document: documents.setEstimate,
       variables: (input) => ({ ...timed.variables(input), duration: '0' }),
     }),
-    route({ ...withDuration, path: `${path}/add_spent_time`, document: documents.addSpent }),
+    route({
+      ...withDuration,
+      path: `${path}/add_spent_time`,
+      document: documents.addSpent,
+      faultNames: { base: 'time_spent' },
+    }),
     route({
       ...post,
       path: `${path}/reset_spent_time`,

@@ -91,6 +91,8 @@ const withReference = <Input extends Named>({ name, label_id: id, ...rest }: Inp
   label: id === undefined ? { name: name ?? '' } : { idOrName: String(id) },
 });
 
+const faultNames = { name: 'title' };
+
 const labelParams = { ...ref, label_id: p.text({ isFilled: true }) };
 
 interface One {
@@ -132,6 +134,7 @@ function labelRoutes({ name: parent, path, variables }: SourceParent) {
       method: 'post',
       params: z.object({ ...ref, name: p.text(), color: p.text(), ...details }),
       document: create,
+      faultNames,
       variables: written,
     }),
     route({
@@ -142,6 +145,7 @@ function labelRoutes({ name: parent, path, variables }: SourceParent) {
         ...changeable,
       ),
       document: update,
+      faultNames,
       variables: (params) => written(withReference(params)),
     }),
     route({
@@ -149,6 +153,7 @@ function labelRoutes({ name: parent, path, variables }: SourceParent) {
       method: 'put',
       params: atLeastOne(z.object({ ...labelParams, ...change }), ...changeable),
       document: update,
+      faultNames,
       variables: (params) => written(withOne(params)),
     }),
     route({

@@ -23,6 +23,7 @@ const create = route({
       }
     }
   `),
+  faultNames: { accessLevel: 'group_access' },
   variables: (params) => ({ ...params, group_access: Number(params.group_access) }),
   reshape: ({ project_id, link: { id, ...link } }) => ({ id, project_id, ...link }),
 });

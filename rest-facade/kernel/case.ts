@@ -24,6 +24,10 @@ const renamed = (fields: object, rename: (name: string) => string) =>
 export const camelCased = <Fields extends object>(fields: Fields) =>
   renamed(fields, camelCase) as CamelCased<Fields>;
 
+/** `lfsEnabled` → `lfs_enabled`. */
+export const snakeCase = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
 /** `{ lfsEnabled }` → `{ lfs_enabled }`: GraphQL data as JSON, in the same order. */
 export const snakeCased = (fields: object): Readonly<Record<string, unknown>> =>
-  renamed(fields, (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+  renamed(fields, snakeCase);

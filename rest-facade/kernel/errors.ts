@@ -1,6 +1,12 @@
 import type { Outcome } from '../../schema/client/endpoint.ts';
-import { type ErrorCode, type ErrorReason, refusal } from '../../schema/client/execute.ts';
-import type { Operation } from '../../schema/client/operation.ts';
+import {
+  type ErrorCode,
+  type ErrorReason,
+  type FieldErrors,
+  refusal,
+} from '../../schema/client/execute.ts';
+import type { FaultNames, Operation } from '../../schema/client/operation.ts';
+import { snakeCase } from './case.ts';
 
 const statuses: Record<ErrorCode, number> = {
   UNAUTHENTICATED: 401,
@@ -47,9 +53,9 @@ const forms: Readonly<Partial<Record<ErrorReason, (message: string) => unknown>>
 /** Status and body for a refusal; null for an unexpected error, which must not be explained. */
 export function explain(
   error: unknown,
-  operation: Pick<Operation, 'refusals' | 'invalidAs'> = {},
+  operation: Pick<Operation, 'refusals' | 'faultNames' | 'invalidAs'> = {},
 ): Outcome | null {
-  const { refusals = {}, invalidAs } = operation;
+  const { refusals = {}, faultNames = {}, invalidAs } = operation;
   const domainError = refusal(error);
   if (!domainError) return null;
   const { code, reason, fields, message, retryAfter } = domainError;
@@ -59,13 +65,31 @@ export function explain(
   const form = reason && forms[reason];
   if (form) return { status, body: form(message) };
   const text = prefixed.has(code) ? `${status} ${message}` : message;
-  const shown = fields && invalidAs ? invalidAs(fields) : fields;
+  const named = fields && namedAsInRest(fields, faultNames);
+  const shown = named && invalidAs ? invalidAs(named) : named;
   return {
     status,
     body: { message: shown ?? text },
     ...(retryAfter !== undefined && { headers: { 'Retry-After': String(retryAfter) } }),
   };
 }
+
+/** Fields of the core whose errors have another name than the field in snake case. */
+const usualNames: FaultNames = {
+  body: 'note',
+  namespaceId: 'namespace',
+  runsUntagged: 'tags_list',
+  visibility: 'visibility_level',
+};
+
+/** The errors of the core's fields by the names of v4, in the same order. */
+const namedAsInRest = (fields: FieldErrors, names: FaultNames): FieldErrors =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, messages]) => [
+      names[name] ?? usualNames[name] ?? snakeCase(name),
+      messages,
+    ]),
+  );
 
 /** A refusal by RFC 6750, 3: header and body give the same error. */
 function bearer(status: number, body: Readonly<Record<string, string>>): Outcome {

@@ -22,5 +22,5 @@ export async function requestAccess(ref: GroupOrProjectRef, ctx: Context): Promi
     if (await tx.member.findFirst({ where, select: { id: true } })) throw forbidden();
     const { id } = await tx.accessRequest.create({ data: sourceAndUser, select: { id: true } });
     return id;
-  }).catch(onUniqueViolation(() => invalid({ user_id: ['already exists in source'] })));
+  }).catch(onUniqueViolation(() => invalid({ base: ['already exists in source'] })));
 }

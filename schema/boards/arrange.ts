@@ -18,7 +18,7 @@ export interface BoardListRef extends BoardRef {
   readonly id: number;
 }
 
-const noLabel = () => invalid({ error: ['Label not found!'] });
+const noLabel = () => invalid({ base: ['Label not found!'] });
 
 /**
  * Adds a list to a board; reporters only. Throws if the label belongs neither to the project nor to
@@ -48,7 +48,7 @@ export async function addList(
       });
       return readList(project.id, board, list.id, tx);
     })
-      .catch(onUniqueViolation(() => invalid({ label_id: ['has already been taken'] })))
+      .catch(onUniqueViolation(() => invalid({ labelId: ['has already been taken'] })))
       // the label was deleted since it was looked up
       .catch(onRecordMissing(noLabel))
   );
@@ -74,7 +74,7 @@ export async function moveList(
     const from = lists.findIndex((list) => list.id === id);
     if (from === -1) throw recordNotFound();
     if (position === from || position < 0 || position >= lists.length) {
-      throw invalid({ error: ['List could not be moved!'] });
+      throw invalid({ position: ['List could not be moved!'] });
     }
     const order = lists.toSpliced(from, 1).toSpliced(position, 0, ...lists.slice(from, from + 1));
     await reassignPositions(

@@ -73,8 +73,8 @@ export async function createProtectedBranch(
     throw invalid({ name: [`is too long (maximum is ${longestName} characters)`] });
   }
   for (const [field, level] of [
-    ['push_access_level', pushAccessLevel],
-    ['merge_access_level', mergeAccessLevel],
+    ['pushAccessLevel', pushAccessLevel],
+    ['mergeAccessLevel', mergeAccessLevel],
   ] as const) {
     if (!levels.includes(level)) throw invalid({ [field]: ['is not included in the list'] });
   }

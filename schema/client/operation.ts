@@ -20,6 +20,9 @@ export interface Paging {
 /** Statuses that differ from the usual ones: by error code, or by the more specific reason. */
 export type Refusals = Readonly<Partial<Record<ErrorCode | ErrorReason, number>>>;
 
+/** The names in a facade's errors, by the names of the core's input fields. */
+export type FaultNames = Readonly<Record<string, string>>;
+
 /** Variables as written in code: optional ones may be undefined, and lists are read-only. */
 export type Given<Variables> = Variables extends readonly (infer Item)[]
   ? readonly Given<Item>[]
@@ -106,6 +109,8 @@ export interface OperationOf<Params, Data, Variables, Made = Given<Variables>> {
     input: NoInfer<InputOf<Params, Data>>,
   ) => unknown;
   readonly refusals?: Refusals;
+  /** The names of fields in errors that are not those of the core in snake case. */
+  readonly faultNames?: FaultNames;
   /** The message of a 400 that does not show the fields themselves. */
   readonly invalidAs?: (fields: FieldErrors) => unknown;
 }
@@ -119,6 +124,7 @@ export interface WrittenOperation {
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly reshape?: (record: any, site: Site, input: any) => unknown;
   readonly refusals?: Refusals;
+  readonly faultNames?: FaultNames;
   readonly invalidAs?: (fields: FieldErrors) => unknown;
 }
 
@@ -132,6 +138,7 @@ export interface Operation {
   /** The total number of items; undefined if the operation is no listing. */
   readonly total?: (data: unknown) => number;
   readonly refusals?: Refusals;
+  readonly faultNames?: FaultNames;
   readonly invalidAs?: (fields: FieldErrors) => unknown;
 }
 

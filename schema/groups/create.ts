@@ -129,7 +129,7 @@ export function groupFaults(
       description: [`is too long (maximum is ${longestDescription} characters)`],
     }),
     ...(visibility && {
-      visibility_level: visibilityFaults(visibility, parent, viewer, settings),
+      visibility: visibilityFaults(visibility, parent, viewer, settings),
     }),
   };
 }

@@ -95,7 +95,7 @@ async function refuseWiderContent(
   if (!group) return;
   const what = project ? 'projects' : 'sub-groups';
   throw invalid({
-    visibility_level: [
+    visibility: [
       `${visibility} is not allowed since this group contains ${what} with higher visibility.`,
     ],
   });

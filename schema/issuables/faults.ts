@@ -34,7 +34,7 @@ export const issuableFaults = (input: IssuableInput): FieldErrors => ({
   ],
   description: tooLong(input.description, longestDescription),
   labels: tooMany(input.labels, input.addLabels, input.removeLabels),
-  assignee_ids: tooMany(input.assigneeIds),
-  created_at: tooLate(input.createdAt),
-  updated_at: tooLate(input.updatedAt),
+  assigneeIds: tooMany(input.assigneeIds),
+  createdAt: tooLate(input.createdAt),
+  updatedAt: tooLate(input.updatedAt),
 });

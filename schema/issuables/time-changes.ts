@@ -35,7 +35,7 @@ export function timeSpent(duration: string): TimeChange {
   return (before) => {
     const totalTimeSpent = before.totalTimeSpent + seconds;
     if (totalTimeSpent < 0) {
-      throw invalid({ time_spent: ['Time to subtract exceeds the total time spent'] });
+      throw invalid({ base: ['Time to subtract exceeds the total time spent'] });
     }
     if (totalTimeSpent > largestValue) throw badDuration();
     return { data: { totalTimeSpent }, sentence: sentences.spent(seconds) };

@@ -74,7 +74,7 @@ export async function updateLabel(
   return label.id;
 }
 
-const nameTaken = { title: ['has already been taken'] };
+const nameTaken = { name: ['has already been taken'] };
 
 /** Deletes a source's own label, and removes it from issues and boards. */
 export async function deleteLabel(
@@ -102,7 +102,7 @@ type Unchecked = Omit<LabelChange, 'priority'> & { readonly priority?: number | 
 function refuseInvalid({ kind }: GroupOrProject, { name, color, priority }: Unchecked): void {
   const isNumber = typeof priority === 'number';
   refuseFaults({
-    title: name === undefined ? [] : nameFaults(name),
+    name: name === undefined ? [] : nameFaults(name),
     color: color === undefined ? [] : colorFaults(colorOf(color)),
     priority: isNumber ? priorityFaults(priority) : [],
     base: isNumber && kind === 'group' ? ['Labels of groups have no priority'] : [],

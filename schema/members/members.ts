@@ -134,7 +134,7 @@ async function recordMembership(
 /** Throws if the source does not have this access level. */
 export function checkAccessLevel({ kind }: Pick<MemberSource, 'kind'>, accessLevel: number): void {
   if (!canBeGranted(kind, accessLevel)) {
-    throw invalid({ access_level: ['is not included in the list'] });
+    throw invalid({ accessLevel: ['is not included in the list'] });
   }
 }
 

@@ -20,5 +20,5 @@ export const titleTaken = {
 /** The validation errors of a milestone after its change (v4-behaviour 3.9). */
 export const milestoneFaults = ({ title, startDate, dueDate }: MilestoneChange): FieldErrors => ({
   title: title === undefined ? [] : blankOrTooLong(title, longestTitle),
-  start_date: startDate && dueDate && startDate > dueDate ? ["can't be greater than due date"] : [],
+  startDate: startDate && dueDate && startDate > dueDate ? ["can't be greater than due date"] : [],
 });

@@ -29,8 +29,8 @@ export interface NewNote {
 export function refuseInvalidNote({ body, createdAt }: NewNote, { level }: Noteable): void {
   const isFuture = canSetCreatedAt(level) && createdAt && createdAt.getTime() > Date.now();
   refuseFaults({
-    note: bodyFaults(body),
-    created_at: isFuture ? ["can't be in the future"] : [],
+    body: bodyFaults(body),
+    createdAt: isFuture ? ["can't be in the future"] : [],
   } satisfies FieldErrors);
 }
 

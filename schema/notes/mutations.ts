@@ -55,7 +55,7 @@ builder.mutationFields((t) => ({
       const noteable = await findNoteable(noteableRef, ctx);
       const note = await findNote(noteable, id, ctx);
       if (!canEditNote(signedIn(ctx), noteable, note)) throw forbidden();
-      refuseFaults({ note: bodyFaults(body) });
+      refuseFaults({ body: bodyFaults(body) });
       if (!note.isSystem) await changeNote(noteable, id, body, ctx);
       return ctx.db.note.findUniqueOrThrow({
         ...query,

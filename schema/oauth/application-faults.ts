@@ -39,7 +39,7 @@ export const applicationFaults = ({
   scopes,
 }: Partial<ApplicationDetails>): FieldErrors => ({
   name: name === undefined ? [] : nameFaults(name),
-  redirect_uris: redirectUris === undefined ? [] : uriFaults(redirectUris),
+  redirectUris: redirectUris === undefined ? [] : uriFaults(redirectUris),
   scopes: scopes === undefined ? [] : scopeFaults(scopes),
 });
 

@@ -105,7 +105,7 @@ async function branchOf(
 const faultsOf = ({ name, ref, targetUrl, description, coverage }: StatusInput): FieldErrors => ({
   name: blankOrTooLong(name, maxLengths.name),
   ref: tooLong(ref, maxLengths.ref),
-  target_url: [
+  targetUrl: [
     ...(targetUrl && !isWebAddress(targetUrl) ? ['must be a valid URL'] : []),
     ...tooLong(targetUrl, maxLengths.targetUrl),
   ],

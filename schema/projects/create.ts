@@ -66,7 +66,7 @@ export async function createProject(
 ): Promise<number> {
   const where = namespaceId === null ? { ownerId: owner.id } : { id: namespaceId };
   const namespace = await findTargetNamespace(where, owner, ctx);
-  if (!namespace) throw invalid({ namespace: ['is not valid'] });
+  if (!namespace) throw invalid({ namespaceId: ['is not valid'] });
   return createProjectIn(namespace, project, owner, ctx, origin);
 }
 

@@ -39,11 +39,11 @@ export const projectFaults = ({
   ...(name !== undefined && { name: nameFaults(name) }),
   ...(path !== undefined && { path: pathFaults(path, 'project') }),
   description: tooLong(description ?? '', longestDescription),
-  tag_list: tagFaults(tagList),
+  tagList: tagFaults(tagList),
   ...(defaultBranch !== undefined &&
-    !isRefName(defaultBranch) && { default_branch: ['is invalid'] }),
-  ...(typeof ciConfigPath === 'string' && { ci_config_path: configPathFaults(ciConfigPath) }),
-  ...(typeof buildTimeout === 'number' && { build_timeout: timeoutFaults(buildTimeout) }),
+    !isRefName(defaultBranch) && { defaultBranch: ['is invalid'] }),
+  ...(typeof ciConfigPath === 'string' && { ciConfigPath: configPathFaults(ciConfigPath) }),
+  ...(typeof buildTimeout === 'number' && { buildTimeout: timeoutFaults(buildTimeout) }),
 });
 
 const tagFaults = (tags: readonly string[]) =>
@@ -72,9 +72,9 @@ export function visibilityFaults(
   settings: ApplicationSettings,
 ): FieldErrors {
   if (!viewer?.isAdmin && settings.restrictedVisibilityLevels.includes(visibility)) {
-    return { visibility_level: [`${visibility} has been restricted by your administrator`] };
+    return { visibility: [`${visibility} has been restricted by your administrator`] };
   }
   return namespace.kind === 'group' && isWider(visibility, namespace.visibility)
-    ? { visibility_level: [`${visibility} is not allowed in a ${namespace.visibility} group.`] }
+    ? { visibility: [`${visibility} is not allowed in a ${namespace.visibility} group.`] }
     : {};
 }

@@ -22,7 +22,7 @@ export function importOrigin(url: string, userId: number, parts: Parts): Project
 /** The columns of a project to be imported. The URL is sealed, because it is never shown. */
 export function importColumns(url: string, { remotes, secrets }: Parts) {
   const fault = remotes.fault(url);
-  if (fault !== null) throw invalid({ import_url: [fault] });
+  if (fault !== null) throw invalid({ importUrl: [fault] });
   return { importStatus: 'scheduled', importSourceSealed: secrets.seal(url) } as const;
 }
 
@@ -36,13 +36,13 @@ export async function reimportColumns(
   ctx: Parts & Pick<Context, 'git'>,
 ) {
   const columns = importColumns(url, ctx);
-  if (isImportUnfinished(project)) throw invalid({ import_url: underWay });
+  if (isImportUnfinished(project)) throw invalid({ importUrl: underWay });
   const [branches, tags] = await Promise.all([
     ctx.git.refs(project, 'refs/heads/'),
     ctx.git.refs(project, 'refs/tags/'),
   ]);
   if (branches.total + tags.total > 0) {
-    throw invalid({ import_url: ['can only be given to a project without a repository'] });
+    throw invalid({ importUrl: ['can only be given to a project without a repository'] });
   }
   return { ...columns, importError: null };
 }
@@ -58,7 +58,7 @@ export async function scheduleImport(
     where: { id: payload.projectId, importStatus: { notIn: unfinishedImportStates } },
     data: columns,
   });
-  if (count === 0) throw invalid({ import_url: underWay });
+  if (count === 0) throw invalid({ importUrl: underWay });
   await enqueueImport(tx, payload, parts);
 }
 

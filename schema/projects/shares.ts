@@ -61,7 +61,7 @@ export async function shareProject(
   const { db } = ctx;
   const project = await findProject(ref, ctx, (_viewer, level) => canShareProject(level));
   if (!grantable.includes(accessLevel)) {
-    throw invalid({ group_access: ['is not included in the list'] });
+    throw invalid({ accessLevel: ['is not included in the list'] });
   }
   const group = await findGroup(String(groupId), ctx);
   if (project.namespace.ancestorIds.includes(group.id)) {

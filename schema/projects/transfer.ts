@@ -14,9 +14,9 @@ import { relinkLabelsAndMilestones } from './relink-labels-and-milestones.ts';
 const mostAttempts = 20;
 
 const refusals = {
-  there: { new_namespace: ['Transfer failed, please contact an admin.'] },
-  path: { new_namespace: ['Project with same path in target namespace already exists'] },
-  name: { new_namespace: ['Project with same name or path in target namespace already exists'] },
+  there: { group: ['Transfer failed, please contact an admin.'] },
+  path: { group: ['Project with same path in target namespace already exists'] },
+  name: { group: ['Project with same name or path in target namespace already exists'] },
 };
 
 /**

@@ -80,7 +80,7 @@ async function refuseUnfit(
   if (defaultBranch === undefined) return;
   const branches = await git.branches(project);
   if (branches.length > 0 && !branches.includes(`refs/heads/${defaultBranch}`)) {
-    throw invalid({ default_branch: ['does not exist'] });
+    throw invalid({ defaultBranch: ['does not exist'] });
   }
 }
 

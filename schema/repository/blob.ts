@@ -22,7 +22,7 @@ const Blob = builder.objectRef<BlobRecord>('Blob').implement({
       complexity: contentCost,
       resolve: async ({ repository, sha }, _args, { git }) => {
         const content = await git.readBlob(repository, sha, largestInline);
-        if (!content) throw invalid({ blob: ['is too large to be shown; read it raw'] });
+        if (!content) throw invalid({ base: ['is too large to be shown; read it raw'] });
         return content.toString('base64');
       },
     }),

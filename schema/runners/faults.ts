@@ -18,8 +18,8 @@ export const acceptsNoJobs = ({ tags, runsUntagged }: Omit<Described, 'descripti
 /** Messages per field for invalid values. */
 export const runnerFaults = (runner: Described): FieldErrors => ({
   description: tooLong(runner.description, maxDescriptionLength),
-  tag_list: tagFaults(runner.tags),
-  tags_list: acceptsNoJobs(runner)
+  tagList: tagFaults(runner.tags),
+  runsUntagged: acceptsNoJobs(runner)
     ? ['can not be empty when runner is not allowed to pick untagged jobs']
     : [],
 });

@@ -29,7 +29,7 @@ export async function changePassword(
     select: { passwordDigest: true },
   });
   if (currentDigest === null) throw forbidden('The password is kept by a directory');
-  refuseFaults({ new_password: userFaults({ password: newPassword }).password ?? [] });
+  refuseFaults({ newPassword: userFaults({ password: newPassword }).password ?? [] });
   await requireOwnPassword(currentPassword, ctx);
   const passwordDigest = await passwords.hash(newPassword);
   await transact(db, async (tx) => {

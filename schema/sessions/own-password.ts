@@ -16,6 +16,6 @@ export async function requireOwnPassword(password: string, ctx: Context): Promis
     select: { email: true },
   });
   const user = await checkPassword({ login, password, address: ctx.request.address }, ctx);
-  if (user?.id !== viewer.id) throw invalid({ current_password: ['is wrong'] });
+  if (user?.id !== viewer.id) throw invalid({ currentPassword: ['is wrong'] });
   return viewer;
 }

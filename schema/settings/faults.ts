@@ -88,7 +88,7 @@ function domainFaults(items: readonly string[]) {
 const entriesOf = <Key extends string, Value>(table: Readonly<Record<Key, Value>>) =>
   Object.entries(table) as [Key, Value][];
 
-/** Messages for the given fields alone, by their names in REST. */
+/** Messages for the given fields alone. */
 export function changeFaults(change: Change, storages: readonly string[]): FieldErrors {
   const faults: (readonly [keyof Change, readonly string[]])[] = [
     ...entriesOf(leasts).map(([key, least]) => [key, enough(least, change[key] ?? least)] as const),
@@ -110,7 +110,7 @@ export function changeFaults(change: Change, storages: readonly string[]): Field
       : []),
     ...storageFaults(change.repositoryStorages, storages),
   ];
-  return Object.fromEntries(faults.map(([key, messages]) => [snakeCase(key), messages]));
+  return Object.fromEntries(faults);
 }
 
 function storageFaults(given: readonly string[] | undefined, storages: readonly string[]) {
@@ -128,18 +128,18 @@ const blank = ["can't be blank"];
 
 /** Messages for combinations of fields after the change. */
 export const combinationFaults = (whole: Stored): FieldErrors => ({
-  ...(whole.cloudideEnabled && whole.cloudideUrl === null && { cloudide_url: blank }),
-  ...(whole.diagramsEnabled && whole.diagramsUrl === null && { diagrams_url: blank }),
+  ...(whole.cloudideEnabled && whole.cloudideUrl === null && { cloudideUrl: blank }),
+  ...(whole.diagramsEnabled && whole.diagramsUrl === null && { diagramsUrl: blank }),
   ...(whole.domainBlacklistEnabled &&
     whole.domainBlacklist.length === 0 && {
-      domain_blacklist: ['Domain blacklist cannot be empty if Blacklist is enabled.'],
+      domainBlacklist: ['Domain blacklist cannot be empty if Blacklist is enabled.'],
     }),
   ...(whole.circuitbreakerBackoffThreshold >= whole.circuitbreakerFailureCountThreshold && {
-    circuitbreaker_backoff_threshold: [
+    circuitbreakerBackoffThreshold: [
       'The circuitbreaker backoff threshold should be lower than the failure count threshold',
     ],
   }),
-  ...(areAllKeysForbidden(whole) && { allowed_key_types: blank }),
+  ...(areAllKeysForbidden(whole) && { allowedKeyTypes: blank }),
 });
 
 const areAllKeysForbidden = (whole: Stored) =>

@@ -21,7 +21,7 @@ export const snippetFaults = ({
   content,
 }: SnippetChange): FieldErrors => ({
   title: [...blank(title), ...tooLong(title, longestName)],
-  file_name: [
+  fileName: [
     ...(/\p{Cc}/u.test(fileName ?? '') ? ['is invalid'] : []),
     ...tooLong(fileName, longestName),
   ],
@@ -38,5 +38,5 @@ export const restrictionFaults = (
   { restrictedVisibilityLevels }: ApplicationSettings,
 ): FieldErrors =>
   !isAdmin && restrictedVisibilityLevels.includes(visibility)
-    ? { visibility_level: [`${visibility} has been restricted by your administrator`] }
+    ? { visibility: [`${visibility} has been restricted by your administrator`] }
     : {};

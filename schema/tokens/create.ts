@@ -46,7 +46,7 @@ const faultsOf = ({ name, scopes, expiresAt }: NewToken): FieldErrors => ({
   name: nameFaults(name),
   scopes: scopeFaults(scopes),
   // a token that expires today would never be valid
-  expires_at: expiresAt && expiresAt <= new Date() ? ['must be a day in the future'] : [],
+  expiresAt: expiresAt && expiresAt <= new Date() ? ['must be a day in the future'] : [],
 });
 
 function nameFaults(name: string): readonly string[] {

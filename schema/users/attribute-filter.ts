@@ -28,7 +28,7 @@ export function withCustomAttributes(
 ): Prisma.Sql[] {
   if (!pairs) return [];
   if (pairs.length > mostAttributes) {
-    throw invalid({ custom_attributes: [`are too many (maximum is ${mostAttributes})`] });
+    throw invalid({ customAttributes: [`are too many (maximum is ${mostAttributes})`] });
   }
   // the index contains only the beginning of the values, so that is compared, too
   return pairs.map(

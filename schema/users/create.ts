@@ -106,6 +106,6 @@ export async function takenFault(
       select: { userId: true },
     }));
   return holder && holder.userId !== exceptId
-    ? invalid({ extern_uid: ['has already been taken'] })
+    ? invalid({ externUid: ['has already been taken'] })
     : usernameTaken();
 }

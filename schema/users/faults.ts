@@ -46,10 +46,10 @@ export const userFaults = ({ identity, ...user }: UserDetails): FieldErrors => (
   skype: tooLong(user.skype, longestText),
   linkedin: tooLong(user.linkedin, longestText),
   twitter: tooLong(user.twitter, longestText),
-  website_url: tooLong(user.websiteUrl, longestText),
+  websiteUrl: tooLong(user.websiteUrl, longestText),
   provider: filled(identity?.provider, longestText),
-  extern_uid: filled(identity?.externUid, longestText),
-  projects_limit: (user.projectsLimit ?? 0) < 0 ? ['must be greater than or equal to 0'] : [],
+  externUid: filled(identity?.externUid, longestText),
+  projectsLimit: (user.projectsLimit ?? 0) < 0 ? ['must be greater than or equal to 0'] : [],
 });
 
 /** Messages for a primary or further e-mail address. */
@@ -65,7 +65,7 @@ export function identityOf({
   readonly externUid?: string | null | undefined;
 }): DirectoryIdentity | null {
   if (typeof provider === 'string' && typeof externUid === 'string') return { provider, externUid };
-  if (typeof provider === 'string') throw invalid({ extern_uid: ["can't be blank"] });
+  if (typeof provider === 'string') throw invalid({ externUid: ["can't be blank"] });
   if (typeof externUid === 'string') throw invalid({ provider: ["can't be blank"] });
   return null;
 }

@@ -44,7 +44,7 @@ ${field({
   isRequired: true,
   fault: faultText(fault?.fields ?? {}, 'name', 'Name'),
 })}
-${addresses(redirectUris, faultText(fault?.fields ?? {}, 'redirect_uris', 'Redirect URI'))}
+${addresses(redirectUris, faultText(fault?.fields ?? {}, 'redirectUris', 'Redirect URI'))}
 <p class="choice">
 <input type="checkbox" id="is_confidential" name="is_confidential" value="1"${
   isConfidential ? html` checked` : null

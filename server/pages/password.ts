@@ -48,14 +48,14 @@ ${passwordField({
   name: 'current_password',
   label: 'Current password',
   autocomplete: 'current-password',
-  fault: faultText(fault?.fields ?? {}, 'current_password', 'Current password'),
+  fault: faultText(fault?.fields ?? {}, 'currentPassword', 'Current password'),
 })}
 ${passwordField({
   name: 'new_password',
   label: 'New password',
   autocomplete: 'new-password',
   hint: 'At least 8 characters.',
-  fault: faultText(fault?.fields ?? {}, 'new_password', 'New password'),
+  fault: faultText(fault?.fields ?? {}, 'newPassword', 'New password'),
 })}
 ${passwordField({
   name: 'confirmation',

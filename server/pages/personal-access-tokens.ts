@@ -97,7 +97,7 @@ ${field({
   type: 'date',
   value: input?.day ?? '',
   hint: 'At 00:00 UTC on this day. Without a date, the token does not expire.',
-  fault: faultText(fault?.fields ?? {}, 'expires_at', 'Expiry date'),
+  fault: faultText(fault?.fields ?? {}, 'expiresAt', 'Expiry date'),
 })}
 ${scopeBoxes(input?.scopes ?? [], faultText(fault?.fields ?? {}, 'scopes', 'Scopes'))}
 <button>Create token</button>
@@ -141,7 +141,7 @@ function create(visit: Visit): Promise<Answer> | Answer {
   const input = { name: form.name ?? '', day: expiresAt, scopes: tickedScopes(form) };
   const again = (fault: Fault) => tokensPage(visit, { input, fault });
   if (expiresAt !== '' && !isDay(expiresAt)) {
-    return again({ status: 422, text: null, fields: { expires_at: ['is not a valid date'] } });
+    return again({ status: 422, text: null, fields: { expiresAt: ['is not a valid date'] } });
   }
   return orFault(
     visit,

@@ -395,12 +395,12 @@ describe('GraphQL', () => {
   });
 
   test.each([
-    ['defaultBranchProtection: 3', 'default_branch_protection', 'is not included in the list'],
-    ['rsaKeyRestriction: 1', 'rsa_key_restriction', 'is not included in the list'],
-    ['pollingIntervalMultiplier: -1', 'polling_interval_multiplier', notNegative],
-    ['domainWhitelist: ["a b"]', 'domain_whitelist', "'a b' is not a valid domain"],
-    ['diagramsUrl: "javascript:x"', 'diagrams_url', 'must be a valid URL'],
-    ['repositoryStorages: ["fast"]', 'repository_storages', "can't include: fast"],
+    ['defaultBranchProtection: 3', 'defaultBranchProtection', 'is not included in the list'],
+    ['rsaKeyRestriction: 1', 'rsaKeyRestriction', 'is not included in the list'],
+    ['pollingIntervalMultiplier: -1', 'pollingIntervalMultiplier', notNegative],
+    ['domainWhitelist: ["a b"]', 'domainWhitelist', "'a b' is not a valid domain"],
+    ['diagramsUrl: "javascript:x"', 'diagramsUrl', 'must be a valid URL'],
+    ['repositoryStorages: ["fast"]', 'repositoryStorages', "can't include: fast"],
   ])('rejects %s as REST does', async (settings, field, text) => {
     expect((await queryAs(root.token, update(settings))).errors).toMatchObject([
       { code: 'INVALID', fields: { [field]: [text] } },

@@ -4,10 +4,11 @@ import { graphqlErrors } from '../../schema/kernel/errors.ts';
 import type { TestUser } from '../support/seed.ts';
 import { world } from '../support/world.ts';
 
-const { seed, url, root } = await world();
+const { as, seed, url, root } = await world();
 const ada = await seed.user('ada');
 await seed.group('acme', { owner: ada });
 const { id: app } = await seed.project('ada/app');
+await as(ada).post(`/projects/${app}/issues`, { title: 'first' });
 
 interface ErrorBody {
   readonly data?: unknown;
@@ -247,5 +248,39 @@ describe('a field', () => {
       data: { a: null, b: { fullPath: 'ada/app' } },
       errors: [{ path: ['a'] }],
     });
+  });
+});
+
+describe('the fields of an error have the names of inputs', () => {
+  const project = 'project: "ada/app"';
+  const source = `source: { ${project} }`;
+  const noteable = `noteable: { issue: { ${project}, iid: 1 } }`;
+  test.each<[string, string[]]>([
+    [
+      `createProject(input: { name: "b", tagList: ["${'x'.repeat(300)}"], defaultBranch: "..", buildTimeout: 1 })`,
+      ['tagList', 'defaultBranch', 'buildTimeout'],
+    ],
+    ['createProject(input: { name: "b", namespaceId: 999999 })', ['namespaceId']],
+    [
+      `createIssue(input: { ${project}, title: "x", createdAt: "2999-01-01T00:00Z" })`,
+      ['createdAt'],
+    ],
+    [`createNote(input: { ${noteable}, body: "" })`, ['body']],
+    [
+      `createLabel(input: { ${source}, name: "?,", color: "red", priority: -1 })`,
+      ['name', 'priority'],
+    ],
+    [`addMember(input: { ${source}, userId: ${root.id}, accessLevel: 11 })`, ['accessLevel']],
+    [`createSnippet(input: { title: "x", content: "x", fileName: "\t" })`, ['fileName']],
+    [
+      'createPersonalAccessToken(input: { name: "x", scopes: ["api"], expiresAt: "2001-01-01" })',
+      ['expiresAt'],
+    ],
+    ['changePassword(input: { currentPassword: "wrong", newPassword: "x" })', ['newPassword']],
+  ])('%s', async (mutation, names) => {
+    const { body } = await query(ada, `mutation { ${mutation} { __typename } }`);
+    expect(body.errors.map(({ extensions: { fields } }) => Object.keys(fields ?? {}))).toEqual([
+      names,
+    ]);
   });
 });

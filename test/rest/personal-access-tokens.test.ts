@@ -85,7 +85,7 @@ describe('createPersonalAccessToken', () => {
     [{ name: 'x', scopes: ['sudo'] }, { scopes: ['can only contain available scopes'] }],
     [
       { name: 'x', scopes: ['api'], expiresAt: '2017-01-01' },
-      { expires_at: ['must be a day in the future'] },
+      { expiresAt: ['must be a day in the future'] },
     ],
   ])('rejects %o', async (input, fields) => {
     expect(await request(ada, create, input)).toEqual(refusal('INVALID', 'Invalid input', fields));

@@ -110,16 +110,16 @@ describe('createOauthApplication', () => {
     [{ name: 'a\u202eb' }, { name: ['is invalid'] }],
     [{ scopes: [] }, { scopes: blank }],
     [{ scopes: ['api', 'sudo'] }, { scopes: ['can only contain available scopes'] }],
-    [{ redirectUris: [] }, { redirect_uris: blank }],
+    [{ redirectUris: [] }, { redirectUris: blank }],
     [
       { redirectUris: Array.from({ length: 21 }, (_, n) => `https://x.example/${n}`) },
-      { redirect_uris: ['is too long (maximum is 20 addresses)'] },
+      { redirectUris: ['is too long (maximum is 20 addresses)'] },
     ],
     [
       { redirectUris: [`https://x.example/${'a'.repeat(1983)}`] },
-      { redirect_uris: ['is too long (maximum is 2000 characters)'] },
+      { redirectUris: ['is too long (maximum is 2000 characters)'] },
     ],
-    [{ redirectUris: ['https://x.example/#a'] }, { redirect_uris: ['cannot contain a fragment'] }],
+    [{ redirectUris: ['https://x.example/#a'] }, { redirectUris: ['cannot contain a fragment'] }],
     ...[
       '',
       '/cb',
@@ -135,7 +135,7 @@ describe('createOauthApplication', () => {
       'https://x.example/\r\nSet-Cookie:a',
       'https://é.example/',
       'https://x.example:99999/',
-    ].map((uri): [object, object] => [{ redirectUris: [uri] }, { redirect_uris: absolute }]),
+    ].map((uri): [object, object] => [{ redirectUris: [uri] }, { redirectUris: absolute }]),
     ...[
       'javascript:alert(1)',
       'JavaScript:alert(1)',
@@ -146,7 +146,7 @@ describe('createOauthApplication', () => {
       'urn:ietf:wg:oauth:2.0:oob',
     ].map((uri): [object, object] => [
       { redirectUris: ['https://x.example/', uri] },
-      { redirect_uris: ['is of a forbidden scheme'] },
+      { redirectUris: ['is of a forbidden scheme'] },
     ]),
   ])('rejects %o', async (traits, faults) => {
     expect(await query(ada, create, { ...validInput, ...traits })).toEqual(
@@ -252,7 +252,7 @@ describe('an application', () => {
       otherGrant,
     ]);
     expect(await query(ada, update, { id, redirectUris: ['x'] })).toEqual(
-      refusal('INVALID', 'Invalid input', { redirect_uris: ['must be an absolute URI'] }),
+      refusal('INVALID', 'Invalid input', { redirectUris: ['must be an absolute URI'] }),
     );
     expect(await query(ada, update, { id, isTrusted: true })).toEqual(forbidden);
   });
