@@ -14,6 +14,7 @@ import { type Context, noRequest } from '../schema/kernel/context.ts';
 import type { Viewer } from '../schema/kernel/viewer.ts';
 import { soapFacade } from '../soap-facade/index.ts';
 import type { Credentials } from './accounts/credentials.ts';
+import { explorerAssets } from './explorer/explorer.ts';
 import type { Storages } from './git/address.ts';
 import type { Locks } from './git/refs/locks.ts';
 import { coreAccess } from './git-http/core-access.ts';
@@ -82,7 +83,7 @@ const longestFile = 8 * megabyte;
 
 /** The whole service as one Koa app. */
 export function createApp(parts: AppParts): Koa {
-  const { db, git, queue, credentials, storages, log, baseUrl, basePath } = parts;
+  const { db, git, queue, credentials, storages, log, baseUrl } = parts;
   const core: Omit<Context, 'viewer'> = {
     db,
     directory: parts.directory,
@@ -172,7 +173,8 @@ export function createApp(parts: AppParts): Koa {
   app.use(requireApiScope);
   app.use(uploadedFiles(core, reserveStream));
   app.use(operations({ db, queue, registry, isAccepting: parts.isAccepting }));
-  app.use(graphqlEndpoint({ schema, contextFor, log, reportOutage, baseUrl, basePath }));
+  app.use(explorerAssets);
+  app.use(graphqlEndpoint({ schema, contextFor, log, reportOutage, baseUrl }));
   app.use(mountPages([...pages, ...ciActions, browse], pageParts));
   return app;
 }

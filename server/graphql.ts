@@ -4,7 +4,7 @@ import type { ReportOutage } from '../schema/client/execute.ts';
 import { requestFacts } from '../schema/client/request-facts.ts';
 import type { Context } from '../schema/kernel/context.ts';
 import type { Viewer } from '../schema/kernel/viewer.ts';
-import { sendExplorer } from './explorer.ts';
+import { sendExplorer } from './explorer/explorer.ts';
 import { sendError } from './graphql-errors/http-errors.ts';
 import { publicError } from './graphql-errors/public-error.ts';
 import { startExecution } from './graphql-limits/execution-signal.ts';
@@ -18,8 +18,6 @@ interface GraphqlParts {
   readonly reportOutage?: ReportOutage;
   /** Public base URL without a trailing slash. */
   readonly baseUrl: string;
-  /** The path prefix of the service, '' at the root. */
-  readonly basePath: string;
   /** Milliseconds after which an execution is stopped; a minute by default. */
   readonly executionTime?: number;
 }
@@ -33,7 +31,7 @@ export function graphqlEndpoint(parts: GraphqlParts): Koa.Middleware {
   return async (ctx, next) => {
     if (ctx.path !== '/graphql') return next();
     ctx.state.route = '/graphql';
-    if (isBrowserVisit(ctx)) return sendExplorer(ctx, `${parts.basePath}/graphql`);
+    if (isBrowserVisit(ctx)) return sendExplorer(ctx);
     if (holdsNul(ctx)) return sendError(ctx, 400, 'A text holds NUL', 'BAD_USER_INPUT');
     // yoga would read a body without fields again
     if (isEmptyObject(ctx)) return sendError(ctx, 400, 'Must provide query string.');

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { browser, expectProgramAccessible } from '../support/browser.ts';
+import { openExplorer } from '../support/explorer.ts';
 import type { TestUser } from '../support/seed.ts';
 import { world } from '../support/world.ts';
 
@@ -29,9 +30,6 @@ async function send(path: string, { headers, ...init }: Sent) {
   return { status: response.status, body: await response.text() };
 }
 
-/** Milliseconds: the explorer is a program of nine megabytes. */
-const aMinute = 60_000;
-
 const query = '{ viewer { username } }';
 const asAda = '{"data":{"viewer":{"username":"ada"}}}';
 const json = { 'Content-Type': 'application/json' };
@@ -45,67 +43,50 @@ const post = (headers: Readonly<Record<string, string>>, document = query) =>
   });
 
 describe('the explorer', () => {
-  test.each(['light', 'dark'] as const)(
-    'is accessible in %s mode',
-    async (colorScheme) => {
-      const page = await anonymous({ colorScheme, javaScriptEnabled: true, bypassCSP: true });
-      await page.goto('/graphql');
-      await page.locator('.graphiql-tab [aria-current="true"]').waitFor();
-      await page.locator('.monaco-editor .line-numbers').first().waitFor();
-      await expectProgramAccessible(page);
-    },
-    2 * aMinute,
-  );
+  test.each(['light', 'dark'] as const)('is accessible in %s mode', async (colorScheme) => {
+    const { page } = await openExplorer(
+      await anonymous({ colorScheme, javaScriptEnabled: true, bypassCSP: true }),
+    );
+    await expectProgramAccessible(page);
+    await page.getByRole('button', { name: /execute query/i }).click();
+    await page.getByText('"total"').first().waitFor();
+    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+    await page.locator('.graphiql-doc-explorer-content').waitFor();
+    await expectProgramAccessible(page);
+    await page.getByRole('button', { name: 'Show History' }).click();
+    await page.locator('.graphiql-history-item').first().waitFor();
+    await expectProgramAccessible(page);
+  });
 
-  test(
-    'runs a query as the signed-in user and sends requests to no other host',
-    async () => {
-      const page = await signedIn(ada, { javaScriptEnabled: true });
-      const hosts = new Set<string>();
-      page.on('request', (request) => {
-        const { protocol, host } = new URL(request.url());
-        if (protocol.startsWith('http')) hosts.add(host);
-      });
-      const faults: string[] = [];
-      page.on('pageerror', (error) => faults.push(String(error)));
-      page.on('console', (line) => {
-        if (line.type() === 'error') faults.push(line.text());
-      });
-      await page.goto('/graphql', { timeout: aMinute });
-      const editor = page.locator('.graphiql-query-editor').first();
-      await editor.click();
-      await page.keyboard.press('Control+A');
-      // the editor inserts one more closing brace, which the comment hides
-      await page.keyboard.insertText(`${query} #`);
-      const response = page.waitForResponse(
-        (response) => response.request().postData()?.includes('username') ?? false,
-      );
-      await page.getByRole('button', { name: /execute query/i }).click();
-      expect(await (await response).json()).toEqual({ data: { viewer: { username: 'ada' } } });
-      await page.getByText('"ada"').first().waitFor();
-      expect([...hosts]).toEqual([new URL(url).host]);
-      expect(faults).toEqual([]);
-    },
-    2 * aMinute,
-  );
+  test('runs a query as the signed-in user and sends requests to no other host', async () => {
+    const { page, hosts, faults } = await openExplorer(
+      await signedIn(ada, { javaScriptEnabled: true }),
+    );
+    await page.locator('.graphiql-query-editor .CodeMirror').click();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.insertText(query);
+    const response = page.waitForResponse(
+      (response) => response.request().postData()?.includes(query) ?? false,
+    );
+    await page.getByRole('button', { name: /execute query/i }).click();
+    expect(await (await response).json()).toEqual({ data: { viewer: { username: 'ada' } } });
+    await page.getByText('"ada"').first().waitFor();
+    expect([...hosts]).toEqual([new URL(url).host]);
+    expect(faults).toEqual([]);
+  });
 
-  test(
-    'is shown to anonymous users, whose queries are anonymous',
-    async () => {
-      const page = await anonymous({ javaScriptEnabled: true });
-      await page.goto('/graphql', { timeout: aMinute });
-      const result = await page.evaluate(async (body) => {
-        const response = await fetch('/graphql', {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json' },
-          body,
-        });
-        return response.json();
-      }, JSON.stringify({ query }));
-      expect(result).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] });
-    },
-    2 * aMinute,
-  );
+  test('is shown to anonymous users, whose queries are anonymous', async () => {
+    const { page } = await openExplorer(await anonymous({ javaScriptEnabled: true }));
+    const result = await page.evaluate(async (body) => {
+      const response = await fetch('/graphql', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body,
+      });
+      return response.json();
+    }, JSON.stringify({ query }));
+    expect(result).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] });
+  });
 });
 
 describe('the session cookie at /graphql', () => {

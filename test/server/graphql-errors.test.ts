@@ -55,7 +55,6 @@ app.use(
     contextFor: (viewer, changes) => ({ ...changes, viewer }) as Context,
     log: pino({}, { write: (line: string) => logged.push(line) }),
     baseUrl: 'http://localhost',
-    basePath: '',
   }),
 );
 const server = app.listen(0, '127.0.0.1');

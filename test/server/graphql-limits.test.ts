@@ -60,7 +60,6 @@ async function serve(executionTime?: number) {
       contextFor: (viewer, changes) => ({ ...changes, viewer }) as Context,
       log: pino({ level: 'silent' }),
       baseUrl: 'http://localhost',
-      basePath: '',
       ...(executionTime !== undefined && { executionTime }),
     }),
   );

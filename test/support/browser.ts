@@ -69,7 +69,7 @@ export async function signIn(
   await page.getByLabel('Username or e-mail').fill(username);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL((address) => address.pathname !== '/users/sign_in');
+  await page.waitForURL((address) => !address.pathname.endsWith('/users/sign_in'));
 }
 
 const visitor = (
@@ -129,10 +129,15 @@ export async function expectAccessible(page: Page): Promise<void> {
   }
 }
 
-/** The same for a page with scripts, in a browser that bypasses the content security policy. */
+/**
+ * The same for a page with scripts, in a browser that bypasses the content security policy. A
+ * CodeMirror scrolls by the keys of its focused text area, which is beside the scrolled element.
+ */
 export async function expectProgramAccessible(page: Page): Promise<void> {
   await page.addScriptTag({ path: checks });
-  expect(await page.evaluate(faults, null)).toEqual([]);
+  const isFault = (fault: string) =>
+    !/^scrollable-region-focusable: <div class="CodeMirror-scroll"/.test(fault);
+  expect((await page.evaluate(faults, null)).filter(isFault)).toEqual([]);
 }
 
 /** Runs in the browser; gives the violations of one rule, or of any. */
