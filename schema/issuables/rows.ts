@@ -11,8 +11,10 @@ import type { IssuableKind } from './kinds.ts';
 interface IssuableRows {
   readonly kind: IssuableKind;
   readonly columns: readonly string[];
-  /** The relations that the GraphQL type always includes, as selections in SQL. */
-  readonly included: Readonly<Record<string, string>>;
+  /** The relations that the GraphQL type always includes, with the columns that `sql` selects. */
+  readonly included: Readonly<
+    Record<string, { readonly columns: readonly string[]; readonly sql: string }>
+  >;
   readonly assigned: 'assignee' | 'assignees';
   /** The selection of `assigned`, with these columns of users. */
   readonly assignedAs: (userColumns: string) => string;
@@ -22,8 +24,20 @@ interface IssuableRows {
 
 interface Relations {
   readonly include?: Readonly<Record<string, unknown>>;
-  readonly select?: object;
+  readonly select?: Readonly<Record<string, unknown>>;
 }
+
+/** Whether `query` selects only these columns. */
+const isSelected = (query: unknown, columns: readonly string[]): boolean => {
+  const { select } = (query ?? {}) as Relations;
+  return select !== undefined && Object.keys(select).every((name) => columns.includes(name));
+};
+
+/** Whether `query` selects a record without relations. */
+const isWhole = (query: unknown): boolean => {
+  const { include = {}, select } = (query === true ? {} : query) as Relations;
+  return select === undefined && Object.keys(include).length === 0;
+};
 
 type SelectedNames = (below?: string) => ReadonlySet<string>;
 
@@ -52,20 +66,19 @@ export function issuableRows<Row extends { readonly id: number }>({
     kind.texts,
   ].map(({ sql }) => sql);
   const isList = assigned === 'assignees';
-  const coveredInAnyForm = new Set([
-    'text',
-    'labels',
-    ...Object.keys(included),
-    ...(isList ? [assigned] : []),
-  ]);
   const coveredWhole = new Set<string>(['author', 'milestone', ...(isList ? [] : [assigned])]);
+
+  const isRelationCovered = ([name, below]: [string, unknown]): boolean => {
+    const { select } = (below === true ? {} : below) as Relations;
+    if (name === 'text' || coveredWhole.has(name)) return below === true;
+    if (name === 'labels') return isSelected(select?.label, ['name']);
+    if (isList && name === assigned) return isWhole(select?.user);
+    return isSelected(below, included[name]?.columns ?? []);
+  };
 
   /** Whether a document selects of users and milestones only their own columns. */
   const isCovered = ({ include = {}, select }: Relations): boolean =>
-    select === undefined &&
-    Object.entries(include).every(
-      ([name, below]) => coveredInAnyForm.has(name) || (coveredWhole.has(name) && below === true),
-    );
+    select === undefined && Object.entries(include).every(isRelationCovered);
 
   const fixed = {
     text: json(`title, description FROM ${texts} WHERE ${reference} = ${table}.id`),
@@ -75,7 +88,7 @@ export function issuableRows<Row extends { readonly id: number }>({
     milestone: json(
       `${milestoneColumns} FROM milestones WHERE milestones.id = ${table}.milestone_id`,
     ),
-    ...included,
+    ...Object.fromEntries(Object.entries(included).map(([name, { sql }]) => [name, sql])),
   };
   const ownColumns = columnsOf(`${table}`, columns);
   const statements = new Map<string, Prisma.Sql>();

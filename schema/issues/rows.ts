@@ -8,7 +8,10 @@ export const issuePage = issuableRows<IssueRecord>({
   kind: issueKind,
   columns: Object.keys(Prisma.IssueScalarFieldEnum),
   included: {
-    project: json('full_path AS "fullPath" FROM projects WHERE projects.id = issues.project_id'),
+    project: {
+      columns: ['fullPath'],
+      sql: json('full_path AS "fullPath" FROM projects WHERE projects.id = issues.project_id'),
+    },
   },
   assigned: 'assignees',
   assignedAs: (userColumns) => `

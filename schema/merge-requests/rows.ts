@@ -8,10 +8,16 @@ export const mergeRequestPage = issuableRows<MergeRequestRecord>({
   kind: mergeRequestKind,
   columns: Object.keys(Prisma.MergeRequestScalarFieldEnum),
   included: {
-    project: json(`id, full_path AS "fullPath", default_branch AS "defaultBranch"
-      FROM projects WHERE projects.id = merge_requests.project_id`),
-    sourceProject: json(`is_removed AS "isRemoved"
-      FROM projects WHERE projects.id = merge_requests.source_project_id`),
+    project: {
+      columns: ['id', 'fullPath', 'defaultBranch'],
+      sql: json(`id, full_path AS "fullPath", default_branch AS "defaultBranch"
+        FROM projects WHERE projects.id = merge_requests.project_id`),
+    },
+    sourceProject: {
+      columns: ['isRemoved'],
+      sql: json(`is_removed AS "isRemoved"
+        FROM projects WHERE projects.id = merge_requests.source_project_id`),
+    },
   },
   assigned: 'assignee',
   assignedAs: (userColumns) =>

@@ -1,65 +1,14 @@
-import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { viewerOf } from '../../schema/sessions/viewer.ts';
-import { gitStore } from '../../server/git/store.ts';
-import { addActivity } from '../support/activity-rows.ts';
-import { addJobs, addTriggers } from '../support/job-rows.ts';
+import { growingWorld, rowCount } from '../support/growing-world.ts';
 import { listingPaths, listingsOn } from '../support/listings.ts';
-import { addMergeRequest } from '../support/merge-request-rows.ts';
-import { addPipelines } from '../support/pipeline-rows.ts';
-import { addPlanning } from '../support/planning-rows.ts';
-import { addRunners } from '../support/runner-rows.ts';
 import type { TestUser } from '../support/seed.ts';
-import { addSnippetsAndKeys } from '../support/snippet-rows.ts';
-import { world } from '../support/world.ts';
 
-const rowCount = 50;
-const { seed, db: plain, databaseUrl, dataFolder, root } = await world();
-const git = gitStore({ storages: new Map([['default', join(dataFolder, 'repositories')]]) });
+const rows = await growingWorld();
+const { plain, databaseUrl, root, ada, group, project, sha, first, pipelineId, runnerId } = rows;
+const { issue, mergeRequest, snippet, firstMerge, firstSnippet, git, grow } = rows;
 const listings = listingsOn(databaseUrl, git);
-afterAll(async () => {
-  await listings.close();
-  await git.close();
-});
-
-const ada = await seed.user('ada');
-const group = await seed.group('acme', { owner: ada }, { visibility: 'public' });
-await seed.group('acme/tools', {}, { visibility: 'public' });
-const project = await seed.project('acme/app', { master: ada }, { visibility: 'public' });
-const sha = await seed.push('acme/app', { 'README.md': '# App' });
-const { namespaceId, ...model } = await plain.project.findUniqueOrThrow({
-  where: { id: project.id },
-});
-const tool = await seed.project('ada/tool', {}, { visibility: 'public' });
-await plain.project.update({ where: { id: tool.id }, data: { forkedFromId: project.id } });
-const places = { projectId: project.id, groupId: group.id };
-const owners = [ada.id, root.id];
-const first = await addPlanning(plain, places, 1, {
-  authorId: (await seed.user('bob')).id,
-  assigneeIds: owners,
-});
-const issue = { id: String(project.id), issue_iid: 2 };
-const mergeRequestTraits = {
-  projectId: project.id,
-  assigneeId: ada.id,
-  milestoneId: first.projectMilestoneId,
-};
-const firstMerge = await addMergeRequest(plain, 1, { ...mergeRequestTraits, authorId: ada.id });
-const mergeRequest = { id: String(project.id), merge_request_iid: firstMerge.iid };
-await plain.project.update({ where: { id: project.id }, data: { snippetsEnabled: true } });
-const snippetTraits = { projectId: project.id, ownerIds: owners };
-const firstSnippet = await addSnippetsAndKeys(plain, 1, { ...snippetTraits, authorId: ada.id });
-const snippet = { id: String(project.id), snippet_id: firstSnippet.snippetId };
-const activityTraits = { projectId: project.id, authorIds: owners, noteId: first.noteId };
-await addActivity(plain, 1, activityTraits);
-await addRunners(plain, 1, project.id);
-const jobTraits = { projectId: project.id, userId: ada.id };
-await addPipelines(plain, 1, { ...jobTraits, sha });
-const { id: pipelineId } = await plain.pipeline.findFirstOrThrow();
-const { id: runnerId } = await plain.runner.findFirstOrThrow({ where: { isShared: true } });
-await addJobs(plain, 1, { ...jobTraits, pipelineId, runnerId });
-await addTriggers(plain, 0, 1, jobTraits);
-const personal = await plain.namespace.findUniqueOrThrow({ where: { ownerId: ada.id } });
+afterAll(() => listings.close());
 
 /** The SQL statements for one page of `path`, and its number of rows. */
 async function listing(path: string, user: TestUser | null, params: object) {
@@ -74,116 +23,6 @@ const shortened = (statement: string) => {
     /FROM "public"\."(\w+)" AS "t0"|FROM "public"\."(\w+)"/.exec(statement) ?? [];
   return `${statement.startsWith('SELECT COUNT') ? 'count' : 'read'} ${outer ?? first}`;
 };
-
-/** Adds fifty rows of everything. */
-async function grow() {
-  const numbers = Array.from({ length: rowCount }, (_, n) => n);
-  await plain.user.createMany({
-    data: numbers.map((n) => ({
-      username: `member-${n}`,
-      usernameKey: `member-${n}`,
-      email: `member-${n}@example.com`,
-      emailKey: `member-${n}@example.com`,
-      name: `Person ${n}`,
-      projectsLimit: 1,
-      lastActivityOn: new Date(),
-    })),
-  });
-  await plain.email.createMany({
-    data: [ada, root].flatMap(({ id: userId }) =>
-      numbers
-        .map((n) => `further-${n}-${userId}@example.com`)
-        .map((email) => ({
-          userId,
-          email,
-          emailKey: email,
-        })),
-    ),
-  });
-  await plain.accessToken.createMany({
-    data: numbers.map((n) => ({
-      userId: ada.id,
-      kind: 'impersonation' as const,
-      name: `token-${n}`,
-      digest: Buffer.from(`token-${n}`),
-      scopes: ['api'],
-    })),
-  });
-  const users = await plain.user.findMany({ where: { username: { startsWith: 'member-' } } });
-  await plain.member.createMany({
-    data: users.flatMap(({ id: userId }) => [
-      { userId, namespaceId: group.id, accessLevel: 30 },
-      { userId, projectId: project.id, accessLevel: 30 },
-    ]),
-  });
-  await plain.protectedBranch.createMany({
-    data: numbers.map((n) => ({ projectId: project.id, name: `stable-${n}` })),
-  });
-  await plain.commitComment.createMany({
-    data: users.map(({ id: authorId }) => ({
-      projectId: project.id,
-      sha,
-      note: 'a note',
-      authorId,
-    })),
-  });
-  await plain.commitStatus.createMany({
-    data: users.map(({ id: authorId }, n) => ({
-      projectId: project.id,
-      sha,
-      name: `check-${n}`,
-      state: 'success' as const,
-      authorId,
-    })),
-  });
-  await addJobs(plain, rowCount, { ...jobTraits, pipelineId, runnerId });
-  await addTriggers(plain, 1, rowCount, jobTraits);
-  for (const [n, { id: authorId }] of users.entries()) {
-    await addPlanning(plain, places, n + 2, { authorId, assigneeIds: owners }, first);
-    await addSnippetsAndKeys(plain, n + 2, { ...snippetTraits, authorId }, firstSnippet);
-    await addActivity(plain, n + 2, activityTraits);
-    await addRunners(plain, n + 2, project.id);
-    await addPipelines(plain, 1, { ...jobTraits, sha });
-    for (const [m, milestoneId] of [first.projectMilestoneId, first.groupMilestoneId].entries()) {
-      const number = 2 * n + m + 2;
-      await addMergeRequest(
-        plain,
-        number,
-        { ...mergeRequestTraits, authorId, milestoneId },
-        firstMerge,
-      );
-    }
-  }
-  for (const n of numbers) {
-    await seed.group(`group-${n}`, { guest: ada }, { visibility: 'public' });
-    await seed.group(`acme/group-${n}`, {}, { visibility: 'public' });
-  }
-  await growProjects('acme', namespaceId, numbers);
-  await growProjects('ada', personal.id, numbers, { forkedFromId: project.id });
-}
-
-/** Adds fifty public projects to a namespace. */
-async function growProjects(
-  above: string,
-  id: number,
-  numbers: readonly number[],
-  traits: object = {},
-) {
-  const { id: _, ...columns } = model;
-  await plain.project.createMany({
-    data: numbers.map((n) => ({
-      ...columns,
-      ...traits,
-      namespaceId: id,
-      name: `project-${n}`,
-      path: `project-${n}`,
-      fullName: `${above} / project-${n}`,
-      fullPath: `${above}/project-${n}`,
-      diskPath: `${above}/${n}`,
-      runnersTokenDigest: Buffer.from(`digest-${above}-${n}`),
-    })),
-  });
-}
 
 /**
  * The maximum number of statements: a page's ids, its rows and the total, plus one for the parent
