@@ -74,7 +74,7 @@ const listSubgroups = route({
       $id: ID!, $filter: GroupFilter, $orderBy: GroupOrder, $isDescending: Boolean
       $page: Int, $perPage: Int, $withStatistics: Boolean!
     ) {
-      group(group: $id) {
+      group(id: $id) {
         page: subgroups(
           filter: $filter, orderBy: $orderBy, isDescending: $isDescending
           page: $page, perPage: $perPage
@@ -92,10 +92,9 @@ const show = route({
   path: '/groups/:id',
   access: 'anyone',
   params: z.object(ref),
-  document: graphql(
-    'query Group($id: ID!) { result: group(group: $id) { ...GroupDetailFields } }',
-    [groupDetailFields],
-  ),
+  document: graphql('query Group($id: ID!) { result: group(id: $id) { ...GroupDetailFields } }', [
+    groupDetailFields,
+  ]),
   reshape: groupDetail,
 });
 
@@ -109,7 +108,7 @@ const listProjects = route({
       $group: ID!, $filter: ProjectFilter, $orderBy: ProjectOrder, $sort: SortDirection
       $page: Int, $perPage: Int, $withStatistics: Boolean!, $isFull: Boolean!
     ) {
-      group(group: $group) {
+      group(id: $group) {
         page: projects(
           filter: $filter, orderBy: $orderBy, sort: $sort, page: $page, perPage: $perPage
           withShared: true

@@ -39,7 +39,7 @@ const list = route({
       $project: ID!, $filter: ProjectFilter, $orderBy: ProjectOrder, $sort: SortDirection
       $page: Int, $perPage: Int, $withStatistics: Boolean!, $isFull: Boolean!
     ) {
-      project(project: $project) {
+      project(id: $project) {
         page: forks(filter: $filter, orderBy: $orderBy, sort: $sort, page: $page, perPage: $perPage) {
           total nodes { ...ListedProjectFields }
         }

@@ -66,7 +66,7 @@ const listUsers = route({
   params: z.object({ ...ref, search: p.text().optional() }),
   document: graphql(
     `query ProjectUsers($id: ID!, $search: String, $page: Int, $perPage: Int) {
-      project(project: $id) {
+      project(id: $id) {
         page: users(search: $search, page: $page, perPage: $perPage) { total nodes { ...BasicUserFields } }
       }
     }`,
@@ -81,7 +81,7 @@ const show = route({
   params: z.object({ ...ref, statistics: p.flag().optional() }),
   document: graphql(
     `query Project($id: ID!, $isFull: Boolean!, $withStatistics: Boolean!) {
-      result: project(project: $id) { ...ShownProjectFields }
+      result: project(id: $id) { ...ShownProjectFields }
     }`,
     [shownProjectFields],
   ),

@@ -89,7 +89,7 @@ const show = route({
   access: 'anyone',
   scopes: ['read_user'],
   params: z.object({ id: p.id() }),
-  document: graphql('query User($id: Int!) { result: user(id: $id) { ...AccountFields } }', [
+  document: graphql('query User($id: Int!) { result: userById(id: $id) { ...AccountFields } }', [
     accountFields,
   ]),
   reshape: (record, { viewer }) =>

@@ -1,6 +1,8 @@
 import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
+import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
+import { defineNode } from '../kernel/nodes.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
 import { groupListArgs, listGroups } from './filter.ts';
 import { groupWhere, isGroupVisible } from './find.ts';
@@ -9,16 +11,11 @@ import { Group, GroupPage } from './types.ts';
 builder.queryFields((t) => ({
   group: t.prismaField({
     type: Group,
-    args: { group: t.arg.id({ required: true }) },
-    resolve: async (query, _root, { group: ref }, ctx) => {
-      const group = await ctx.db.namespace.findFirst({
-        ...query,
-        relationLoadStrategy: 'join',
-        where: groupWhere(ref),
-      });
-      if (!group || !(await isGroupVisible(group, ctx))) throw notFound('Group');
-      return group;
+    description: 'A group that the current user may see.',
+    args: {
+      id: t.arg.id({ required: true, description: 'The id or full path, e.g. `tools/ci`.' }),
     },
+    resolve: (query, _root, { id }, ctx) => groupRecord(query, groupWhere(id), ctx),
   }),
   groups: t.field({
     type: GroupPage,
@@ -27,6 +24,23 @@ builder.queryFields((t) => ({
     resolve: (_root, args, ctx) => listGroups(args, ctx),
   }),
 }));
+
+defineNode('Group', (query, id, ctx) => groupRecord(query, groupWhere(String(id)), ctx));
+
+/** The group if the viewer may see it; `query` is the document's selection. */
+async function groupRecord(
+  query: object,
+  where: Prisma.NamespaceWhereInput,
+  ctx: Pick<Context, 'db' | 'viewer'>,
+) {
+  const group = await ctx.db.namespace.findFirst({
+    ...query,
+    relationLoadStrategy: 'join',
+    where,
+  });
+  if (!group || !(await isGroupVisible(group, ctx))) throw notFound('Group');
+  return group;
+}
 
 /** The direct subgroups of a group. */
 builder.prismaObjectField(Group, 'subgroups', (t) =>

@@ -1,19 +1,19 @@
 /**
  * What a field declares for the public schema, as its `extensions` (schema/public/view.ts).
  */
-export interface PublicExtensions {
+export type PublicExtensions = {
   /** Only REST, SOAP, pages and runners need the field: the public schema leaves it out. */
   readonly isInternal?: boolean;
   /** Of a mutation: the name of the payload's field, unless it follows from the type. */
   readonly payload?: string;
   /**
-   * The type of the record that the argument `id`, or the result of a deletion, identifies. Of a field
-   * `id`: the type of the record, if its type shows records of another one.
+   * The type of the record that the argument or input field `id`, or the result of a deletion,
+   * identifies. Of a field `id`: the type of the record, if its type shows records of another one.
    */
   readonly identifies?: string;
   /** Of a result type: it holds several values, which become the fields of the payload. */
   readonly isPayload?: boolean;
-}
+};
 
 /** The `extensions` of a field that the public schema leaves out. */
 export const internal = { isInternal: true } satisfies PublicExtensions;

@@ -1,5 +1,8 @@
+import type { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
+import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
+import { defineNode } from '../kernel/nodes.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
 import { listProjects, projectListArgs } from './filter.ts';
@@ -9,24 +12,37 @@ import { Project, ProjectPage } from './types.ts';
 builder.queryFields((t) => ({
   project: t.prismaField({
     type: Project,
-    args: { project: t.arg.id({ required: true }) },
-    resolve: async (query, _root, { project: ref }, { db, viewer }) => {
-      const project = await db.project.findFirst({
-        ...withLevel(query, viewer),
-        relationLoadStrategy: 'join',
-        where: projectWhere(ref),
-      });
-      if (!project || !isProjectVisible(viewer, project)) throw notFound('Project');
-      return project;
+    description: 'A project that the current user may see.',
+    args: {
+      id: t.arg.id({ required: true, description: 'The id or full path, e.g. `tools/app`.' }),
     },
+    resolve: (query, _root, { id }, ctx) => projectRecord(query, projectWhere(id), ctx),
   }),
   projects: t.field({
     type: ProjectPage,
+    description: 'The projects that the current user may see.',
     complexity: listingCost,
     args: { ...pageArgs, ...projectListArgs },
     resolve: (_root, args, ctx) => listProjects(args, ctx),
   }),
 }));
+
+defineNode('Project', (query, id, ctx) => projectRecord(query, { id, isRemoved: false }, ctx));
+
+/** The project if the viewer may see it; `query` is the document's selection. */
+async function projectRecord(
+  query: object,
+  where: Prisma.ProjectWhereInput,
+  { db, viewer }: Pick<Context, 'db' | 'viewer'>,
+) {
+  const project = await db.project.findFirst({
+    ...withLevel(query, viewer),
+    relationLoadStrategy: 'join',
+    where,
+  });
+  if (!project || !isProjectVisible(viewer, project)) throw notFound('Project');
+  return project;
+}
 
 /** The document's selection, plus the fields needed for the access check. */
 function withLevel(query: object, viewer: Viewer | null) {

@@ -63,6 +63,15 @@ function withoutType(text: string, name: string, types: readonly string[]): stri
   return number;
 }
 
+/** The parts of a global id; throws `invalid` for other texts. */
+export function parsedGlobalId(id: string): { readonly type: string; readonly number: number } {
+  const [, type, digits] = /^([A-Z][A-Za-z]*):(\d{1,10})$/.exec(id) ?? [];
+  if (type === undefined || Number(digits) > largest) {
+    throw invalid({ id: ['is not the id of a record with its type, such as Issue:42'] });
+  }
+  return { type, number: Number(digits) };
+}
+
 /** Converts the argument `name` to the number that the core expects. */
 export const numberOf = (name: string, types: readonly string[]) => (id: unknown) => {
   const number = withoutType(String(id), name, types);

@@ -12,6 +12,8 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
+import type { PublicExtensions } from '../kernel/public.ts';
+import { accessLevelFor } from './access-level.ts';
 import { identifiedBy, numberOf, referenceOf } from './ids.ts';
 
 /** Converts a coerced value of the public schema to the core's. */
@@ -77,13 +79,14 @@ export function publicInputs(
     const types = name === 'id' ? identifies : identifiedBy(name);
     if (types && type === GraphQLInt) return { type: GraphQLID, convert: numberOf(name, types) };
     if (types && type === GraphQLID) return { type, convert: referenceOf(name, types) };
-    return { type: named(type) };
+    return { type: accessLevelFor(name, type) ?? named(type) };
   };
 
   const fieldsOf: Inputs['fields'] = (fields, identifies = null) => {
     const converts: [string, Convert][] = [];
     const mapped = Object.entries(fields).map(([name, config]) => {
-      const { type, convert } = input(name, config.type, identifies);
+      const { identifies: own } = (config.extensions ?? {}) as PublicExtensions;
+      const { type, convert } = input(name, config.type, own === undefined ? identifies : [own]);
       if (convert) converts.push([name, convert]);
       return [name, { ...config, type }];
     });

@@ -21,11 +21,14 @@ import {
   isObjectType,
   isUnionType,
 } from 'graphql';
+import { nodeLoader } from '../kernel/nodes.ts';
 import type { PublicExtensions } from '../kernel/public.ts';
+import { accessLevelFor } from './access-level.ts';
 import { globalId, identifiedBy, identityOf } from './ids.ts';
 import { publicInputs } from './inputs.ts';
 import { publicMutation } from './mutations.ts';
 import { upperCase } from './names.ts';
+import { Node, nodeField } from './nodes.ts';
 
 type Field = GraphQLFieldConfig<unknown, object>;
 
@@ -64,8 +67,14 @@ export function publicView(core: GraphQLSchema): GraphQLSchema {
     if (!isObjectType(type) && !isInterfaceType(type)) return type;
     const config = type.toConfig();
     const members = {
-      interfaces: () => config.interfaces.map((type) => named(type) as GraphQLInterfaceType),
-      fields: () => fieldsOf(type),
+      interfaces: () => [
+        ...config.interfaces.map((type) => named(type) as GraphQLInterfaceType),
+        ...(isNode(type) ? [Node] : []),
+      ],
+      fields: () => ({
+        ...fieldsOf(type),
+        ...(type === query && { node: nodeField as Field }),
+      }),
     };
     return isObjectType(type)
       ? new GraphQLObjectType({ ...type.toConfig(), ...members })
@@ -87,7 +96,7 @@ export function publicView(core: GraphQLSchema): GraphQLSchema {
 
   const fieldOf = (type: GraphQLNamedType, name: string, field: Field): Field => {
     if (type === mutation) return publicMutation(name, field, inputs, output);
-    const identified = withGlobalId(identityOf(type), name, field);
+    const identified = withGlobalId(identityOf(type), name, field) ?? withAccessLevel(name, field);
     if (identified) return identified;
     const isRoot = roots.has(type as GraphQLObjectType);
     const { identifies } = (field.extensions ?? {}) as PublicExtensions;
@@ -116,7 +125,7 @@ export function publicView(core: GraphQLSchema): GraphQLSchema {
   const rootOf = (type: GraphQLObjectType | null | undefined) =>
     type ? (named(type) as GraphQLObjectType) : null;
   const implementing = Object.values(core.getTypeMap()).filter(
-    (type) => isObjectType(type) && type.getInterfaces().length > 0,
+    (type) => isObjectType(type) && (type.getInterfaces().length > 0 || isNode(type)),
   );
   return new GraphQLSchema({
     description: core.description,
@@ -127,6 +136,9 @@ export function publicView(core: GraphQLSchema): GraphQLSchema {
     directives: core.getDirectives(),
   });
 }
+
+/** Whether `node` finds records of the type. */
+const isNode = (type: GraphQLNamedType): boolean => nodeLoader(type.name) !== undefined;
 
 /** The enum with names in UPPER_CASE for the values of the core. */
 function inUpperCase(type: GraphQLEnumType): GraphQLEnumType {
@@ -140,6 +152,13 @@ function inUpperCase(type: GraphQLEnumType): GraphQLEnumType {
       ]),
     ),
   });
+}
+
+/** The field with the enum of access levels, if it is one; else null. */
+function withAccessLevel(name: string, field: Field): Field | null {
+  const level = accessLevelFor(name, getNullableType(field.type));
+  if (!level) return null;
+  return { ...field, type: isNonNullType(field.type) ? new GraphQLNonNull(level) : level };
 }
 
 /** The field as an `ID`, if it is the number of a record; else null. */

@@ -1,5 +1,9 @@
+import type { Database } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import { forbidden, notFound, unauthenticated } from '../kernel/errors.ts';
+import { routeKey } from '../kernel/names.ts';
+import { defineNode } from '../kernel/nodes.ts';
+import { internal } from '../kernel/public.ts';
 import { orThrow } from '../kernel/results.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
 import { recordPage } from '../listing/record-page.ts';
@@ -8,19 +12,43 @@ import { canListUsers, canSeeActivities } from './policy.ts';
 import { userPage } from './rows.ts';
 import { User, UserPage } from './types.ts';
 
+const UserBy = builder.inputType('UserBy', {
+  description: 'Identifies a user.',
+  isOneOf: true,
+  fields: (t) => ({
+    id: t.int({ description: 'The id.', extensions: { identifies: 'User' } }),
+    username: t.string({ description: 'The username, in upper or lower case.' }),
+  }),
+});
+
 builder.queryFields((t) => ({
   viewer: t.prismaField({
     type: User,
+    extensions: internal,
     resolve: (query, _root, _args, { viewer, db }) => {
       if (!viewer) throw unauthenticated();
       return db.user.findUniqueOrThrow({ ...query, where: { id: viewer.id } });
     },
   }),
+  currentUser: t.prismaField({
+    type: User,
+    nullable: true,
+    description: 'The user of the token or session; null for an anonymous user.',
+    resolve: (query, _root, _args, { viewer, db }) =>
+      viewer && db.user.findUnique({ ...query, where: { id: viewer.id } }),
+  }),
+  userById: t.prismaField({
+    type: User,
+    extensions: internal,
+    args: { id: t.arg.int({ required: true }) },
+    resolve: (query, _root, { id }, { db }) => userRecord(query, { id }, db),
+  }),
   user: t.prismaField({
     type: User,
-    args: { id: t.arg.int({ required: true }) },
-    resolve: (query, _root, { id }, { db }) =>
-      orThrow(db.user.findUnique({ ...query, where: { id } }), () => notFound('User')),
+    description: 'A user, by id or username.',
+    args: { by: t.arg({ type: UserBy, required: true, description: 'What identifies the user.' }) },
+    resolve: (query, _root, { by: { id, username } }, { db }) =>
+      userRecord(query, id ? { id } : { usernameKey: routeKey(username ?? '') }, db),
   }),
   users: t.field({
     type: UserPage,
@@ -60,6 +88,14 @@ builder.queryFields((t) => ({
     },
   }),
 }));
+
+defineNode('User', (query, id, { db }) => userRecord(query, { id }, db));
+
+const userRecord = (
+  query: object,
+  where: { readonly id: number } | { readonly usernameKey: string },
+  db: Database,
+) => orThrow(db.user.findUnique({ ...query, where }), () => notFound('User'));
 
 function halfAYearAgo(): Date {
   const day = new Date();

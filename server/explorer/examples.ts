@@ -11,7 +11,7 @@ export interface Example {
 }
 
 /** Asks for the current user under the alias `user`; null for anonymous users. */
-export const currentUserDocument = 'query CurrentUser { user: viewer { username } }';
+export const currentUserDocument = 'query CurrentUser { user: currentUser { username } }';
 
 /** The example documents, in the order of the explorer's list; the first one is open at first. */
 export const examples: readonly Example[] = [
@@ -102,7 +102,7 @@ export const examples: readonly Example[] = [
     title: 'The current user',
     signedIn: true,
     document: `query MyProfile {
-  viewer {
+  currentUser {
     username
     name
     email

@@ -25,7 +25,7 @@ async function openSignedIn() {
 }
 
 const editor = '.graphiql-query-editor .CodeMirror';
-const username = '{ "data": { "viewer": { "username": "ada" } } }';
+const username = '{ "data": { "currentUser": { "username": "ada" } } }';
 
 const compact = (text: string) => JSON.stringify(JSON.parse(text || 'null'));
 
@@ -115,7 +115,7 @@ describe('the user of the explorer', () => {
     await page.getByRole('status').getByText('ada (token)').waitFor();
     await page.locator(editor).click();
     await page.keyboard.press('Control+A');
-    await page.keyboard.insertText('{ viewer { username } }');
+    await page.keyboard.insertText('{ currentUser { username } }');
     await page.keyboard.press('Control+Enter');
     await expect.poll(async () => compact(await response())).toBe(compact(username));
     expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain(ada.token);
@@ -136,7 +136,7 @@ describe('the user of the explorer', () => {
     const { page, response } = await openAnonymously();
     await page.locator(editor).click();
     await page.keyboard.press('Control+A');
-    await page.keyboard.insertText('query Header { viewer { username } }');
+    await page.keyboard.insertText('query Header { currentUser { username } }');
     await page.getByRole('button', { name: 'Headers' }).click();
     await page.locator('.graphiql-editor-tool .CodeMirror').last().click();
     await page.keyboard.insertText(JSON.stringify({ 'Private-Token': ada.token }));

@@ -30,8 +30,8 @@ async function send(path: string, { headers, ...init }: Sent) {
   return { status: response.status, body: await response.text() };
 }
 
-const query = '{ viewer { username } }';
-const asAda = '{"data":{"viewer":{"username":"ada"}}}';
+const query = '{ currentUser { username } }';
+const asAda = '{"data":{"currentUser":{"username":"ada"}}}';
 const json = { 'Content-Type': 'application/json' };
 const sameOrigin = { 'Sec-Fetch-Site': 'same-origin', Origin: url };
 
@@ -69,7 +69,7 @@ describe('the explorer', () => {
       (response) => response.request().postData()?.includes(query) ?? false,
     );
     await page.getByRole('button', { name: /execute query/i }).click();
-    expect(await (await response).json()).toEqual({ data: { viewer: { username: 'ada' } } });
+    expect(await (await response).json()).toEqual({ data: { currentUser: { username: 'ada' } } });
     await page.getByText('"ada"').first().waitFor();
     expect([...hosts]).toEqual([new URL(url).host]);
     expect(faults).toEqual([]);

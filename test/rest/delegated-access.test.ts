@@ -112,15 +112,17 @@ describe('POST /graphql with an OAuth access token of an administrator', () => {
   });
 
   test('refuses fields further down, also through fragments', async () => {
-    const query = `query { viewer { ...Mine } }
+    const query = `query { currentUser { ...Mine } }
       fragment Mine on User { own: personalAccessTokens { nodes { id } } }`;
     expect(await graphql(delegated, query)).toMatchObject({
       body: {
-        data: { viewer: { own: null } },
+        data: { currentUser: { own: null } },
         errors: [{ extensions: { reason: 'delegated-access' } }],
       },
     });
-    expect(await graphql(root, query)).toMatchObject({ body: { data: { viewer: { own: {} } } } });
+    expect(await graphql(root, query)).toMatchObject({
+      body: { data: { currentUser: { own: {} } } },
+    });
   });
 
   test('stays delegated after signing in within the same document', async () => {
@@ -143,7 +145,7 @@ describe('POST /graphql with an OAuth access token of an administrator', () => {
     const response = await fetch(`${url}/graphql?sudo=ada`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
-      body: JSON.stringify({ query: '{ viewer { username } }' }),
+      body: JSON.stringify({ query: '{ currentUser { username } }' }),
     });
     expect(response.status).toBe(403);
   });
@@ -227,9 +229,9 @@ describe('other interfaces', () => {
   });
 
   test('an OAuth access token does not reveal the private token', async () => {
-    const query = '{ viewer { account { privateToken } } }';
+    const query = '{ currentUser { account { privateToken } } }';
     expect((await graphql(delegated, query)).body).toEqual({
-      data: { viewer: { account: { privateToken: null } } },
+      data: { currentUser: { account: { privateToken: null } } },
     });
   });
 });

@@ -115,7 +115,7 @@ describe('a document', () => {
   test.each([
     ['{ user(id: ', 'GRAPHQL_PARSE_FAILED', 200, 400],
     ['{ nothing }', 'GRAPHQL_VALIDATION_FAILED', 200, 400],
-    ['{ project(project: 1.5) { id } }', 'GRAPHQL_VALIDATION_FAILED', 200, 400],
+    ['{ project(id: 1.5) { id } }', 'GRAPHQL_VALIDATION_FAILED', 200, 400],
     ['{ userActivities(from: "2024-02-30") { total } }', 'GRAPHQL_VALIDATION_FAILED', 200, 400],
     ['query A { version } query B { version }', 'OPERATION_RESOLUTION_FAILURE', 400, 400],
     [`{ ${'version '.repeat(60)} }`, 'LIMIT_EXCEEDED', 400, 400],
@@ -158,7 +158,7 @@ describe('a document', () => {
 
 describe('variables', () => {
   const documents = {
-    user: 'query ($id: ID!) { user(id: $id) { id } }',
+    user: 'query ($id: ID!) { user(by: { id: $id }) { id } }',
     activities: 'query ($from: Date) { userActivities(from: $from) { total } }',
     page: 'query ($page: Int) { projects(page: $page) { total } }',
     commits:
@@ -196,8 +196,8 @@ describe('variables', () => {
 
 describe('a field', () => {
   test.each<[string, TestUser | null, string, object]>([
-    ['UNAUTHENTICATED', null, '{ at: viewer { id } }', {}],
-    ['NOT_FOUND', null, '{ at: project(project: "ada/app") { id } }', {}],
+    ['UNAUTHENTICATED', null, '{ at: namespaces { total } }', {}],
+    ['NOT_FOUND', null, '{ at: project(id: "ada/app") { id } }', {}],
     [
       'BAD_USER_INPUT',
       ada,
@@ -242,7 +242,7 @@ describe('a field', () => {
   test('keeps its siblings', async () => {
     const { body } = await query(
       ada,
-      `{ a: project(project: "ada/no") { id } b: project(project: ${app}) { fullPath } }`,
+      `{ a: project(id: "ada/no") { id } b: project(id: ${app}) { fullPath } }`,
     );
     expect(body).toMatchObject({
       data: { a: null, b: { fullPath: 'ada/app' } },

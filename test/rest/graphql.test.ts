@@ -39,13 +39,13 @@ describe('POST /graphql', () => {
   test('a user queries visible records', async () => {
     const response = await request(
       ada,
-      '{ viewer { username } projects { total nodes { fullPath } } }',
+      '{ currentUser { username } projects { total nodes { fullPath } } }',
     );
     expect(response).toEqual({
       status: 200,
       body: {
         data: {
-          viewer: { username: 'ada' },
+          currentUser: { username: 'ada' },
           projects: { total: 2, nodes: [{ fullPath: 'ada/open' }, { fullPath: 'ada/app' }] },
         },
       },
@@ -69,8 +69,8 @@ describe('POST /graphql', () => {
   });
 
   test.each([
-    ['UNAUTHENTICATED', 'Unauthorized', null, '{ at: viewer { id } }'],
-    ['NOT_FOUND', 'Project Not Found', null, '{ at: project(project: "ada/app") { id } }'],
+    ['UNAUTHENTICATED', 'Unauthorized', null, '{ at: namespaces { total } }'],
+    ['NOT_FOUND', 'Project Not Found', null, '{ at: project(id: "ada/app") { id } }'],
     [
       'FORBIDDEN',
       'Forbidden',
@@ -221,7 +221,7 @@ describe('limits', () => {
     async (day) => {
       const { status, body } = await request(
         ada,
-        `mutation { addMember(input: { source: { project: "${app}" }, userId: 1, accessLevel: 10, expiresAt: ${day} }) { member { accessLevel } } }`,
+        `mutation { addMember(input: { source: { project: "${app}" }, userId: 1, accessLevel: GUEST, expiresAt: ${day} }) { member { accessLevel } } }`,
       );
       expect(status).toBeLessThan(500);
       expect(JSON.stringify(body)).toMatch(/is not a (day|time)/);

@@ -20,7 +20,7 @@ const revoke = `mutation ($id: ID!) {
   revokePersonalAccessToken(input: { id: $id }) { personalAccessToken { id isRevoked isActive } }
 }`;
 const list = `query ($page: Int) {
-  viewer { personalAccessTokens(page: $page, perPage: 2) { total nodes { id name isActive } } }
+  currentUser { personalAccessTokens(page: $page, perPage: 2) { total nodes { id name isActive } } }
 }`;
 
 interface Created {
@@ -92,7 +92,7 @@ describe('createPersonalAccessToken', () => {
   });
 });
 
-describe('viewer { personalAccessTokens }', () => {
+describe('currentUser { personalAccessTokens }', () => {
   test('a user lists the own personal access tokens in pages', async () => {
     const eve = await seed.user('eve');
     const names = ['one', 'two', 'three'];
@@ -101,7 +101,7 @@ describe('viewer { personalAccessTokens }', () => {
     await as(root).post(`/users/${eve.id}/impersonation_tokens`, { name: 'x', scopes: ['api'] });
     const rows = names.map((name, place) => ({ id: ids[place], name, isActive: true }));
     const page = (nodes: unknown) => ({
-      data: { viewer: { personalAccessTokens: { total: 3, nodes } } },
+      data: { currentUser: { personalAccessTokens: { total: 3, nodes } } },
     });
     expect((await request(eve, list)).body).toEqual(page(rows.slice(0, 2)));
     expect((await request(eve, list, { page: 2 })).body).toEqual(page(rows.slice(2)));
@@ -110,7 +110,7 @@ describe('viewer { personalAccessTokens }', () => {
   test('other users, including administrators, see null', async () => {
     await createToken(ada);
     for (const person of [bob, root]) {
-      const query = `{ user(id: ${ada.id}) { personalAccessTokens { total } } }`;
+      const query = `{ user(by: { id: ${ada.id} }) { personalAccessTokens { total } } }`;
       expect((await request(person, query)).body).toEqual({
         data: { user: { personalAccessTokens: null } },
       });
@@ -132,7 +132,7 @@ describe('revokePersonalAccessToken', () => {
     });
     expect(await as({ ...bob, token }).get('/user')).toEqual(refused.anonymous);
     expect((await request(bob, list)).body).toMatchObject({
-      data: { viewer: { personalAccessTokens: { nodes: [{ id, isActive: false }] } } },
+      data: { currentUser: { personalAccessTokens: { nodes: [{ id, isActive: false }] } } },
     });
   });
 

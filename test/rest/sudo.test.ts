@@ -144,10 +144,10 @@ describe('sudo', () => {
       },
       body: JSON.stringify({
         query:
-          '{ viewer { username account { privateToken } } users { nodes { account { privateToken } } } }',
+          '{ currentUser { username account { privateToken } } users { nodes { account { privateToken } } } }',
       }),
     });
     const { data } = (await response.json()) as { data: Record<string, unknown> };
-    expect(data.viewer).toEqual({ username: 'ada', account: { privateToken: ada.token } });
+    expect(data.currentUser).toEqual({ username: 'ada', account: { privateToken: ada.token } });
   });
 });

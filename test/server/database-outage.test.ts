@@ -62,7 +62,7 @@ const cases: readonly (readonly [string, Case])[] = [
       init: {
         method: 'POST',
         headers: json,
-        body: JSON.stringify({ query: '{ project(project: "ada/tools") { id } }' }),
+        body: JSON.stringify({ query: '{ project(id: "ada/tools") { id } }' }),
       },
       body: expect.stringContaining('"code":"UNAVAILABLE"'),
     },
@@ -74,7 +74,7 @@ const cases: readonly (readonly [string, Case])[] = [
       init: {
         method: 'POST',
         headers: { ...json, 'Private-Token': 'unknown-token-000000' },
-        body: '{"query":"{ viewer { id } }"}',
+        body: '{"query":"{ currentUser { id } }"}',
       },
       body: expect.stringContaining('"code":"UNAVAILABLE"'),
     },

@@ -56,7 +56,7 @@ const requests: readonly (readonly [string, string, RequestInit, string])[] = [
   [
     'GraphQL',
     '/graphql',
-    { method: 'POST', headers: json, body: '{"query":"{ user(id: 1) { username } }"}' },
+    { method: 'POST', headers: json, body: '{"query":"{ user(by: { id: 1 }) { username } }"}' },
     '"code":"UNAVAILABLE"',
   ],
 ];

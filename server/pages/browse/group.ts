@@ -14,7 +14,7 @@ export const groupFields = graphql(`
 
 const contents = graphql(
   `query BrowsedGroup($group: ID!, $page: Int!, $perPage: Int!, $subgroups: Int!) {
-    group(group: $group) {
+    group(id: $group) {
       projects(page: $page, perPage: $perPage, orderBy: name, sort: asc) {
         total nodes { ...ProjectRowFields }
       }

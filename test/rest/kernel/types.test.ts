@@ -61,9 +61,7 @@ const listDocument = graphql(
   }`,
 );
 
-const resultDocument = graphql(
-  'query TypedResult($id: ID!) { result: project(project: $id) { id } }',
-);
+const resultDocument = graphql('query TypedResult($id: ID!) { result: project(id: $id) { id } }');
 
 const withoutVariables = route({ ...wire, params, document });
 
@@ -95,7 +93,7 @@ const nestedListing = route({
   params,
   document: graphql(
     `query TypedUsers($id: ID!, $page: Int, $perPage: Int) {
-      project(project: $id) { page: users(page: $page, perPage: $perPage) { total nodes { username } } }
+      project(id: $id) { page: users(page: $page, perPage: $perPage) { total nodes { username } } }
     }`,
   ),
   reshape: ({ username }) => {

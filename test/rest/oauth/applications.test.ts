@@ -294,9 +294,9 @@ describe('the setting user_oauth_applications', () => {
       expect(await query(ada, update, { id, name: 'x' })).toEqual(forbidden);
       expect(await query(ada, renew, { id })).toEqual(forbidden);
       expect((await createApplication(root)).secret).toEqual(hex);
-      const permissionQuery = '{ viewer { account { canRegisterOauthApplications } } }';
+      const permissionQuery = '{ currentUser { account { canRegisterOauthApplications } } }';
       const permission = (is: boolean) => ({
-        data: { viewer: { account: { canRegisterOauthApplications: is } } },
+        data: { currentUser: { account: { canRegisterOauthApplications: is } } },
       });
       expect((await query(ada, permissionQuery)).body).toEqual(permission(false));
       expect((await query(root, permissionQuery)).body).toEqual(permission(true));

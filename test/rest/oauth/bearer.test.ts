@@ -122,7 +122,7 @@ describe('an access token', () => {
     const graphql = await fetch(`${url}/graphql`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${access_token}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ query: '{ viewer { user { id } } }' }),
+      body: JSON.stringify({ query: '{ currentUser { user { id } } }' }),
     });
     const { error_description: message } = insufficientScope('api').body;
     expect(await responseOf(graphql)).toEqual({

@@ -127,7 +127,7 @@ export const graphqlCases: readonly HostileCase[] = [
     send: ({ graphql }) =>
       statusOf(
         graphql(
-          `{ viewer { ...F0 } } fragment F20 on User { id }
+          `{ currentUser { ...F0 } } fragment F20 on User { id }
            ${times(20, (at) => `fragment F${at} on User { a${at}: id ...F${at + 1} ...F${at + 1} }`)}`,
         ),
       ),
@@ -144,7 +144,7 @@ export const graphqlCases: readonly HostileCase[] = [
     title: '150 fragments that spread each other in cycles',
     expected: invalid,
     send: anonymously(
-      `{ viewer { ...F0 } } ${times(150, (at) => `fragment F${at} on User { ...F${(at + 1) % 150} ...F${(at + 7) % 150} }`)}`,
+      `{ currentUser { ...F0 } } ${times(150, (at) => `fragment F${at} on User { ...F${(at + 1) % 150} ...F${(at + 7) % 150} }`)}`,
     ),
   },
   {
@@ -202,7 +202,7 @@ export const graphqlCases: readonly HostileCase[] = [
   {
     title: '120,000 nested brackets',
     expected: invalid,
-    send: anonymously(`{ project(project: ${'['.repeat(120_000)}) }`),
+    send: anonymously(`{ project(id: ${'['.repeat(120_000)}) }`),
   },
   {
     title: '900 nested lists as an argument',
@@ -224,7 +224,7 @@ export const graphqlCases: readonly HostileCase[] = [
   {
     title: 'a block string of 60,000 escaped quotes',
     expected: invalid,
-    send: anonymously(`{ project(project: """${'\\"""'.repeat(60_000)}""") { id } }`),
+    send: anonymously(`{ project(id: """${'\\"""'.repeat(60_000)}""") { id } }`),
   },
   {
     title: 'a document of a megabyte',

@@ -1,0 +1,16 @@
+import { recordNotFound } from '../kernel/errors.ts';
+import { defineNode } from '../kernel/nodes.ts';
+import { orThrow } from '../kernel/results.ts';
+import { findPipelineProject } from '../pipelines/find.ts';
+
+defineNode('Job', async (query, id, ctx) => {
+  const { db } = ctx;
+  const where = { id };
+  const found = db.job.findUnique({ where, select: { projectId: true } });
+  const { projectId } = await orThrow(found, recordNotFound);
+  await findPipelineProject(String(projectId), ctx);
+  return orThrow(
+    db.job.findUnique({ ...query, relationLoadStrategy: 'join', where }),
+    recordNotFound,
+  );
+});
