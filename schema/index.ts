@@ -45,6 +45,7 @@ import './jobs/node.ts';
 import './jobs/pipeline-fields.ts';
 import './jobs/runner-jobs.ts';
 import './jobs/queries.ts';
+import './jobs/subscriptions.ts';
 import './keys/mutations.ts';
 import './keys/queries.ts';
 import './labels/mutations.ts';
@@ -58,6 +59,7 @@ import './merge-requests/mutations.ts';
 import './merge-requests/node.ts';
 import './merge-requests/pipeline.ts';
 import './merge-requests/queries.ts';
+import './merge-requests/subscriptions.ts';
 import './milestones/mutations.ts';
 import './milestones/node.ts';
 import './milestones/queries.ts';
@@ -66,6 +68,7 @@ import './namespaces/types.ts';
 import './notes/mutations.ts';
 import './notes/node.ts';
 import './notes/queries.ts';
+import './notes/subscriptions.ts';
 import './oauth/application-authorizations.ts';
 import './oauth/application-mutations.ts';
 import './oauth/application-queries.ts';
@@ -78,6 +81,7 @@ import './pipelines/external-statuses.ts';
 import './pipelines/node.ts';
 import './pipelines/queries.ts';
 import './pipelines/status-mutations.ts';
+import './pipelines/subscriptions.ts';
 import './projects/address.ts';
 import './projects/group-projects.ts';
 import './projects/group-statistics.ts';
@@ -129,5 +133,5 @@ import './variables/queries.ts';
 import './wikis/mutations.ts';
 import './wikis/queries.ts';
 
-/** The core: every type, query and mutation of the product. */
+/** The core: every type, query, mutation and subscription of the product. */
 export const schema = builder.toSchema();

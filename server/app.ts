@@ -46,6 +46,7 @@ import { actionAddress, ciActions } from './pages/browse/ci-actions.ts';
 import { pages } from './pages/index.ts';
 import { errorPage, mountPages } from './pages/mount.ts';
 import { createStreams } from './streams.ts';
+import type { Subscriptions } from './subscriptions/start.ts';
 import type { Incoming } from './uploads/incoming.ts';
 import { uploadedFiles } from './uploads/serve.ts';
 import type { WorkerThreads } from './workers/worker-pool.ts';
@@ -53,7 +54,7 @@ import type { WorkerThreads } from './workers/worker-pool.ts';
 interface AppParts
   extends Omit<
     Context,
-    'viewer' | 'sshHost' | 'viewers' | 'storages' | 'jobs' | 'request' | 'workers'
+    'viewer' | 'recordNews' | 'sshHost' | 'viewers' | 'storages' | 'jobs' | 'request' | 'workers'
   > {
   readonly db: Database;
   readonly queue: Queue;
@@ -69,6 +70,9 @@ interface AppParts
   readonly log: Logger;
   readonly isAccepting: () => boolean;
   readonly streamLimits: StreamLimits;
+  /** The open subscriptions. */
+  readonly streams: Subscriptions['streams'];
+  readonly recordNews: Subscriptions['recordNews'];
   readonly memoryMarks?: MemoryMarks | undefined;
   /** Uploaded files, kept until their request ends. */
   readonly incoming: Incoming;
@@ -91,6 +95,7 @@ export function createApp(parts: AppParts): Koa {
     hookSender: parts.hookSender,
     jobFiles: parts.jobFiles,
     jobNews: parts.jobNews,
+    recordNews: parts.recordNews,
     jobs: queue,
     runnerCache: parts.runnerCache,
     passwords: parts.passwords,
@@ -172,9 +177,9 @@ export function createApp(parts: AppParts): Koa {
   app.use(oauthMetadata(baseUrl));
   app.use(requireApiScope);
   app.use(uploadedFiles(core, reserveStream));
-  app.use(operations({ db, queue, registry, isAccepting: parts.isAccepting }));
+  app.use(operations({ ...parts, registry }));
   app.use(explorerAssets);
-  app.use(graphqlEndpoint({ schema, contextFor, log, reportOutage, baseUrl }));
+  app.use(graphqlEndpoint({ ...parts, schema, contextFor, reportOutage }));
   app.use(mountPages([...pages, ...ciActions, browse], pageParts));
   return app;
 }

@@ -4,37 +4,50 @@ import type { createCredentials } from './accounts/credentials.ts';
 import type { loadSettings } from './accounts/settings.ts';
 import type { jobNews } from './jobs/job-news.ts';
 import type { runnerCache } from './jobs/runner-cache.ts';
+import type { Subscriptions } from './subscriptions/start.ts';
 
 interface Remembered {
   readonly credentials: ReturnType<typeof createCredentials>;
   readonly settings: Awaited<ReturnType<typeof loadSettings>>;
   readonly runners: ReturnType<typeof runnerCache>;
   readonly news: ReturnType<typeof jobNews>;
+  readonly subscriptions: Pick<Subscriptions, 'recordNews' | 'streams'>;
   readonly log: Logger;
 }
 
-/** Invalidates the caches of this process when another process changes their data. */
+/**
+ * Invalidates the caches of this process when another process changes their data, and passes changes
+ * of records to its subscriptions.
+ */
 export function listenToChanges(
   url: string,
-  { credentials, settings, runners, news, log }: Remembered,
+  { credentials, settings, runners, news, subscriptions, log }: Remembered,
 ) {
+  const { recordNews: records, streams } = subscriptions;
+  const viewersChanged = (payload: string) => {
+    credentials.changed(payload);
+    streams.viewersChanged(payload);
+  };
   // a setting can disable password sign-in, so cached sign-ins are checked again
   const settingsChanged = () => {
     settings
       .refresh()
       .catch((error) => log.error({ err: error }, 'settings'))
-      .finally(() => credentials.changed('*'));
+      .finally(() => viewersChanged('*'));
   };
   const onNotice: Readonly<Record<string, (payload: string) => void>> = {
-    millrace_viewers: (payload) => credentials.changed(payload),
+    millrace_viewers: viewersChanged,
     millrace_settings: settingsChanged,
     millrace_runners: (payload) => runners.forget(Number(payload)),
     millrace_jobs: () => news.changed(),
+    millrace_records: records.recordChanged,
+    millrace_traces: records.tracesGrew,
   };
   const onGap = () => {
     settingsChanged();
     runners.forgetAll();
     news.changed();
+    records.gap();
   };
   const channels = Object.keys(onNotice);
   return listen(url, channels, (channel, payload) => onNotice[channel]?.(payload), { onGap });

@@ -1,5 +1,6 @@
-import type { GraphQLSchema } from 'graphql';
+import type { ExecutionResult, GraphQLSchema } from 'graphql';
 import type Koa from 'koa';
+import { disconnectSignal } from '../schema/client/disconnect-signal.ts';
 import type { ReportOutage } from '../schema/client/execute.ts';
 import { requestFacts } from '../schema/client/request-facts.ts';
 import type { Context } from '../schema/kernel/context.ts';
@@ -10,6 +11,9 @@ import { publicError } from './graphql-errors/public-error.ts';
 import { startExecution } from './graphql-limits/execution-signal.ts';
 import { isFromElsewhere } from './http/browser-session.ts';
 import type { Logger } from './log.ts';
+import { eventStream } from './subscriptions/event-stream.ts';
+import type { OpenStream, OpenStreams, SubscriptionLimits } from './subscriptions/open-streams.ts';
+import type { Subscription } from './subscriptions/plugin.ts';
 
 interface GraphqlParts {
   readonly schema: GraphQLSchema;
@@ -18,7 +22,8 @@ interface GraphqlParts {
   readonly reportOutage?: ReportOutage;
   /** Public base URL without a trailing slash. */
   readonly baseUrl: string;
-  /** Milliseconds after which an execution is stopped; a minute by default. */
+  readonly streams: OpenStreams;
+  /** Milliseconds after which an execution, or that of one event, is stopped; a minute by default. */
   readonly executionTime?: number;
 }
 
@@ -42,8 +47,11 @@ export function graphqlEndpoint(parts: GraphqlParts): Koa.Middleware {
     yoga ??= makeYoga(parts);
     const { handleNodeRequestAndResponse: handle } = await yoga;
     const { signal, end } = startExecution(ctx.res, parts.executionTime ?? usualTime);
+    const subscription = subscriptionOf(ctx, viewer);
     try {
-      const response = await handle(request, ctx.res, { koa: ctx, viewer, signal });
+      const response = await handle(request, ctx.res, { koa: ctx, viewer, signal, subscription });
+      const { stream, results } = subscription;
+      if (stream && results) return sendEvents(ctx, results, stream, parts.streams.limits);
       ctx.status = response.status;
       for (const [name, value] of response.headers) ctx.set(name, value);
       // buffered, so that it has a Content-Length and can be compressed
@@ -53,8 +61,39 @@ export function graphqlEndpoint(parts: GraphqlParts): Koa.Middleware {
       ctx.state.isGraphqlResult = body.length > 0;
     } finally {
       end();
+      if (!subscription.results) subscription.stream?.end('finished');
     }
   };
+}
+
+/** The subscription that a request may open. A request from elsewhere stays anonymous. */
+const subscriptionOf = (ctx: Koa.Context, viewer: Viewer | null): Subscription => ({
+  identify: viewer === null && ctx.state.credential ? async () => ({ viewer }) : ctx.state.identify,
+  stream: null,
+  results: null,
+});
+
+/** Streams the results; not buffered, compressed or limited in time as other responses are. */
+function sendEvents(
+  ctx: Koa.Context,
+  results: AsyncIterable<ExecutionResult>,
+  stream: OpenStream,
+  { keepAliveMs }: SubscriptionLimits,
+): void {
+  ctx.state.route = '/graphql (subscription)';
+  const body = eventStream(results, stream, keepAliveMs);
+  const signal = disconnectSignal(ctx.res);
+  signal.addEventListener('abort', () => body.destroy(), { once: true });
+  if (signal.aborted) body.destroy();
+  // Koa, yoga, the pipeline and our own middlewares each add one for close
+  ctx.res.setMaxListeners(20);
+  ctx.status = 200;
+  ctx.set('Content-Type', 'text/event-stream');
+  ctx.set('Cache-Control', 'no-store');
+  // proxies must not wait for the end; the connection ends with the stream
+  ctx.set('X-Accel-Buffering', 'no');
+  ctx.set('Connection', 'close');
+  ctx.body = body;
 }
 
 /** The server context that yoga passes to `context`. */
@@ -62,16 +101,29 @@ interface Visit {
   readonly koa: Koa.Context;
   readonly viewer: Viewer | null;
   readonly signal: AbortSignal;
+  readonly subscription: Subscription;
 }
 
 /** Loaded at the first request: a process that serves only REST and git saves 20 MB. */
-async function makeYoga({ schema, contextFor, log, reportOutage = () => {} }: GraphqlParts) {
-  const [{ createYoga, maskError }, { documentCaches, documentLimits }, { publicView }] =
-    await Promise.all([
-      import('graphql-yoga'),
-      import('./graphql-limits/plugin.ts'),
-      import('../schema/public/view.ts'),
-    ]);
+async function makeYoga({
+  schema,
+  contextFor,
+  log,
+  reportOutage = () => {},
+  streams,
+  executionTime = usualTime,
+}: GraphqlParts) {
+  const [
+    { createYoga, maskError },
+    { documentCaches, documentLimits },
+    { subscriptions },
+    { publicView },
+  ] = await Promise.all([
+    import('graphql-yoga'),
+    import('./graphql-limits/plugin.ts'),
+    import('./subscriptions/plugin.ts'),
+    import('../schema/public/view.ts'),
+  ]);
   return createYoga<Visit, Context>({
     schema: publicView(schema),
     graphqlEndpoint: '/graphql',
@@ -85,7 +137,7 @@ async function makeYoga({ schema, contextFor, log, reportOutage = () => {} }: Gr
       contextFor(viewer, {
         request: requestFacts(koa, { signal }),
       }),
-    plugins: [documentLimits()],
+    plugins: [documentLimits(), subscriptions({ streams, executionTime })],
     maskedErrors: {
       maskError: (error, message) =>
         publicError(error, {

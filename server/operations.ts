@@ -4,10 +4,13 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Database } from '../prisma/client.ts';
 import { liveGitChildren } from './git/process/child.ts';
 import type { Queue } from './jobs/queue.ts';
+import type { Subscriptions } from './subscriptions/start.ts';
 
 interface OperationsParts {
   readonly db: Database;
   readonly queue: Pick<Queue, 'sizes'>;
+  readonly streams: Pick<Subscriptions['streams'], 'size'>;
+  readonly recordNews: Pick<Subscriptions['recordNews'], 'listeners'>;
   readonly registry: Registry;
   /** False during a shutdown: load balancers should use another instance. */
   readonly isAccepting: () => boolean;
@@ -16,8 +19,9 @@ interface OperationsParts {
 const loopback = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/;
 
 /** Endpoints for monitoring: `/-/liveness`, `/-/readiness`, `/-/metrics`. */
-export function operations({ db, queue, registry, isAccepting }: OperationsParts): Koa.Middleware {
-  gauges(registry, queue, db);
+export function operations(parts: OperationsParts): Koa.Middleware {
+  const { db, registry, isAccepting } = parts;
+  gauges(parts);
   const isAnswering = databaseProbe(db);
   const answers: Readonly<Record<string, (ctx: Koa.Context) => Promise<void> | void>> = {
     '/-/liveness': (ctx) => answer(ctx, 200, { status: 'ok' }),
@@ -92,7 +96,7 @@ function metricsOfProcess(): Registry {
   return processRegistry;
 }
 
-function gauges(registry: Registry, queue: Pick<Queue, 'sizes'>, db: Database): void {
+function gauges({ registry, queue, db, streams, recordNews: news }: OperationsParts): void {
   // observed from the start, not from the first scrape
   metricsOfProcess();
   new Gauge({
@@ -101,6 +105,22 @@ function gauges(registry: Registry, queue: Pick<Queue, 'sizes'>, db: Database): 
     registers: [registry],
     collect() {
       this.set(liveGitChildren());
+    },
+  });
+  new Gauge({
+    name: 'millrace_subscriptions',
+    help: 'Open GraphQL subscriptions',
+    registers: [registry],
+    collect() {
+      this.set(streams.size());
+    },
+  });
+  new Gauge({
+    name: 'millrace_subscription_listeners',
+    help: 'Records whose changes open subscriptions wait for',
+    registers: [registry],
+    collect() {
+      this.set(news.listeners());
     },
   });
   new Gauge({

@@ -34,6 +34,8 @@ import { closeFolders } from './private-folders.ts';
 import { openRepositories, sweepLocks } from './repositories.ts';
 import { type SettlementTimes, settlement } from './settlement.ts';
 import { shellRunner } from './shell-runner/supervise.ts';
+import type { SubscriptionLimits } from './subscriptions/open-streams.ts';
+import { startSubscriptions } from './subscriptions/start.ts';
 import { incomingFiles } from './uploads/incoming.ts';
 import { uploadStore } from './uploads/store.ts';
 import { workerPool } from './workers/worker-pool.ts';
@@ -62,6 +64,8 @@ export interface Limits {
   /** On connections, slow clients and streams. */
   readonly http?: Partial<HttpLimits>;
   readonly memory?: MemoryMarks;
+  /** On open subscriptions. */
+  readonly subscriptions?: Partial<SubscriptionLimits>;
 }
 
 /** The whole service: database, queue, repositories, HTTP. Listens when this resolves. */
@@ -121,7 +125,10 @@ async function serve(
   });
   const runners = runnerCache(secrets);
   const news = jobNews();
-  const notices = await listenToChanges(url, { credentials, settings, runners, news, log });
+  const subscriptions = startSubscriptions(db, log, times.subscriptions);
+  undo.push(() => subscriptions.stop());
+  const remembered = { credentials, settings, runners, news, subscriptions, log };
+  const notices = await listenToChanges(url, remembered);
   undo.push(() => notices.close());
 
   const { storages, allowsLocalRequests } = config;
@@ -185,6 +192,7 @@ async function serve(
     memoryMarks: times.memory,
     incoming,
     jobNews: news,
+    ...subscriptions,
     runnerCache: runners,
     queue,
     credentials,
@@ -213,6 +221,7 @@ async function serve(
       await runner?.stop();
       isAccepting = false;
       news.stop();
+      subscriptions.stop();
       await closeServer(server, patience);
       await unwind();
     },

@@ -48,3 +48,7 @@ builder.addScalarType('Bytes', bytes);
 
 builder.queryType();
 builder.mutationType();
+builder.subscriptionType({
+  description:
+    'Streams of events (`Accept: text/event-stream`). Each event is read with the permissions that the caller has at that moment; a stream ends when the caller may no longer see the record.',
+});

@@ -6,6 +6,7 @@ import type { JobFiles } from '../ports/job-files.ts';
 import type { JobNews } from '../ports/job-news.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import type { Passwords } from '../ports/passwords.ts';
+import type { RecordNews } from '../ports/record-news.ts';
 import type { Remotes } from '../ports/remotes.ts';
 import type { RunnerCache } from '../ports/runner-cache.ts';
 import type { Secrets } from '../ports/secrets.ts';
@@ -48,6 +49,7 @@ export interface Context {
   readonly hookSender: HookSender;
   readonly jobFiles: JobFiles;
   readonly jobNews: JobNews;
+  readonly recordNews: RecordNews;
   readonly jobs: Jobs;
   readonly runnerCache: RunnerCache;
   readonly passwords: Passwords;

@@ -4,6 +4,9 @@
  */
 export const documentBudget = 20_000;
 
+/** The maximum cost of one event of a subscription, whose document is executed again and again. */
+export const eventBudget = 5_000;
+
 /** A database statement, or a repository read that starts no process. */
 export const statementCost = 20;
 
@@ -29,6 +32,8 @@ export const heavyCost = 5_000;
 const rootCosts: Readonly<Record<string, number>> = {
   Query: statementCost,
   Mutation: mutationCost,
+  // of each event
+  Subscription: statementCost,
 };
 
 /** The cost of a field that declares none, by the type that it belongs to. */

@@ -3,17 +3,13 @@ import { findGroup } from '../groups/find.ts';
 import { iidArgs } from '../issuables/fields.ts';
 import { builder } from '../kernel/builder.ts';
 import { walkCost } from '../kernel/cost.ts';
-import { recordNotFound } from '../kernel/errors.ts';
-import { selectedFields } from '../kernel/selected-fields.ts';
 import { signedIn } from '../kernel/signed-in.ts';
-import { allOf } from '../kernel/sql.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
 import { findMilestone } from '../milestones/find.ts';
 import { findReadableSource, sourceArgs } from '../projects/group-or-project.ts';
-import { current } from './current.ts';
 import { listMergeRequests, mergeRequestListArgs } from './filter.ts';
 import { findMergeRequestProject } from './find.ts';
-import { mergeRequestPage } from './rows.ts';
+import { showMergeRequest } from './show.ts';
 import { MergeRequest, MergeRequestPage } from './types.ts';
 import { mergeRequestsIn, mergeRequestsOf, visibleMergeRequestsBelow } from './visible.ts';
 
@@ -23,18 +19,8 @@ builder.queryFields((t) => ({
     description: 'As its branches are at this moment; listings may be a moment behind a push.',
     complexity: walkCost,
     args: iidArgs,
-    resolve: async (query, _root, { project: ref, iid }, ctx, info) => {
-      const project = await findMergeRequestProject(ref, ctx);
-      const page = mergeRequestPage(ctx, {
-        where: allOf([...mergeRequestsIn(project), Prisma.sql`iid = ${iid}`]),
-        column: 'id',
-        direction: 'asc',
-        page: { perPage: 1 },
-      });
-      const [mergeRequest] = await page.nodes(query, (below) => selectedFields(info, below));
-      if (!mergeRequest) throw recordNotFound();
-      return current(mergeRequest, project, ctx, ctx.request.signal);
-    },
+    resolve: (query, _root, { project, iid }, ctx, info) =>
+      showMergeRequest(project, iid, ctx, { query, info }),
   }),
   mergeRequests: t.field({
     type: MergeRequestPage,

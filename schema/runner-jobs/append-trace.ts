@@ -5,7 +5,10 @@ import { isFinished } from '../pipelines/status.ts';
 import type { AppendResult } from '../ports/job-files.ts';
 import { findTracedJob, secretsOf, type TracedJob } from './job-by-token.ts';
 
-type Parts = Pick<Context, 'db' | 'jobFiles' | 'secrets' | 'request' | 'signInLimits'>;
+type Parts = Pick<
+  Context,
+  'db' | 'jobFiles' | 'recordNews' | 'secrets' | 'request' | 'signInLimits'
+>;
 
 /** Maximum bytes of a trace. */
 export const maxTraceBytes = 100 * 2 ** 20;
@@ -44,6 +47,7 @@ export async function appendTrace(
   if (start + bytes.length > maxTraceBytes) throw tooLarge();
   const secrets = secretsOf(job, token ?? '', parts.secrets);
   const { size, isInPlace } = await parts.jobFiles.appendTrace(job, start, bytes, secrets);
+  if (isInPlace && bytes.length > 0) parts.recordNews.announceTrace(job.id);
   await note(job, size, parts);
   return { size, isInPlace, status: job.status };
 }

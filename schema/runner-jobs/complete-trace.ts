@@ -4,7 +4,7 @@ import type { JobPlace } from '../ports/job-files.ts';
 import { maxTraceBytes, tooLarge } from './append-trace.ts';
 import { secretsOf } from './job-by-token.ts';
 
-type Parts = Pick<Context, 'db' | 'jobFiles' | 'secrets'>;
+type Parts = Pick<Context, 'db' | 'jobFiles' | 'recordNews' | 'secrets'>;
 
 /**
  * Completes a trace from `whole`, which its runner sends at the end: appends what is missing.
@@ -14,7 +14,7 @@ export async function completeTrace(
   job: JobPlace,
   token: string,
   whole: string,
-  { db, jobFiles, secrets }: Parts,
+  { db, jobFiles, recordNews, secrets }: Parts,
 ): Promise<void> {
   const bytes = Buffer.from(whole);
   if (bytes.length > maxTraceBytes) throw tooLarge();
@@ -28,7 +28,7 @@ export async function completeTrace(
     const start = bytes.includes(stray) ? await startOfRest(job, bytes, jobFiles) : size;
     if (start >= bytes.length) return;
     const appended = await jobFiles.appendTrace(job, size, bytes.subarray(start), hidden);
-    if (appended.isInPlace) return;
+    if (appended.isInPlace) return recordNews.announceTrace(job.id);
     size = appended.size;
   }
 }

@@ -28,7 +28,10 @@ export interface Execution {
 }
 
 /** Throws a refusal that names the cost and the limit if the operation exceeds it. */
-export function checkCost({ schema, document, operationName, variables, context }: Execution) {
+export function checkCost(
+  { schema, document, operationName, variables, context }: Execution,
+  budget = documentBudget,
+) {
   checkLists(variables);
   const operation = getOperationAST(document, operationName);
   // the executor reports the error
@@ -56,10 +59,10 @@ export function checkCost({ schema, document, operationName, variables, context 
       `The document has a depth of ${levels}, more than the limit of ${deepest}`,
     );
   }
-  if (cost > documentBudget) {
-    throw refusedDocument(`The document costs ${cost}, more than the limit of ${documentBudget}`, {
+  if (cost > budget) {
+    throw refusedDocument(`The document costs ${cost}, more than the limit of ${budget}`, {
       cost,
-      limit: documentBudget,
+      limit: budget,
     });
   }
 }

@@ -4,7 +4,9 @@ import { refused } from '../../rest-facade/kernel/errors.ts';
 import { queryOf } from '../../rest-facade/kernel/query.ts';
 import { scopeRefusal } from '../../rest-facade/kernel/scopes.ts';
 import type { Outcome } from '../../schema/client/endpoint.ts';
+import type { Viewer } from '../../schema/kernel/viewer.ts';
 import type { SignInLimits } from '../../schema/ports/sign-in-limits.ts';
+import type { Credential } from '../../schema/sessions/viewer.ts';
 import type { Credentials } from '../accounts/credentials.ts';
 import { sessionCookie } from './browser-session.ts';
 import { requestedUser, substitute } from './sudo.ts';
@@ -67,7 +69,8 @@ export const refuseBadToken =
 
 /**
  * Identifies the caller, and the user they act as by `sudo`. A token must be valid, even where none
- * is required. Its scopes are checked by the endpoint.
+ * is required. Its scopes are checked by the endpoint. `identify` does the same again for a long
+ * response: null if the credential is no longer valid.
  */
 export const authenticate =
   (
@@ -76,27 +79,59 @@ export const authenticate =
   ): Koa.Middleware =>
   async (ctx, next) => {
     const { credentials } = parts;
-    const isAboutToken = isAboutTokens(ctx);
-    const token = isAboutToken ? null : tokenOf(ctx);
-    const credential = token
-      ? await credentials.ofToken(token)
-      : await signedIn(ctx, credentials, apiPrefix);
+    const token = isAboutTokens(ctx) ? null : tokenOf(ctx);
+    const credential = await credentialOf(token, ctx, credentials, apiPrefix);
     if (token && !credential) return respond(ctx, await refusalOf(token, ctx, parts));
     ctx.state.credential = credential;
-    ctx.state.viewer = credential?.viewer ?? null;
-    const isApi = ctx.path === '/graphql' || ctx.path.startsWith(`${apiPrefix}/`);
-    const sudo = isApi ? requestedUser(ctx) : undefined;
-    if (sudo !== undefined) {
-      const substituted = await substitute(sudo, credential, credentials);
-      if ('status' in substituted) return respond(ctx, substituted);
-      ctx.state.viewer = substituted.viewer;
-      ctx.state.sudoerId = substituted.sudoerId;
-    }
+    const caller = await callerOf(credential, ctx, credentials, apiPrefix);
+    if ('status' in caller) return respond(ctx, caller);
+    ctx.state.viewer = caller.viewer;
+    ctx.state.sudoerId = caller.sudoerId;
+    ctx.state.identify = async (): Promise<Identified | null> => {
+      const current = await credentialOf(token, ctx, credentials, apiPrefix);
+      if ((credential && !current) || scopeRefusal(current)) return null;
+      const now = await callerOf(current, ctx, credentials, apiPrefix);
+      return 'status' in now ? null : now;
+    };
     await next();
   };
 
+/** The user of a request. */
+interface Identified {
+  /** Null for an anonymous user. */
+  readonly viewer: Viewer | null;
+  /** The administrator who acts as the viewer. */
+  readonly sudoerId: number | null;
+}
+
+const credentialOf = (
+  token: string | null,
+  ctx: Koa.Context,
+  credentials: Credentials,
+  apiPrefix: string,
+): Promise<Credential | null> =>
+  token ? credentials.ofToken(token) : signedIn(ctx, credentials, apiPrefix);
+
+/** The user of a credential, or in the API the user named by `sudo`; else a refusal. */
+async function callerOf(
+  credential: Credential | null,
+  ctx: Koa.Context,
+  credentials: Credentials,
+  apiPrefix: string,
+): Promise<Identified | Outcome> {
+  const isApi = ctx.path === '/graphql' || ctx.path.startsWith(`${apiPrefix}/`);
+  const sudo = isApi ? requestedUser(ctx) : undefined;
+  return sudo === undefined
+    ? { viewer: credential?.viewer ?? null, sudoerId: null }
+    : substitute(sudo, credential, credentials);
+}
+
 /** Authenticates by session cookie. In the API it can only read: no form token protects writes. */
-async function signedIn(ctx: Koa.Context, credentials: Credentials, apiPrefix: string) {
+async function signedIn(
+  ctx: Koa.Context,
+  credentials: Credentials,
+  apiPrefix: string,
+): Promise<Credential | null> {
   const isReading = ctx.method === 'GET' || ctx.method === 'HEAD';
   const cookie = isReading || !ctx.path.startsWith(`${apiPrefix}/`) ? sessionCookie(ctx) : null;
   return cookie ? credentials.ofSession(cookie) : null;

@@ -9,6 +9,7 @@ import { unavailable } from '../../schema/kernel/errors.ts';
 import { dateTime } from '../../schema/kernel/scalars.ts';
 import { graphqlEndpoint } from '../../server/graphql.ts';
 import { readBody } from '../../server/http/body.ts';
+import { openStreams } from '../../server/subscriptions/open-streams.ts';
 
 const fail = (error: Error) => () => {
   throw error;
@@ -55,6 +56,7 @@ app.use(
     contextFor: (viewer, changes) => ({ ...changes, viewer }) as Context,
     log: pino({}, { write: (line: string) => logged.push(line) }),
     baseUrl: 'http://localhost',
+    streams: openStreams(),
   }),
 );
 const server = app.listen(0, '127.0.0.1');

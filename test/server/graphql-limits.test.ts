@@ -7,6 +7,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { Context } from '../../schema/kernel/context.ts';
 import { graphqlEndpoint } from '../../server/graphql.ts';
 import { readBody } from '../../server/http/body.ts';
+import { openStreams } from '../../server/subscriptions/open-streams.ts';
 
 /** Signals of the executions that wait, and how often the field after them was resolved. */
 const waiting: AbortSignal[] = [];
@@ -60,6 +61,7 @@ async function serve(executionTime?: number) {
       contextFor: (viewer, changes) => ({ ...changes, viewer }) as Context,
       log: pino({ level: 'silent' }),
       baseUrl: 'http://localhost',
+      streams: openStreams(),
       ...(executionTime !== undefined && { executionTime }),
     }),
   );

@@ -1,0 +1,39 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { Prisma } from '../../prisma/client.ts';
+import type { Context } from '../kernel/context.ts';
+import { recordNotFound } from '../kernel/errors.ts';
+import { selectedFields } from '../kernel/selected-fields.ts';
+import { allOf } from '../kernel/sql.ts';
+import { current } from './current.ts';
+import { findMergeRequestProject } from './find.ts';
+import { mergeRequestPage } from './rows.ts';
+import { mergeRequestsIn } from './visible.ts';
+
+/** What a document selects of a merge request. */
+interface Selection {
+  /** Prisma's selection. */
+  readonly query: object;
+  readonly info: GraphQLResolveInfo;
+}
+
+/**
+ * The merge request `iid` of a project as its branches are at this moment. Throws unless the viewer
+ * may see it.
+ */
+export async function showMergeRequest(
+  ref: string,
+  iid: number,
+  ctx: Context,
+  { query, info }: Selection,
+) {
+  const project = await findMergeRequestProject(ref, ctx);
+  const page = mergeRequestPage(ctx, {
+    where: allOf([...mergeRequestsIn(project), Prisma.sql`iid = ${iid}`]),
+    column: 'id',
+    direction: 'asc',
+    page: { perPage: 1 },
+  });
+  const [mergeRequest] = await page.nodes(query, (below) => selectedFields(info, below));
+  if (!mergeRequest) throw recordNotFound();
+  return current(mergeRequest, project, ctx, ctx.request.signal);
+}

@@ -1,0 +1,137 @@
+import { throttled, unavailable } from '../../schema/kernel/errors.ts';
+import { networkOf } from '../accounts/network.ts';
+
+/** Limits on the open subscriptions of a process; times in milliseconds. */
+export interface SubscriptionLimits {
+  readonly total: number;
+  readonly perUser: number;
+  readonly perAddress: number;
+  /** After this time the server ends a stream, and its client connects again. */
+  readonly lifetimeMs: number;
+  /** How often a comment is sent, so that proxies keep an idle stream open. */
+  readonly keepAliveMs: number;
+  /** How often the credential of each stream is checked, besides at notified changes. */
+  readonly checkMs: number;
+}
+
+export const subscriptionLimits: SubscriptionLimits = {
+  total: 1000,
+  perUser: 20,
+  perAddress: 100,
+  lifetimeMs: 30 * 60_000,
+  keepAliveMs: 15_000,
+  checkMs: 15_000,
+};
+
+/**
+ * Why a stream ended. Only `finished` and `unauthenticated` tell the client that it is complete;
+ * after any other reason the client may connect again.
+ */
+export type StreamEnd = 'finished' | 'unauthenticated' | 'disconnected' | 'lifetime' | 'shutdown';
+
+/** Seconds until a client that has too many streams may try again. */
+const retryAfter = 30;
+
+interface StreamOptions {
+  /** The users on whom the permission depends: the viewer, and the administrator who acts as them. */
+  readonly userIds: readonly number[];
+  readonly address: string;
+  /** Whether the credential is still valid. */
+  readonly check: () => Promise<boolean>;
+}
+
+/** An open subscription; `signal` is aborted when it ends, and releases everything it holds. */
+export interface OpenStream {
+  readonly signal: AbortSignal;
+  /** Null while it is open. */
+  readonly ended: StreamEnd | null;
+  /** Ends it; only the first reason counts. */
+  end(reason: StreamEnd): void;
+}
+
+interface CheckedStream extends OpenStream {
+  readonly options: StreamOptions;
+}
+
+export type OpenStreams = ReturnType<typeof openStreams>;
+
+/** The open subscriptions of this process, within the limits. */
+export function openStreams(limits: SubscriptionLimits = subscriptionLimits) {
+  const streams = new Set<CheckedStream>();
+  const counts = new Map<string, number>();
+  const due = new Set<CheckedStream>();
+  let [isChecking, isOver] = [false, false];
+
+  const count = (key: string, by: 1 | -1) => {
+    const sum = (counts.get(key) ?? 0) + by;
+    if (sum > 0) counts.set(key, sum);
+    else counts.delete(key);
+  };
+
+  const checkDue = async () => {
+    if (isChecking) return;
+    isChecking = true;
+    for (const stream of due) {
+      due.delete(stream);
+      // during an outage the stream stays: each event is checked, too
+      const isValid = await stream.options.check().catch(() => true);
+      if (!isValid) stream.end('unauthenticated');
+    }
+    isChecking = false;
+  };
+  const check = (isAffected: (stream: CheckedStream) => boolean) => {
+    for (const stream of streams) if (isAffected(stream)) due.add(stream);
+    void checkDue();
+  };
+  const timer = setInterval(() => check(() => true), limits.checkMs);
+  timer.unref();
+
+  return {
+    limits,
+    /** Throws `throttled` if the user or address has too many, and `unavailable` at a shutdown. */
+    open: (options: StreamOptions): OpenStream => {
+      const [userId] = options.userIds;
+      const address = `address ${networkOf(options.address)}`;
+      const user = userId === undefined ? null : `user ${userId}`;
+      if (isOver || streams.size >= limits.total) throw unavailable(retryAfter);
+      if ((counts.get(address) ?? 0) >= limits.perAddress) throw throttled(retryAfter);
+      if (user && (counts.get(user) ?? 0) >= limits.perUser) throw throttled(retryAfter);
+      const keys = user ? [address, user] : [address];
+      for (const key of keys) count(key, 1);
+      const controller = new AbortController();
+      let ended: StreamEnd | null = null;
+      const stream: CheckedStream = {
+        options,
+        signal: controller.signal,
+        get ended() {
+          return ended;
+        },
+        end: (reason) => {
+          if (ended) return;
+          ended = reason;
+          clearTimeout(lifetime);
+          streams.delete(stream);
+          due.delete(stream);
+          for (const key of keys) count(key, -1);
+          controller.abort();
+        },
+      };
+      const lifetime = setTimeout(() => stream.end('lifetime'), limits.lifetimeMs);
+      lifetime.unref();
+      streams.add(stream);
+      return stream;
+    },
+    /** Handles a notification of changed permissions: a user's id, or `*` for all users. */
+    viewersChanged: (payload: string): void => {
+      const userId = Number(payload);
+      check(({ options }) => payload === '*' || options.userIds.includes(userId));
+    },
+    size: (): number => streams.size,
+    /** Ends all streams, and refuses further ones. */
+    stop: (): void => {
+      isOver = true;
+      clearInterval(timer);
+      for (const stream of streams) stream.end('shutdown');
+    },
+  };
+}

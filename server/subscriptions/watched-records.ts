@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../../prisma/client.ts';
+
+/** Milliseconds after which the rows of a killed process expire, and between two renewals. */
+const leaseMs = 120_000;
+const renewalMs = 30_000;
+
+/** Also in the function `notify_if_watched` of the migrations. */
+const [lockSpace, lastBucket] = [77_301_421, 63];
+
+interface Options {
+  /** The topics of the open subscriptions. */
+  readonly topics: () => readonly string[];
+  /** Called when changes may not have been announced. */
+  readonly onLapse: () => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Registers what this process waits for, so that triggers announce the changes of these records. */
+export function watchedRecords(
+  db: Pick<Database, '$executeRaw'>,
+  { topics, onLapse, onError }: Options,
+) {
+  const processId = randomUUID();
+  const registered = new Map<string, Promise<void>>();
+  let renewedAt = performance.now();
+
+  const register = async (records: readonly string[]) => {
+    await db.$executeRaw`
+      INSERT INTO watched_records (topic, process_id, until)
+      SELECT topic, ${processId}::uuid, now() + ${leaseMs} * interval '1 millisecond'
+      FROM unnest(${records}::text[]) topic
+      ON CONFLICT (topic, process_id) DO UPDATE SET until = excluded.until`;
+    // waits for the writers that did not see these rows
+    await db.$executeRaw`
+      SELECT pg_advisory_xact_lock(${lockSpace}::int, bucket) FROM (
+        SELECT DISTINCT hashtext(topic) & ${lastBucket}::int AS bucket
+        FROM unnest(${records}::text[]) topic ORDER BY bucket
+      ) buckets`;
+  };
+
+  const renew = async () => {
+    const current = new Set(topics());
+    // their rows stay until they expire: a page that is reloaded finds them
+    for (const topic of registered.keys()) if (!current.has(topic)) registered.delete(topic);
+    const hasLapsed = performance.now() - renewedAt > leaseMs;
+    if (current.size > 0) await register([...current]);
+    renewedAt = performance.now();
+    if (hasLapsed) onLapse();
+    await db.$executeRaw`DELETE FROM watched_records WHERE until < now()`;
+  };
+  const timer = setInterval(() => {
+    if (registered.size > 0) renew().catch(onError);
+    else renewedAt = performance.now();
+  }, renewalMs);
+  timer.unref();
+
+  return {
+    /** Resolves once later changes are announced, and earlier ones are visible. */
+    watch: async (records: readonly string[]): Promise<void> => {
+      const missing = records.filter((topic) => !registered.has(topic));
+      if (missing.length > 0) {
+        const registration = register(missing);
+        for (const topic of missing) registered.set(topic, registration);
+        registration.catch(() => {
+          for (const topic of missing) registered.delete(topic);
+        });
+      }
+      await Promise.all(records.map((topic) => registered.get(topic)));
+    },
+    stop: () => clearInterval(timer),
+  };
+}
