@@ -2,13 +2,15 @@ import { canSignUp } from './can-sign-up.ts';
 import { type Html, html } from './html.ts';
 import type { ShownPage, Visit } from './page.ts';
 
-/** The address of the stylesheet; its name changes with its content. */
 interface Surroundings {
+  /** The address of the stylesheet; its name changes with its content. */
   readonly stylesheet: string;
+  /** With which the policy allows the script of the page. */
+  readonly nonce: string | null;
 }
 
 /** The HTML document around the `main` part of a page. */
-export function layout(page: ShownPage, visit: Visit, { stylesheet }: Surroundings): Html {
+export function layout(page: ShownPage, visit: Visit, { stylesheet, nonce }: Surroundings): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -17,7 +19,7 @@ export function layout(page: ShownPage, visit: Visit, { stylesheet }: Surroundin
 <meta name="color-scheme" content="light dark">
 <title>${page.title} · Millrace</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${stylesheet}">
+<link rel="stylesheet" href="${stylesheet}">${nonce !== null && scriptOf(page, visit, nonce)}
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
@@ -32,6 +34,17 @@ ${page.main}
 </body>
 </html>
 `;
+}
+
+/** The script, and what replaces it where scripts do not run. */
+function scriptOf({ script, refreshAfter }: ShownPage, visit: Visit, nonce: string): Html | null {
+  if (!script) return null;
+  const data = Object.entries(script.data).map(([name, value]) => html` data-${name}="${value}"`);
+  return html`
+<script defer src="${visit.url(script.path)}" nonce="${nonce}"${data}></script>${
+    refreshAfter !== undefined &&
+    html`<noscript><meta http-equiv="refresh" content="${refreshAfter}"></noscript>`
+  }`;
 }
 
 function navigation({ viewer, settings, formToken, url }: Visit): Html {

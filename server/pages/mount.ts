@@ -7,7 +7,7 @@ import { html } from './html.ts';
 import type { Answer, Page, Visit } from './page.ts';
 import { missing, refused } from './refused.ts';
 import { signInAddress } from './return-to.ts';
-import { sendStylesheet, show, stylesheet } from './show.ts';
+import { assets, sendAsset, show } from './show.ts';
 import { holdsNul, isOurForm, type PagesParts, visitOf } from './visit.ts';
 
 /** Handles the addresses of all pages, and shows errors as pages. Must be the last middleware. */
@@ -22,7 +22,7 @@ export function mountPages(pages: readonly Page[], parts: PagesParts): Koa.Middl
       show(visit, answer);
     });
   }
-  router.get(stylesheet, sendStylesheet);
+  for (const path of assets.keys()) router.get(path, (ctx) => sendAsset(ctx, path));
   const routes = router.routes() as unknown as Koa.Middleware;
   return (ctx, next) =>
     routes(ctx, async () => {

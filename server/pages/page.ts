@@ -46,6 +46,13 @@ export interface Visit {
   readonly ctx: Koa.Context;
 }
 
+/** A script of ours. */
+export interface PageScript {
+  /** The path of its file among the assets. */
+  readonly path: string;
+  readonly data: Readonly<Record<string, string | number>>;
+}
+
 /** A page; `main` is its content between header and footer. */
 export interface ShownPage {
   readonly title: string;
@@ -54,8 +61,10 @@ export interface ShownPage {
   readonly status?: number;
   /** Other hosts to which a form of this page may redirect, for the Content-Security-Policy. */
   readonly formTargets?: readonly string[];
-  /** Seconds after which the browser reloads the page. */
+  /** Seconds after which the browser reloads the page; with a `script`, only without scripts. */
   readonly refreshAfter?: number;
+  /** A script that the page loads, with its `data-` attributes. */
+  readonly script?: PageScript;
 }
 
 /** A redirect to one of our paths or to a verified address. */

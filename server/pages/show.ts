@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type Koa from 'koa';
 import { respond } from '../../rest-facade/kernel/answer.ts';
@@ -6,15 +6,32 @@ import { layout } from './layout.ts';
 import type { Answer, ShownPage, Visit } from './page.ts';
 import { terminalColours } from './terminal-colours.ts';
 
-/** One stylesheet for all pages; its name changes with its content, so browsers can cache it. */
-const style = `${readFileSync(new URL('style.css', import.meta.url), 'utf8')}\n${terminalColours}\n`;
-export const stylesheet = `/assets/${createHash('sha256').update(style).digest('hex').slice(0, 16)}.css`;
+const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
+
+/** The path of a file that all pages share: its name changes with its content, so browsers can cache it. */
+const assetPath = (content: string, ending: string): string =>
+  `/assets/${createHash('sha256').update(content).digest('hex').slice(0, 16)}.${ending}`;
+
+const style = `${read('style.css')}\n${terminalColours}\n`;
+export const stylesheet = assetPath(style, 'css');
+
+/** Follows the log of a running job. */
+const followTrace = read('follow-trace.js');
+export const followTraceScript = assetPath(followTrace, 'js');
+
+/** The content of each asset, and its media type, by its path. */
+export const assets: ReadonlyMap<string, readonly [content: string, type: string]> = new Map([
+  [stylesheet, [style, 'text/css']],
+  [followTraceScript, [followTrace, 'text/javascript']],
+]);
+
 const aYear = 31_536_000;
 
-export function sendStylesheet(ctx: Koa.Context): void {
-  ctx.type = 'text/css';
+export function sendAsset(ctx: Koa.Context, path: string): void {
+  const [content, type] = assets.get(path) ?? ['', ''];
+  ctx.type = type;
   ctx.set('Cache-Control', `public, max-age=${aYear}, immutable`);
-  ctx.body = style;
+  ctx.body = content;
 }
 
 /** Writes the answer of a page. */
@@ -36,16 +53,20 @@ export function show(visit: Visit, answer: Answer): void {
   }
   ctx.status = answer.status ?? 200;
   ctx.type = 'html';
-  // a header, because the policy forbids scripts
-  if (answer.refreshAfter !== undefined) ctx.set('Refresh', String(answer.refreshAfter));
-  ctx.set('Content-Security-Policy', policyOf(answer, visit));
-  ctx.body = layout(answer, visit, { stylesheet: visit.url(stylesheet) }).markup;
+  // a script replaces it, which cannot stop a header
+  if (answer.refreshAfter !== undefined && !answer.script) {
+    ctx.set('Refresh', String(answer.refreshAfter));
+  }
+  const nonce = answer.script ? randomBytes(16).toString('base64') : null;
+  ctx.set('Content-Security-Policy', policyOf(answer, visit, nonce));
+  ctx.body = layout(answer, visit, { stylesheet: visit.url(stylesheet), nonce }).markup;
 }
 
-/** No scripts; our own styles; images from any HTTPS host, as user texts embed them. */
-const policyOf = ({ formTargets = [] }: ShownPage, visit: Visit): string =>
+/** No scripts except one by its nonce; our own styles; images from any HTTPS host, as user texts embed them. */
+const policyOf = ({ formTargets = [] }: ShownPage, visit: Visit, nonce: string | null): string =>
   [
     "default-src 'none'",
+    ...(nonce === null ? [] : [`script-src 'nonce-${nonce}'`, "connect-src 'self'"]),
     "style-src 'self'",
     "img-src 'self' data: https:",
     `form-action ${["'self'", ...afterSignOut(visit), ...formTargets].join(' ')}`,

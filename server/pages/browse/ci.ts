@@ -74,7 +74,7 @@ export function following(
   }
   return {
     refreshAfter: pause,
-    control: html`<p class="quiet">Not finished yet. This page refreshes every ${pause} seconds.
+    control: html`<p class="quiet">Not finished yet. <span data-refreshing>This page refreshes every ${pause} seconds.</span>
 <a href="${link}">Stop refreshing</a></p>`,
   };
 }

@@ -4,6 +4,7 @@ import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import { type Html, html } from '../html.ts';
 import type { Answer, Visit } from '../page.ts';
 import { actionForm } from '../parts.ts';
+import { followTraceScript } from '../show.ts';
 import { numberIn, splitFirst } from './addresses.ts';
 import {
   following,
@@ -74,6 +75,23 @@ async function showOne(visit: Visit, project: Project, job: Job): Promise<Answer
     addressIn(visit, project, '-', 'jobs', String(id), ...below);
   const { control, ...refreshing } = following(visit, to(), status);
   const hasRun = job.startedAt !== null && erasedAt === null;
+  const trace = hasRun
+    ? await traceOf(
+        visit,
+        { id, projectId: job.projectId },
+        { raw: to('raw'), isUnfinished: isUnfinished(status) },
+      )
+    : null;
+  const script = refreshing.refreshAfter !== undefined && {
+    path: followTraceScript,
+    data: {
+      endpoint: visit.url('/graphql'),
+      project: job.projectId,
+      job: id,
+      status,
+      offset: trace?.end ?? 0,
+    },
+  };
   const main = html`<h1>${name} <span class="number">#${id}</span> ${statusMark(status)}${
     job.isRetried && html` <span class="badge">retried</span>`
   }</h1>
@@ -94,8 +112,12 @@ ${artifacts(job, to('artifacts', 'download'))}
 ${stateOf(job)}
 ${actions(visit, job, to)}
 ${erasedAt && html`<p class="quiet">The log and artifacts were erased on ${when(erasedAt)}.</p>`}
-${hasRun && (await traceOf(visit, { id, projectId: job.projectId }, { raw: to('raw'), isUnfinished: isUnfinished(status) }))}`;
-  return { ...projectPage(visit, project, 'pipelines', `${name} (#${id})`, main), ...refreshing };
+${trace?.markup}`;
+  return {
+    ...projectPage(visit, project, 'pipelines', `${name} (#${id})`, main),
+    ...refreshing,
+    ...(script && { script }),
+  };
 }
 
 const reasons: Readonly<Record<NonNullable<Job['failure']>, string>> = {
