@@ -6,7 +6,7 @@ import { sendStaticFile } from './static-file.ts';
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
-  // the editor and its dialogs set styles on their elements
+  // a dialog of GraphiQL inserts a style element, which keeps the page below it from scrolling
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
   "connect-src 'self'",

@@ -32,6 +32,10 @@ function useOpenExample() {
     if (existing < 0) moveTab([...tabs, exampleTab(example)]);
     changeTab(existing < 0 ? tabs.length : existing);
     queryEditor?.focus();
+    // React renders the tab in a microtask
+    queueMicrotask(() =>
+      document.querySelector('.graphiql-tab-active')?.scrollIntoView({ block: 'nearest' }),
+    );
   };
 }
 
