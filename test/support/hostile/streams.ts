@@ -56,6 +56,12 @@ async function largeRepository({ seed, attacker }: HostileTarget): Promise<strin
   return `${attacker.username}/${name}`;
 }
 
+/** The path of the explorer's largest file, which is larger than the socket buffers. */
+async function explorerScript({ url }: HostileTarget): Promise<string> {
+  const page = await fetch(`${url}/graphql`, { headers: { Accept: 'text/html' } });
+  return `/${/src="([^"]+libraries\.js)"/.exec(await page.text())?.[1]}`;
+}
+
 const bomb = gzipSync(Buffer.alloc(200 * megabyte), { level: 9 });
 
 const sendBomb = (target: HostileTarget, path: string, type: string) =>
@@ -76,7 +82,7 @@ export const streamCases: readonly HostileCase[] = [
   {
     title: '60 connections that request the explorer and do not read it',
     expected: [200],
-    send: (target) => unread(target, { text: get('/graphql', 'Accept: text/html\r\n'), count: 60 }),
+    send: async (target) => unread(target, { text: get(await explorerScript(target)), count: 60 }),
   },
   {
     title: '50 connections that stall on an archive',
