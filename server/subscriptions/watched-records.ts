@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import pLimit from 'p-limit';
 import type { Database } from '../../prisma/client.ts';
 
 /** Milliseconds after which the rows of a killed process expire, and between two renewals. */
@@ -7,6 +8,12 @@ const renewalMs = 30_000;
 
 /** Also in the function `notify_if_watched` of the migrations. */
 const [lockSpace, lastBucket] = [77_301_421, 63];
+
+/** How long a registration waits for a transaction that changes such records. */
+const waitLimit = '5s';
+
+/** Registrations at a time: those that wait must not take all connections. */
+const concurrency = 4;
 
 interface Options {
   /** The topics of the open subscriptions. */
@@ -23,6 +30,7 @@ export function watchedRecords(
 ) {
   const processId = randomUUID();
   const registered = new Map<string, Promise<void>>();
+  const limited = pLimit(concurrency);
   let renewedAt = performance.now();
 
   const register = async (records: readonly string[]) => {
@@ -31,9 +39,10 @@ export function watchedRecords(
       SELECT topic, ${processId}::uuid, now() + ${leaseMs} * interval '1 millisecond'
       FROM unnest(${records}::text[]) topic
       ON CONFLICT (topic, process_id) DO UPDATE SET until = excluded.until`;
-    // waits for the writers that did not see these rows
+    // waits for the writers that did not see these rows; fails after the limit, as in an outage
     await db.$executeRaw`
-      SELECT pg_advisory_xact_lock(${lockSpace}::int, bucket) FROM (
+      WITH limited AS MATERIALIZED (SELECT set_config('lock_timeout', ${waitLimit}, true))
+      SELECT pg_advisory_xact_lock(${lockSpace}::int, bucket) FROM limited, (
         SELECT DISTINCT hashtext(topic) & ${lastBucket}::int AS bucket
         FROM unnest(${records}::text[]) topic ORDER BY bucket
       ) buckets`;
@@ -60,7 +69,7 @@ export function watchedRecords(
     watch: async (records: readonly string[]): Promise<void> => {
       const missing = records.filter((topic) => !registered.has(topic));
       if (missing.length > 0) {
-        const registration = register(missing);
+        const registration = limited(() => register(missing));
         for (const topic of missing) registered.set(topic, registration);
         registration.catch(() => {
           for (const topic of missing) registered.delete(topic);

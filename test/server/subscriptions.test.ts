@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { openSession } from '../../prisma/client.ts';
 import { ciOf } from '../support/ci.ts';
 import { type EventResult, subscriberAt } from '../support/event-stream.ts';
 import { jobAssigner, jobClient, projectWithJobs } from '../support/runner-jobs.ts';
@@ -349,6 +350,64 @@ describe('requests', () => {
       headers: tokenOf(bob),
     });
     expect(stream.status).toBe(405);
+  });
+});
+
+describe('a transaction that began before a subscription', () => {
+  const isWaiting = async () => {
+    const [{ count }] = await db.$queryRaw<[{ count: number }]>`
+      SELECT count(*)::int FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`;
+    return count;
+  };
+
+  /** Runs `during` while a transaction has changed a pipeline, and then commits it. */
+  async function whileChanging<T>(id: number, during: () => Promise<T>): Promise<T> {
+    const session = await openSession(server.databaseUrl);
+    try {
+      await session.query('BEGIN');
+      await session.query(`UPDATE pipelines SET status = 'canceled' WHERE id = ${id}`);
+      const result = await during();
+      await session.query('COMMIT');
+      return result;
+    } finally {
+      await session.end();
+    }
+  }
+
+  test('is in its first event', async () => {
+    const id = await app.pipeline();
+    const opening = await whileChanging(id, async () => {
+      const stream = followPipeline(bob, id);
+      await expect.poll(isWaiting).toBe(1);
+      return { stream };
+    });
+    expect(statusOf((await (await opening.stream).next()) as EventResult)).toBe('CANCELED');
+  });
+
+  test('makes it unavailable if it takes long', async () => {
+    const id = await app.pipeline();
+    const stream = await whileChanging(id, () => followPipeline(bob, id));
+    expect(stream.status).toBe(503);
+    expect(statusOf((await (await followPipeline(bob, id)).next()) as EventResult)).toBe(
+      'CANCELED',
+    );
+  });
+});
+
+describe('a record that no subscription waits for', () => {
+  test('is not announced', async () => {
+    const session = await openSession(server.databaseUrl);
+    const payloads: (string | undefined)[] = [];
+    session.on('notification', ({ payload }) => payloads.push(payload));
+    await session.query('LISTEN millrace_records');
+    const [watched, other] = [await app.pipeline(), await app.pipeline()];
+    const stream = await followPipeline(bob, watched);
+    await stream.next();
+    for (const id of [other, watched]) await ci.move(id, 'unit', 'running');
+    await stream.until((result) => statusOf(result) === 'RUNNING');
+    await expect.poll(() => payloads).toContain(`pipeline ${watched}`);
+    expect(payloads).not.toContain(`pipeline ${other}`);
+    await session.end();
   });
 });
 
