@@ -30,7 +30,7 @@ const show = graphql(
 
 const create = graphql(
   `mutation GiveAwardEmoji($noteable: NoteableInput!, $note_id: Int, $name: String!) {
-    result: giveAwardEmoji(noteable: $noteable, noteId: $note_id, name: $name) {
+    result: addAwardEmoji(noteable: $noteable, noteId: $note_id, name: $name) {
       ...AwardEmojiFields
     }
   }`,
@@ -39,7 +39,7 @@ const create = graphql(
 
 const remove = graphql(
   `mutation TakeBackAwardEmoji($noteable: NoteableInput!, $note_id: Int, $award_id: Int!) {
-    takeBackAwardEmoji(noteable: $noteable, noteId: $note_id, id: $award_id)
+    removeAwardEmoji(noteable: $noteable, noteId: $note_id, id: $award_id)
   }`,
 );
 

@@ -117,7 +117,7 @@ const removeMerged = route({
   status: 202,
   params: z.object(ref),
   document: graphql(`
-    mutation DeleteMergedBranches($id: ID!) { deleteMergedBranches(project: $id) }
+    mutation DeleteMergedBranches($id: ID!) { deleteMergedBranches(project: $id) { id } }
   `),
   reshape: () => ({ message: '202 Accepted' }),
 });

@@ -177,7 +177,7 @@ const removeArtifacts = route({
   path: '/projects/:id/jobs/:job_id/artifacts',
   document: graphql(
     `mutation DeleteArtifacts($id: ID!, $job_id: Int!) {
-      deleteArtifacts(project: $id, id: $job_id)
+      deleteArtifacts(project: $id, id: $job_id) { id }
     }`,
   ),
 });

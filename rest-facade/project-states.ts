@@ -61,7 +61,9 @@ const stars = [
 const housekeeping = route({
   ...action,
   path: '/projects/:id/housekeeping',
-  document: graphql('mutation HousekeepProject($id: ID!) { housekeepProject(project: $id) }'),
+  document: graphql(
+    'mutation HousekeepProject($id: ID!) { housekeepProject(project: $id) { id } }',
+  ),
   // clients parse the body of every 201
   reshape: () => ({}),
 });

@@ -153,7 +153,7 @@ const disable = route({
   method: 'delete',
   params: z.object(enabled),
   document: graphql(
-    `mutation DisableRunner($id: ID!, $runner_id: Int!) { disableRunner(project: $id, id: $runner_id) }`,
+    `mutation DisableRunner($id: ID!, $runner_id: Int!) { disableRunner(project: $id, id: $runner_id) { id } }`,
   ),
 });
 

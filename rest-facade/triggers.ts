@@ -83,7 +83,7 @@ const take = route({
   params,
   document: graphql(
     `mutation TakeTrigger($id: ID!, $trigger_id: Int!) {
-      result: takeTrigger(project: $id, id: $trigger_id) { ...TriggerFields }
+      result: takeTriggerOwnership(project: $id, id: $trigger_id) { ...TriggerFields }
     }`,
     [fields],
   ),

@@ -208,11 +208,15 @@ const remove = route({
 const blocking = [
   {
     path: '/users/:id/block',
-    document: graphql('mutation BlockUser($id: Int!) { result: blockUser(id: $id) }'),
+    document: graphql(
+      'mutation BlockUser($id: Int!) { result: blockUser(id: $id) { hasChanged } }',
+    ),
   },
   {
     path: '/users/:id/unblock',
-    document: graphql('mutation UnblockUser($id: Int!) { result: unblockUser(id: $id) }'),
+    document: graphql(
+      'mutation UnblockUser($id: Int!) { result: unblockUser(id: $id) { hasChanged } }',
+    ),
   },
 ].map((action) =>
   route({
@@ -221,6 +225,7 @@ const blocking = [
     digits: ['id'],
     access: 'admin',
     params: z.object({ id: p.id() }),
+    reshape: ({ hasChanged }) => hasChanged,
   }),
 );
 

@@ -7,11 +7,15 @@ import { approveRequest, denyRequest } from './answer.ts';
 import { requestAccess } from './request.ts';
 import { AccessRequest } from './types.ts';
 
-const userArgs = builder.args((t) => ({ userId: t.int({ required: true }) }));
+const userArgs = builder.args((t) => ({
+  userId: t.int({ required: true, description: 'The id of the user who requested access.' }),
+}));
 
 builder.mutationFields((t) => ({
   requestAccess: t.prismaField({
     type: AccessRequest,
+    description:
+      'Requests access to a group or project for the current user, who must see it and not be a member.',
     args: sourceArgs,
     resolve: async (query, _root, { source: ref }, ctx) => {
       const id = await requestAccess(ref, ctx);
@@ -20,10 +24,15 @@ builder.mutationFields((t) => ({
   }),
   approveAccessRequest: t.prismaField({
     type: Member,
+    description:
+      'Makes the user who requested access a member. Masters of a project, owners of a group.',
     args: {
       ...sourceArgs,
       ...userArgs,
-      accessLevel: t.arg.int({ defaultValue: Access.developer }),
+      accessLevel: t.arg.int({
+        defaultValue: Access.developer,
+        description: 'The access level; only groups have owners.',
+      }),
     },
     resolve: async (query, _root, { source: ref, userId, accessLevel }, ctx) => {
       const grant = { userId, accessLevel: accessLevel ?? Access.developer };
@@ -31,9 +40,11 @@ builder.mutationFields((t) => ({
       return ctx.db.member.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
-  denyAccessRequest: t.boolean({
-    description: 'Ends a request; one’s own may be taken back.',
+  denyAccessRequest: t.id({
+    extensions: { identifies: 'User', payload: 'userId' },
+    description:
+      'Deletes an access request. Masters of a project, owners of a group, and the user who requested access.',
     args: { ...sourceArgs, ...userArgs },
-    resolve: (_root, { source: ref, userId }, ctx) => done(denyRequest(ref, userId, ctx)),
+    resolve: (_root, { source: ref, userId }, ctx) => done(denyRequest(ref, userId, ctx), userId),
   }),
 }));

@@ -10,9 +10,18 @@ import { awardable } from './queries.ts';
 import { AwardEmoji } from './types.ts';
 
 builder.mutationFields((t) => ({
-  giveAwardEmoji: t.prismaField({
+  addAwardEmoji: t.prismaField({
     type: AwardEmoji,
-    args: { ...awardable, name: t.arg.string({ required: true }) },
+    description:
+      'Adds an award emoji of the current user to an issue, merge request, snippet or note. Users who see it may; only members if its discussion is locked. Users cannot vote (`thumbsup`, `thumbsdown`) on what they wrote.',
+    args: {
+      ...awardable,
+      name: t.arg.string({
+        required: true,
+        description:
+          'The name of the emoji, with or without colons, such as `thumbsup`, or the emoji itself.',
+      }),
+    },
     resolve: async (query, _root, { noteable, noteId, name: text }, ctx) => {
       const target = await findAwardable(noteable, noteId, ctx);
       const name = canonicalEmoji(text);
@@ -21,15 +30,20 @@ builder.mutationFields((t) => ({
       return ctx.db.awardEmoji.findUniqueOrThrow({ ...query, where: { id: award } });
     },
   }),
-  takeBackAwardEmoji: t.boolean({
-    args: { ...awardable, id: t.arg.int({ required: true }) },
+  removeAwardEmoji: t.id({
+    extensions: { identifies: 'AwardEmoji' },
+    description: 'Removes an award emoji. Its user and administrators only.',
+    args: {
+      ...awardable,
+      id: t.arg.int({ required: true, description: 'The id of the award emoji.' }),
+    },
     resolve: async (_root, { noteable, noteId, id }, ctx) => {
       const target = await findAwardable(noteable, noteId, ctx);
       const award = await ctx.db.awardEmoji.findFirst({ where: { id, ...target.parent } });
       if (!award) throw noAward();
       // v4 answers with 401 here
       if (!canRemoveAward(signedIn(ctx), award)) throw unauthenticated();
-      return done(removeAward(target, award, ctx));
+      return done(removeAward(target, award, ctx), id);
     },
   }),
 }));

@@ -8,8 +8,12 @@ import { AwardEmoji, AwardEmojiPage } from './types.ts';
 
 /** The noteable itself, or its note with this id. */
 export const awardable = builder.args((t) => ({
-  noteable: t.field({ type: NoteableInput, required: true }),
-  noteId: t.int(),
+  noteable: t.field({
+    type: NoteableInput,
+    required: true,
+    description: 'The issue, merge request or snippet.',
+  }),
+  noteId: t.int({ description: 'The id of a note of the noteable; null for the noteable itself.' }),
 }));
 
 const awards: AuthoredTable = {
@@ -37,7 +41,10 @@ builder.queryFields((t) => ({
   }),
   awardEmoji: t.prismaField({
     type: AwardEmoji,
-    args: { ...awardable, id: t.arg.int({ required: true }) },
+    args: {
+      ...awardable,
+      id: t.arg.int({ required: true, description: 'The id of the award emoji.' }),
+    },
     resolve: async (query, _root, { noteable, noteId, id }, ctx) => {
       const { parent } = await findAwardable(noteable, noteId, ctx);
       const award = await ctx.db.awardEmoji.findFirst({

@@ -5,8 +5,8 @@ import type { BoardListRecord, BoardRecord } from './rows.ts';
 
 /** A project by id or full path, and its board's id. */
 export const boardArgs = builder.args((t) => ({
-  project: t.id({ required: true }),
-  board: t.int({ required: true }),
+  project: t.id({ required: true, description: 'The id or full path of the project.' }),
+  board: t.int({ required: true, description: 'The id of the board.' }),
 }));
 
 export const BoardList = builder.objectRef<BoardListRecord>('BoardList').implement({

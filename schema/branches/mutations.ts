@@ -1,6 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { heavyCost, walkCost } from '../kernel/cost.ts';
 import { done } from '../kernel/results.ts';
+import { Project } from '../projects/types.ts';
 import { createBranch } from './create.ts';
 import { removeBranch, removeMergedBranches } from './remove.ts';
 import { Branch } from './types.ts';
@@ -9,23 +10,39 @@ builder.mutationFields((t) => ({
   createBranch: t.field({
     type: Branch,
     complexity: walkCost,
+    description: 'Creates a branch. Developers only.',
     args: {
-      project: t.arg.id({ required: true }),
-      name: t.arg.string({ required: true }),
-      /** A branch, a tag or a commit. */
-      ref: t.arg.string({ required: true }),
+      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+      name: t.arg.string({ required: true, description: 'The name of the branch.' }),
+      ref: t.arg.string({
+        required: true,
+        description: 'The name of a branch or tag, or the id of a commit.',
+      }),
     },
     resolve: (_root, { project, name, ref }, ctx) => createBranch(project, name, ref, ctx),
   }),
-  deleteBranch: t.boolean({
+  deleteBranch: t.string({
+    extensions: { payload: 'name' },
     complexity: walkCost,
-    args: { project: t.arg.id({ required: true }), name: t.arg.string({ required: true }) },
-    resolve: (_root, { project, name }, ctx) => done(removeBranch(project, name, ctx)),
+    description:
+      'Deletes a branch, except for protected ones and the default branch. Developers only.',
+    args: {
+      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+      name: t.arg.string({ required: true, description: 'The name of the branch.' }),
+    },
+    resolve: (_root, { project, name }, ctx) => done(removeBranch(project, name, ctx), name),
   }),
-  deleteMergedBranches: t.boolean({
-    description: 'Removes what the default branch has taken in, except for protected branches.',
+  deleteMergedBranches: t.prismaField({
+    type: Project,
+    description:
+      'Deletes all branches that are merged into the default branch, except for protected ones. Developers only.',
     complexity: heavyCost,
-    args: { project: t.arg.id({ required: true }) },
-    resolve: (_root, { project }, ctx) => done(removeMergedBranches(project, ctx)),
+    args: {
+      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+    },
+    resolve: async (query, _root, { project }, ctx) => {
+      const id = await removeMergedBranches(project, ctx);
+      return ctx.db.project.findUniqueOrThrow({ ...query, where: { id } });
+    },
   }),
 }));

@@ -11,36 +11,50 @@ import { ProtectedBranch } from './protected-branch.ts';
 import { Branch } from './types.ts';
 
 const branchArgs = builder.args((t) => ({
-  project: t.id({ required: true }),
-  name: t.string({ required: true }),
+  project: t.id({ required: true, description: 'The id or full path of the project.' }),
+  name: t.string({
+    required: true,
+    description: 'The name of the branch; for protection rules `*` stands for any text.',
+  }),
 }));
 
 builder.mutationFields((t) => ({
   protectBranch: t.field({
     type: Branch,
-    description: 'Protects a branch, or changes how; what is left out stays as it is.',
+    description: 'Protects an existing branch, or changes its protection. Masters only.',
     args: {
       ...branchArgs,
-      developersCanPush: t.arg.boolean(),
-      developersCanMerge: t.arg.boolean(),
+      developersCanPush: t.arg.boolean({
+        description:
+          'Whether developers may push. If it is absent, nothing changes; default of a new protection: false.',
+      }),
+      developersCanMerge: t.arg.boolean({
+        description:
+          'Whether developers may merge. If it is absent, nothing changes; default of a new protection: false.',
+      }),
     },
     resolve: (_root, { project, name, ...rights }, ctx) =>
       protectBranch(project, name, rights, ctx),
   }),
   unprotectBranch: t.field({
     type: Branch,
+    description: 'Removes the protection of a branch. Masters only.',
     args: branchArgs,
     resolve: (_root, { project, name }, ctx) => unprotectBranch(project, name, ctx),
   }),
   createProtectedBranch: t.prismaField({
     type: ProtectedBranch,
-    description: 'Protects all branches that are called so; `*` stands for anything.',
+    description: 'Creates a protection rule for all branches whose names match. Masters only.',
     args: {
       ...branchArgs,
-      /** 0 for no one, 30 or 40. */
-      pushAccessLevel: t.arg.int({ defaultValue: Access.master }),
-      /** 0 for no one, 30 or 40. */
-      mergeAccessLevel: t.arg.int({ defaultValue: Access.master }),
+      pushAccessLevel: t.arg.int({
+        defaultValue: Access.master,
+        description: 'Who may push: no access, developers or masters.',
+      }),
+      mergeAccessLevel: t.arg.int({
+        defaultValue: Access.master,
+        description: 'Who may merge: no access, developers or masters.',
+      }),
     },
     resolve: async (query, _root, { project, name, pushAccessLevel, mergeAccessLevel }, ctx) => {
       const input = {
@@ -52,8 +66,11 @@ builder.mutationFields((t) => ({
       return ctx.db.protectedBranch.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
-  deleteProtectedBranch: t.boolean({
+  deleteProtectedBranch: t.string({
+    extensions: { payload: 'name' },
+    description: 'Deletes a protection rule. Masters only.',
     args: branchArgs,
-    resolve: (_root, { project, name }, ctx) => done(deleteProtectedBranch(project, name, ctx)),
+    resolve: (_root, { project, name }, ctx) =>
+      done(deleteProtectedBranch(project, name, ctx), name),
   }),
 }));

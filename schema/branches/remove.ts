@@ -38,7 +38,7 @@ const most = 1000;
 const mostAttempts = 5;
 
 /** Deletes the branches merged into the default branch, except for protected ones; developers. */
-export async function removeMergedBranches(ref: string, ctx: Context): Promise<void> {
+export async function removeMergedBranches(ref: string, ctx: Context): Promise<number> {
   const repository = await findWritableProject(ref, ctx);
   const rules = await rulesOf(repository.id, ctx);
   const list = await ctx.git.refs(repository, 'refs/heads/');
@@ -49,6 +49,7 @@ export async function removeMergedBranches(ref: string, ctx: Context): Promise<v
       .filter(({ name }) => !protectionOf(name, rules).isProtected);
     await removeUnmoved(repository, await findMergedBranches(repository, candidates, ctx), ctx);
   }
+  return repository.id;
 }
 
 /** Skips branches that concurrently move or are deleted, and stops if a rule newly forbids it. */

@@ -13,22 +13,35 @@ const longestPath = 4096;
 const CommitLineInput = builder.inputType('CommitLineInput', {
   description: 'A line of a diff.',
   fields: (t) => ({
-    path: t.string({ required: true }),
-    line: t.int({ required: true }),
-    type: t.field({ type: LineType, required: true }),
+    path: t.string({ required: true, description: 'The path of the file.' }),
+    line: t.int({ required: true, description: 'The number of the line, from 1.' }),
+    type: t.field({
+      type: LineType,
+      required: true,
+      description: 'Whether `line` counts in the old or the new version of the file.',
+    }),
   }),
 });
 
 builder.mutationField('addCommitComment', (t) =>
   t.prismaField({
     type: CommitComment,
+    description:
+      'Adds a comment to a commit, or to a line of its diff. Signed-in users who can read the code.',
     args: {
-      project: t.arg.id({ required: true }),
-      /** A branch, a tag or a commit. */
-      sha: t.arg.string({ required: true }),
-      note: t.arg.string({ required: true }),
-      /** The line commented on; omitted for the whole commit. */
-      line: t.arg({ type: CommitLineInput }),
+      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+      sha: t.arg.string({
+        required: true,
+        description: 'The name of a branch or tag, or the id of a commit.',
+      }),
+      note: t.arg.string({
+        required: true,
+        description: 'The text in Markdown, at most 1,000,000 characters.',
+      }),
+      line: t.arg({
+        type: CommitLineInput,
+        description: 'The commented line; null for the whole commit.',
+      }),
     },
     resolve: async (query, _root, { project: ref, sha, note, line: place }, ctx) => {
       const project = await findProject(ref, ctx, canCommentOnCommit);

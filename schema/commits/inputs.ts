@@ -4,13 +4,18 @@ import type { FileChangeInput } from './create.ts';
 
 export const CommitInput = builder.inputType('CommitInput', {
   fields: (t) => ({
-    branch: t.string({ required: true }),
-    /** Creates `branch` from this one. */
-    startBranch: t.string(),
-    message: t.string({ required: true }),
-    /** Defaults to the caller's own. */
-    authorName: t.string(),
-    authorEmail: t.string(),
+    branch: t.string({
+      required: true,
+      description: 'The branch that gets the commit; it is created if `startBranch` is given.',
+    }),
+    startBranch: t.string({
+      description: 'The branch from which `branch` is created; null if `branch` exists.',
+    }),
+    message: t.string({ required: true, description: 'The commit message.' }),
+    authorName: t.string({ description: 'The name of the author; null for the current user.' }),
+    authorEmail: t.string({
+      description: 'The e-mail address of the author; null for the current user.',
+    }),
   }),
 });
 
@@ -20,16 +25,22 @@ export const ContentEncoding = builder.enumType('ContentEncoding', {
 
 export const CommitActionInput = builder.inputType('CommitActionInput', {
   fields: (t) => ({
-    /** `create`, `update`, `delete` or `move`. */
-    action: t.string({ required: true }),
-    path: t.string({ required: true }),
-    /** The former path of a moved file. */
-    previousPath: t.string(),
-    /** Omitted, a moved file keeps its content. */
-    content: t.string(),
-    encoding: t.field({ type: ContentEncoding, defaultValue: 'text' }),
-    /** The change is rejected if the file's last commit is another one. */
-    lastCommitId: t.string(),
+    action: t.string({ required: true, description: '`create`, `update`, `delete` or `move`.' }),
+    path: t.string({ required: true, description: 'The path of the file.' }),
+    previousPath: t.string({ description: 'The former path of a moved file.' }),
+    content: t.string({
+      description:
+        'The content, encoded as `encoding` says; if it is absent, a moved file keeps its content.',
+    }),
+    encoding: t.field({
+      type: ContentEncoding,
+      defaultValue: 'text',
+      description: 'How `content` is encoded.',
+    }),
+    lastCommitId: t.string({
+      description:
+        'The id of the last commit that changed the file: if it is another one, nothing is changed. Null skips the check.',
+    }),
   }),
 });
 

@@ -13,11 +13,16 @@ builder.mutationFields((t) => ({
   createCommit: t.field({
     type: Commit,
     complexity: heavyCost,
+    description:
+      'Creates a commit with changes of several files. Users who may push to the branch.',
     args: {
-      project: t.arg.id({ required: true }),
-      commit: t.arg({ type: CommitInput, required: true }),
-      /** Applied in order; all or none. */
-      actions: t.arg({ type: [CommitActionInput], required: true }),
+      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+      commit: t.arg({ type: CommitInput, required: true, description: 'The commit.' }),
+      actions: t.arg({
+        type: [CommitActionInput],
+        required: true,
+        description: 'The changes of files, applied in order: all or none.',
+      }),
     },
     resolve: async (_root, { project: ref, commit, actions }, ctx) => {
       const project = await findWritableProject(ref, ctx);
@@ -28,11 +33,15 @@ builder.mutationFields((t) => ({
   cherryPickCommit: t.field({
     type: Commit,
     complexity: heavyCost,
+    description:
+      'Applies the changes of a commit to a branch in a new commit. Users who may push to the branch.',
     args: {
-      project: t.arg.id({ required: true }),
-      /** A branch, a tag or a commit. */
-      sha: t.arg.string({ required: true }),
-      branch: t.arg.string({ required: true }),
+      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+      sha: t.arg.string({
+        required: true,
+        description: 'The name of a branch or tag, or the id of a commit.',
+      }),
+      branch: t.arg.string({ required: true, description: 'The branch that gets the commit.' }),
     },
     resolve: async (_root, { project: ref, ...pick }, ctx) => {
       const project = await findWritableProject(ref, ctx);

@@ -8,7 +8,11 @@ import { canManageAttributes } from './policy.ts';
 /** A user, a group or a project with custom attributes. */
 export const AttributeOwnerInput = builder.inputType('AttributeOwner', {
   isOneOf: true,
-  fields: (t) => ({ user: t.int(), group: t.id(), project: t.id() }),
+  fields: (t) => ({
+    user: t.int({ description: 'The id of the user.' }),
+    group: t.id({ description: 'The id or full path of the group.' }),
+    project: t.id({ description: 'The id or full path of the project.' }),
+  }),
 });
 
 export type AttributeOwnerRef = typeof AttributeOwnerInput.$inferInput;

@@ -5,19 +5,26 @@ import { AttributeOwnerInput } from './find.ts';
 import { CustomAttribute } from './types.ts';
 
 const attributeArgs = builder.args((t) => ({
-  owner: t.field({ type: AttributeOwnerInput, required: true }),
-  key: t.string({ required: true }),
+  owner: t.field({
+    type: AttributeOwnerInput,
+    required: true,
+    description: 'The user, group or project.',
+  }),
+  key: t.string({ required: true, description: 'The key of the attribute.' }),
 }));
 
 builder.mutationFields((t) => ({
   setCustomAttribute: t.field({
     type: CustomAttribute,
-    description: 'Notes a value under a key, in place of what was there.',
-    args: { ...attributeArgs, value: t.arg.string({ required: true }) },
+    description:
+      'Sets a custom attribute of a user, group or project; replaces its former value. Administrators only.',
+    args: { ...attributeArgs, value: t.arg.string({ required: true, description: 'The value.' }) },
     resolve: (_root, { owner, key, value }, ctx) => setAttribute(owner, { key, value }, ctx),
   }),
-  deleteCustomAttribute: t.boolean({
+  deleteCustomAttribute: t.string({
+    extensions: { payload: 'key' },
+    description: 'Deletes a custom attribute of a user, group or project. Administrators only.',
     args: attributeArgs,
-    resolve: (_root, { owner, key }, ctx) => done(deleteAttribute(owner, key, ctx)),
+    resolve: (_root, { owner, key }, ctx) => done(deleteAttribute(owner, key, ctx), key),
   }),
 }));

@@ -9,19 +9,25 @@ import { heavyCost } from '../kernel/cost.ts';
 import { findWritableProject } from '../projects/find.ts';
 
 const where = builder.args((t) => ({
-  project: t.id({ required: true }),
-  path: t.string({ required: true }),
-  commit: t.field({ type: CommitInput, required: true }),
+  project: t.id({ required: true, description: 'The id or full path of the project.' }),
+  path: t.string({ required: true, description: 'The path of the file.' }),
+  commit: t.field({ type: CommitInput, required: true, description: 'The commit.' }),
 }));
 
 const content = builder.args((t) => ({
-  content: t.string({ required: true }),
-  encoding: t.field({ type: ContentEncoding, defaultValue: 'text' }),
+  content: t.string({ required: true, description: 'The content, encoded as `encoding` says.' }),
+  encoding: t.field({
+    type: ContentEncoding,
+    defaultValue: 'text',
+    description: 'How `content` is encoded.',
+  }),
 }));
 
 const expected = builder.args((t) => ({
-  /** The change is rejected if the file's last commit is another one. */
-  lastCommitId: t.string(),
+  lastCommitId: t.string({
+    description:
+      'The id of the last commit that changed the file: if it is another one, nothing is changed. Null skips the check.',
+  }),
 }));
 
 /** The resolver of a mutation that commits one change of a file. */
@@ -43,18 +49,22 @@ builder.mutationFields((t) => ({
   createFile: t.field({
     type: Commit,
     complexity: heavyCost,
+    description: 'Creates a file in a new commit. Users who may push to the branch.',
     args: { ...where, ...content },
     resolve: commitFile('create'),
   }),
   updateFile: t.field({
     type: Commit,
     complexity: heavyCost,
+    description:
+      'Replaces the content of a file in a new commit. Users who may push to the branch.',
     args: { ...where, ...content, ...expected },
     resolve: commitFile('update'),
   }),
   deleteFile: t.field({
     type: Commit,
     complexity: heavyCost,
+    description: 'Deletes a file in a new commit. Users who may push to the branch.',
     args: { ...where, ...expected },
     resolve: commitFile('delete'),
   }),

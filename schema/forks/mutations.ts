@@ -9,13 +9,21 @@ builder.mutationFields((t) => ({
   forkProject: t.prismaField({
     type: Project,
     complexity: heavyCost,
+    description:
+      'Creates a fork of a project; a background job copies the repository. Users who can read the code and create projects in the namespace.',
     args: {
-      project: t.arg.id({ required: true }),
-      /** Id, full path or name; defaults to the viewer's own namespace. */
-      namespace: t.arg.string(),
-      /** Name and path default to the project's. */
-      name: t.arg.string(),
-      path: t.arg.string(),
+      project: t.arg.id({
+        required: true,
+        description: 'The id or full path of the project to fork.',
+      }),
+      namespace: t.arg.string({
+        description:
+          'The id, full path or name of the namespace of the fork; null for the personal namespace of the current user.',
+      }),
+      name: t.arg.string({ description: 'The name of the fork; null for that of the project.' }),
+      path: t.arg.string({
+        description: 'The last part of the full path of the fork; null for that of the project.',
+      }),
     },
     resolve: async (query, _root, { project, ...input }, ctx) => {
       const id = await forkProject(project, given(input), ctx);
@@ -26,9 +34,16 @@ builder.mutationFields((t) => ({
   }),
   createForkRelation: t.prismaField({
     type: Project,
+    description: 'Declares a project to be a fork of another one. Administrators only.',
     args: {
-      project: t.arg.id({ required: true }),
-      forkedFrom: t.arg.id({ required: true }),
+      project: t.arg.id({
+        required: true,
+        description: 'The id or full path of the project that becomes a fork.',
+      }),
+      forkedFrom: t.arg.id({
+        required: true,
+        description: 'The id or full path of the project it was forked from.',
+      }),
     },
     resolve: async (query, _root, { project, forkedFrom }, ctx) => {
       const id = await createForkRelation(project, forkedFrom, ctx);

@@ -1,7 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { walkCost } from '../kernel/cost.ts';
 import { given } from '../kernel/given.ts';
-import { done } from '../kernel/results.ts';
 import { Visibility } from '../settings/types.ts';
 import { createGroup, type GroupSettings } from './create.ts';
 import { removeGroup } from './remove.ts';
@@ -9,12 +8,18 @@ import { Group } from './types.ts';
 import { updateGroup } from './update.ts';
 
 const groupSettings = builder.args((t) => ({
-  description: t.string(),
-  visibility: t.field({ type: Visibility }),
-  lfsEnabled: t.boolean(),
-  requestAccessEnabled: t.boolean(),
-  /** Null removes the avatar. */
-  avatar: t.field({ type: 'Upload' }),
+  description: t.string({ description: 'The description; null or an empty text clears it.' }),
+  visibility: t.field({
+    type: Visibility,
+    description: 'Who sees the group. A new group has the default visibility of the instance.',
+  }),
+  lfsEnabled: t.boolean({ description: 'Stored for clients; Git LFS is not served.' }),
+  requestAccessEnabled: t.boolean({ description: 'Whether users can request access.' }),
+  avatar: t.field({
+    type: 'Upload',
+    description:
+      'An image of at most 200 KB; null removes the avatar, and if it is absent, nothing changes.',
+  }),
 }));
 
 /** A group without a description has an empty one. */
@@ -25,11 +30,16 @@ const settingsOf = <Settings extends { readonly description?: string | null | un
 builder.mutationFields((t) => ({
   createGroup: t.prismaField({
     type: Group,
+    description:
+      'Creates a group. Users who may create groups; subgroups owners of the parent only.',
     args: {
       ...groupSettings,
-      name: t.arg.string({ required: true }),
-      path: t.arg.string({ required: true }),
-      parentId: t.arg.int(),
+      name: t.arg.string({ required: true, description: 'The name.' }),
+      path: t.arg.string({ required: true, description: 'The last part of the full path.' }),
+      parentId: t.arg.int({
+        description:
+          'The id of the group in which the group is created; null for a top-level group.',
+      }),
     },
     resolve: async (query, _root, { name, path, parentId, avatar, ...settings }, ctx) => {
       const group = { ...(settingsOf(settings) as GroupSettings), name, path, avatar };
@@ -39,11 +49,14 @@ builder.mutationFields((t) => ({
   }),
   updateGroup: t.prismaField({
     type: Group,
+    description: 'Changes a group; absent fields stay as they are. Owners only.',
     args: {
       ...groupSettings,
-      group: t.arg.id({ required: true }),
-      name: t.arg.string(),
-      path: t.arg.string(),
+      group: t.arg.id({ required: true, description: 'The id or full path of the group.' }),
+      name: t.arg.string({ description: 'The new name; if it is absent, nothing changes.' }),
+      path: t.arg.string({
+        description: 'The new last part of the full path; if it is absent, nothing changes.',
+      }),
     },
     resolve: async (query, _root, { group, avatar, ...settings }, ctx) => {
       const change = { ...(settingsOf(settings) as GroupSettings), avatar };
@@ -51,9 +64,12 @@ builder.mutationFields((t) => ({
       return ctx.db.namespace.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
-  deleteGroup: t.boolean({
+  deleteGroup: t.id({
+    extensions: { identifies: 'Group' },
     complexity: walkCost,
-    args: { group: t.arg.id({ required: true }) },
-    resolve: (_root, { group }, ctx) => done(removeGroup(group, ctx)),
+    description:
+      'Deletes a group with its subgroups and projects. It is hidden at once; a background job deletes its data. Owners only.',
+    args: { group: t.arg.id({ required: true, description: 'The id or full path of the group.' }) },
+    resolve: (_root, { group }, ctx) => removeGroup(group, ctx),
   }),
 }));

@@ -11,7 +11,7 @@ import { canAdministerGroup } from './policy.ts';
  * Removes a group with everything below it: hidden when this resolves, deleted when its job is
  * done.
  */
-export async function removeGroup(ref: string, ctx: Context): Promise<void> {
+export async function removeGroup(ref: string, ctx: Context): Promise<number> {
   const group = await findGroup(ref, ctx, canAdministerGroup);
   const { id } = group;
   await transact(ctx.db, async (tx) => {
@@ -23,4 +23,5 @@ export async function removeGroup(ref: string, ctx: Context): Promise<void> {
     await removeNamespace(tx, id, ctx.jobs);
   });
   ctx.viewers.forgetAll();
+  return id;
 }

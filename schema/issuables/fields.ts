@@ -31,11 +31,17 @@ interface Actions<Model extends PrismaModelTypes, Row extends object> {
 
 /** A project by id or full path, and a number within it. */
 export const iidArgs = builder.args((t) => ({
-  project: t.id({ required: true }),
-  iid: t.int({ required: true }),
+  project: t.id({ required: true, description: 'The id or full path of the project.' }),
+  iid: t.int({ required: true, description: 'The number within the project.' }),
 }));
 
-const durationArgs = builder.args((t) => ({ duration: t.string({ required: true }) }));
+const durationArgs = builder.args((t) => ({
+  duration: t.string({
+    required: true,
+    description:
+      'A duration such as `3h30m`; the units are mo, w, d, h and m, with weeks of 5 days and days of 8 hours. Spent time may be negative.',
+  }),
+}));
 
 type IssueModel = Types['PrismaTypes']['Issue'];
 
@@ -55,6 +61,7 @@ export function addIssuableFields<Model extends PrismaModelTypes, Row extends ob
     IssueModel['Shape'] & Included
   >;
   const { name, path } = kind;
+  const noun = name === 'Issue' ? 'an issue' : 'a merge request';
   const isSubscribed = subscriptionsTo(kind);
 
   builder.prismaObjectFields(type, (t) => ({
@@ -104,22 +111,27 @@ export function addIssuableFields<Model extends PrismaModelTypes, Row extends ob
   const Subscription = builder
     .objectRef<SubscriptionChange>(`${name}SubscriptionChange`)
     .implement({
+      extensions: { isPayload: true },
       fields: (t) => ({
-        hasChanged: t.exposeBoolean('hasChanged'),
+        hasChanged: t.exposeBoolean('hasChanged', {
+          description: 'False if the current user was in the wanted state already.',
+        }),
         [name === 'Issue' ? 'issue' : 'mergeRequest']: t.prismaField({
           type,
+          description: `The ${name === 'Issue' ? 'issue' : 'merge request'}.`,
           resolve: (query, { id }, _args, ctx) => reload(query, id, ctx),
         }),
       }),
     });
 
-  for (const [field, isWanted] of [
-    [`subscribeTo${name}`, true],
-    [`unsubscribeFrom${name}`, false],
+  for (const [field, isWanted, description] of [
+    [`subscribeTo${name}`, true, `Subscribes the current user, who must see it, to ${noun}.`],
+    [`unsubscribeFrom${name}`, false, `Ends the subscription of the current user to ${noun}.`],
   ] as const) {
     builder.mutationField(field, (t) =>
       t.field({
         type: Subscription,
+        description,
         args: iidArgs,
         resolve: async (_root, { project, iid }, ctx) => {
           const viewer = signedIn(ctx);
@@ -132,13 +144,15 @@ export function addIssuableFields<Model extends PrismaModelTypes, Row extends ob
     );
   }
 
-  for (const [field, changeBy] of [
-    [`set${name}TimeEstimate`, timeEstimated],
-    [`add${name}SpentTime`, timeSpent],
+  const trackers = `${name === 'Issue' ? 'Reporters' : 'Developers'} only.`;
+  for (const [field, changeBy, description] of [
+    [`set${name}TimeEstimate`, timeEstimated, `Sets the time estimate of ${noun}. ${trackers}`],
+    [`add${name}SpentTime`, timeSpent, `Adds spent time to ${noun}. ${trackers}`],
   ] as const) {
     builder.mutationField(field, (t) =>
       t.prismaField({
         type,
+        description,
         args: { ...iidArgs, ...durationArgs },
         resolve: async (query, _root, { project, iid, duration }, ctx) =>
           reload(query, await changeTime(project, iid, () => changeBy(duration), ctx), ctx),
@@ -149,6 +163,7 @@ export function addIssuableFields<Model extends PrismaModelTypes, Row extends ob
   builder.mutationField(`reset${name}SpentTime`, (t) =>
     t.prismaField({
       type,
+      description: `Removes the spent time of ${noun}. ${trackers}`,
       args: iidArgs,
       resolve: async (query, _root, { project, iid }, ctx) =>
         reload(query, await changeTime(project, iid, () => timeReset, ctx), ctx),

@@ -2,7 +2,6 @@ import { addIssuableFields, iidArgs } from '../issuables/fields.ts';
 import { issueKind } from '../issuables/kinds.ts';
 import { builder } from '../kernel/builder.ts';
 import { walkCost } from '../kernel/cost.ts';
-import { done } from '../kernel/results.ts';
 import { createIssue } from './create.ts';
 import { findIssue, reloadIssue } from './find.ts';
 import { IssueChangeInput, NewIssueInput } from './inputs.ts';
@@ -15,9 +14,10 @@ import { updateIssue } from './update.ts';
 builder.mutationFields((t) => ({
   createIssue: t.prismaField({
     type: Issue,
+    description: 'Creates an issue. Signed-in users who see the project, if it has issues.',
     args: {
-      project: t.arg.id({ required: true }),
-      issue: t.arg({ type: NewIssueInput, required: true }),
+      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+      issue: t.arg({ type: NewIssueInput, required: true, description: 'The new issue.' }),
     },
     resolve: async (query, _root, { project, issue }, ctx) => {
       const id = await createIssue(project, issue, ctx);
@@ -26,20 +26,35 @@ builder.mutationFields((t) => ({
   }),
   updateIssue: t.prismaField({
     type: Issue,
-    args: { ...iidArgs, change: t.arg({ type: IssueChangeInput, required: true }) },
+    description:
+      'Changes an issue; absent fields stay as they are. Reporters, the author and the assignees.',
+    args: {
+      ...iidArgs,
+      change: t.arg({ type: IssueChangeInput, required: true, description: 'The changes.' }),
+    },
     resolve: async (query, _root, { project, iid, change }, ctx) => {
       const id = await updateIssue(project, iid, change, ctx);
       return reloadIssue(query, id, ctx);
     },
   }),
-  deleteIssue: t.boolean({
+  deleteIssue: t.id({
+    extensions: { identifies: 'Issue' },
+    description: 'Deletes an issue with its notes. Owners only.',
     args: iidArgs,
-    resolve: (_root, { project, iid }, ctx) => done(removeIssue(project, iid, ctx)),
+    resolve: (_root, { project, iid }, ctx) => removeIssue(project, iid, ctx),
   }),
   moveIssue: t.prismaField({
     type: Issue,
     complexity: walkCost,
-    args: { ...iidArgs, to: t.arg.id({ required: true }) },
+    description:
+      'Moves an issue to another project: creates a copy there and closes the issue. Reporters of both projects.',
+    args: {
+      ...iidArgs,
+      to: t.arg.id({
+        required: true,
+        description: 'The id or full path of the project that gets the issue.',
+      }),
+    },
     resolve: async (query, _root, { project, iid, to }, ctx) => {
       const id = await moveIssue(project, iid, to, ctx);
       return reloadIssue(query, id, ctx);

@@ -9,7 +9,7 @@ import { countOf, countOpen } from './numbers.ts';
 import { canDeleteIssue } from './policy.ts';
 
 /** Deletes an issue with its notes and award emoji; owners only. Its number is not reused. */
-export async function removeIssue(ref: string, iid: number, ctx: Context): Promise<void> {
+export async function removeIssue(ref: string, iid: number, ctx: Context): Promise<number> {
   try {
     const { id } = await findIssue(ref, iid, ctx, (_viewer, level) => canDeleteIssue(level));
     await transact(ctx.db, async (tx) => {
@@ -19,6 +19,7 @@ export async function removeIssue(ref: string, iid: number, ctx: Context): Promi
       await tx.issue.delete({ where: { id }, select: { id: true } });
       await countOpen(tx, issue.projectId, -countOf(issue));
     });
+    return id;
   } catch (error) {
     // only this endpoint names the record in its 404
     throw error instanceof DomainError && error.reason === 'record' ? notFound('Issue') : error;

@@ -13,8 +13,8 @@ import {
 import { Job } from './types.ts';
 
 const jobArgs = builder.args((t) => ({
-  project: t.id({ required: true }),
-  id: t.int({ required: true }),
+  project: t.id({ required: true, description: 'The id or full path of the project.' }),
+  id: t.int({ required: true, description: 'The id of the job.' }),
 }));
 
 /** A change that returns the id of the job to show: the given one, or the row that replaced it. */
@@ -33,24 +33,38 @@ const jobMutation = (name: string, description: string, change: Change) =>
     }),
   );
 
-jobMutation('cancelJob', 'Cancels what has not ended; anything else stays as it is.', cancelJob);
+jobMutation(
+  'cancelJob',
+  'Cancels a job; a finished one stays as it is. Developers who may push to or merge into the branch.',
+  cancelJob,
+);
 
 jobMutation(
   'retryJob',
-  'Tries again what has ended; gives the job it is from now on.',
+  'Runs a finished job again and returns the new job. Developers who may push to or merge into the branch.',
   retryJobFor,
 );
 
-jobMutation('playJob', 'Starts a manual job.', playJob);
+jobMutation(
+  'playJob',
+  'Starts a manual job. Developers who may push to or merge into the branch.',
+  playJob,
+);
 
-jobMutation('eraseJob', 'Removes trace and artifacts for good.', eraseJob);
+jobMutation(
+  'eraseJob',
+  'Deletes the trace and the artifacts of a finished job. Masters, and the user who started it.',
+  eraseJob,
+);
 
-jobMutation('keepArtifacts', 'Keeps the artifacts as long as the job.', keepArtifacts);
+jobMutation(
+  'keepArtifacts',
+  'Keeps the artifacts of a job as long as the job, without expiry. Developers who may push to or merge into the branch.',
+  keepArtifacts,
+);
 
-builder.mutationField('deleteArtifacts', (t) =>
-  t.boolean({
-    description: 'Removes the artifacts of a job for good, and leaves its trace.',
-    args: jobArgs,
-    resolve: (_root, { project, id }, ctx) => done(deleteArtifacts(project, id, ctx)),
-  }),
+jobMutation(
+  'deleteArtifacts',
+  'Deletes the artifacts of a job, but not its trace. Masters, and the user who started the job.',
+  async (project, id, ctx) => done(deleteArtifacts(project, id, ctx), id),
 );

@@ -1,9 +1,12 @@
 import { DomainError } from './errors.ts';
 
-/** The result of a mutation that returns no record: true when the work is done. */
-export async function done(work: Promise<unknown>): Promise<boolean> {
+/** The result of a mutation when its work is done: the id of what it deleted, or true. */
+export async function done<Result = true>(
+  work: Promise<unknown>,
+  result: Result = true as Result,
+): Promise<Result> {
   await work;
-  return true;
+  return result;
 }
 
 /** The record; throws `refusal` if there is none. */

@@ -8,43 +8,60 @@ import { addKey, removeKey } from './own.ts';
 import { DeployKey, SshKey } from './types.ts';
 
 const userArgs = builder.args((t) => ({
-  /** Defaults to the viewer; only administrators may name another user. */
-  userId: t.int(),
+  userId: t.int({
+    description:
+      'The id of the user; null for the current user. Only administrators may name another user.',
+  }),
 }));
 
 const keyArgs = builder.args((t) => ({
-  title: t.string({ required: true }),
-  /** A line in OpenSSH format. */
-  key: t.string({ required: true }),
+  title: t.string({ required: true, description: 'The title.' }),
+  key: t.string({
+    required: true,
+    description: 'The public key, as a line in the format of OpenSSH.',
+  }),
 }));
 
 builder.mutationFields((t) => ({
   addSshKey: t.prismaField({
     type: SshKey,
+    description: 'Adds an SSH key to a user.',
     args: { ...userArgs, ...keyArgs },
     resolve: async (query, _root, { userId, ...key }, ctx) => {
       const id = await addKey(await findKeyOwner(userId, ctx), key, ctx);
       return orThrow(ctx.db.key.findUnique({ ...query, where: { id } }), keyNotFound);
     },
   }),
-  removeSshKey: t.boolean({
-    args: { ...userArgs, id: t.arg.int({ required: true }) },
+  removeSshKey: t.id({
+    extensions: { identifies: 'SshKey' },
+    description: 'Removes an SSH key of a user.',
+    args: { ...userArgs, id: t.arg.int({ required: true, description: 'The id of the SSH key.' }) },
     resolve: async (_root, { userId, id }, ctx) =>
-      done(removeKey(await findKeyOwner(userId, ctx), id, ctx)),
+      done(removeKey(await findKeyOwner(userId, ctx), id, ctx), id),
   }),
 }));
 
-const projectArgs = builder.args((t) => ({ project: t.id({ required: true }) }));
+const projectArgs = builder.args((t) => ({
+  project: t.id({ required: true, description: 'The id or full path of the project.' }),
+}));
 
 const deployKeyArgs = builder.args((t) => ({
-  project: t.id({ required: true }),
-  id: t.int({ required: true }),
+  project: t.id({ required: true, description: 'The id or full path of the project.' }),
+  id: t.int({ required: true, description: 'The id of the deploy key.' }),
 }));
 
 builder.mutationFields((t) => ({
   addDeployKey: t.prismaField({
     type: DeployKey,
-    args: { ...projectArgs, ...keyArgs, canPush: t.arg.boolean() },
+    description: 'Adds a deploy key to a project; an existing key is enabled. Masters only.',
+    args: {
+      ...projectArgs,
+      ...keyArgs,
+      canPush: t.arg.boolean({
+        description:
+          'Whether the deploy key may push. Default of a new key: false; if it is absent, nothing changes.',
+      }),
+    },
     resolve: async (query, _root, { project: ref, ...key }, ctx) => {
       const project = await findDeployKeyProject(ref, ctx);
       const keyId = await addDeployKey(project.id, key, signedIn(ctx), ctx);
@@ -53,6 +70,7 @@ builder.mutationFields((t) => ({
   }),
   enableDeployKey: t.prismaField({
     type: DeployKey,
+    description: 'Enables a deploy key of another project in a project. Masters only.',
     args: deployKeyArgs,
     resolve: async (query, _root, { project: ref, id: keyId }, ctx) => {
       const project = await findDeployKeyProject(ref, ctx);
@@ -62,17 +80,27 @@ builder.mutationFields((t) => ({
   }),
   updateDeployKey: t.prismaField({
     type: DeployKey,
-    args: { ...deployKeyArgs, title: t.arg.string(), canPush: t.arg.boolean() },
+    description: 'Changes a deploy key in a project; absent fields stay as they are. Masters only.',
+    args: {
+      ...deployKeyArgs,
+      title: t.arg.string({ description: 'The new title; if it is absent, nothing changes.' }),
+      canPush: t.arg.boolean({
+        description:
+          'Whether the deploy key may push. Default of a new key: false; if it is absent, nothing changes.',
+      }),
+    },
     resolve: async (query, _root, { project: ref, id: keyId, ...change }, ctx) => {
       const project = await findDeployKeyProject(ref, ctx);
       await updateDeployKey(project.id, keyId, change, ctx);
       return reload(query, { projectId: project.id, keyId }, ctx);
     },
   }),
-  removeDeployKey: t.boolean({
+  removeDeployKey: t.id({
+    extensions: { identifies: 'DeployKey' },
+    description: 'Removes a deploy key from a project. Masters only.',
     args: deployKeyArgs,
     resolve: async (_root, { project, id }, ctx) =>
-      done(removeDeployKey((await findDeployKeyProject(project, ctx)).id, id, ctx)),
+      done(removeDeployKey((await findDeployKeyProject(project, ctx)).id, id, ctx), id),
   }),
 }));
 

@@ -81,7 +81,7 @@ export async function deleteLabel(
   source: GroupOrProject,
   reference: LabelReference,
   ctx: Context,
-): Promise<void> {
+): Promise<number> {
   const label = await findOwnLabel(source, reference, ctx);
   if (!label) throw notFound('Label');
   refuseModified(label, ctx);
@@ -89,6 +89,7 @@ export async function deleteLabel(
     tx.label.deleteMany({ where: { id: label.id } }),
   );
   if (count === 0) throw notFound('Label');
+  return label.id;
 }
 
 const trimmed = <Change extends LabelChange>(change: Change): Change => ({

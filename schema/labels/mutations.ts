@@ -1,7 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { notFound } from '../kernel/errors.ts';
 import { given } from '../kernel/given.ts';
-import { done } from '../kernel/results.ts';
 import { onRecordMissing } from '../kernel/storage-errors.ts';
 import {
   findGroupOrProject,
@@ -14,14 +13,19 @@ import { canAdminLabels } from './policy.ts';
 import { LabelReferenceInput, SourceLabel, type SourceLabelRecord } from './types.ts';
 
 const own = builder.args((t) => ({
-  label: t.field({ type: LabelReferenceInput, required: true }),
+  label: t.field({
+    type: LabelReferenceInput,
+    required: true,
+    description: 'The label of the group or project itself.',
+  }),
 }));
 
 const details = builder.args((t) => ({
-  /** Null clears it. */
-  description: t.string(),
-  /** 0 is the highest; null clears it. Of projects only. */
-  priority: t.int(),
+  description: t.string({ description: 'The description; null clears it.' }),
+  priority: t.int({
+    description:
+      'The priority within the project, 0 is the highest; null for none. Not for labels of groups.',
+  }),
 }));
 
 const clearable = ['description', 'priority'] as const;
@@ -29,12 +33,16 @@ const clearable = ['description', 'priority'] as const;
 builder.mutationFields((t) => ({
   createLabel: t.field({
     type: SourceLabel,
+    extensions: { payload: 'label' },
+    description: 'Creates a label. Reporters only.',
     args: {
       ...sourceArgs,
       ...details,
-      name: t.arg.string({ required: true }),
-      /** `#rgb` or `#rrggbb`. */
-      color: t.arg.string({ required: true }),
+      name: t.arg.string({ required: true, description: 'The name.' }),
+      color: t.arg.string({
+        required: true,
+        description: 'The color, as `#rgb`, `#rrggbb` or a name of CSS.',
+      }),
     },
     resolve: async (_root, { source: ref, name, color, ...details }, ctx) => {
       const source = await findGroupOrProject(ref, ctx, canAdminLabels);
@@ -44,14 +52,15 @@ builder.mutationFields((t) => ({
   }),
   updateLabel: t.field({
     type: SourceLabel,
-    description: 'Changes what is given of a label of the group or project itself.',
+    extensions: { payload: 'label' },
+    description:
+      'Changes a label of the group or project itself; absent fields stay as they are. Reporters only.',
     args: {
       ...sourceArgs,
       ...own,
       ...details,
-      /** The new name. */
-      name: t.arg.string(),
-      color: t.arg.string(),
+      name: t.arg.string({ description: 'The new name.' }),
+      color: t.arg.string({ description: 'The color, as `#rgb`, `#rrggbb` or a name of CSS.' }),
     },
     resolve: async (_root, { source: ref, label, ...change }, ctx) => {
       const source = await findGroupOrProject(ref, ctx, canAdminLabels);
@@ -59,10 +68,13 @@ builder.mutationFields((t) => ({
       return showLabel(source, id, ctx);
     },
   }),
-  deleteLabel: t.boolean({
+  deleteLabel: t.id({
+    extensions: { identifies: 'Label' },
+    description:
+      'Deletes a label of the group or project itself, and removes it from all issues and merge requests. Reporters only.',
     args: { ...sourceArgs, ...own },
     resolve: async (_root, { source: ref, label }, ctx) =>
-      done(deleteLabel(await findGroupOrProject(ref, ctx, canAdminLabels), label, ctx)),
+      deleteLabel(await findGroupOrProject(ref, ctx, canAdminLabels), label, ctx),
   }),
 }));
 
@@ -75,24 +87,27 @@ interface LabelSubscriptionChange {
 const LabelSubscription = builder
   .objectRef<LabelSubscriptionChange>('LabelSubscription')
   .implement({
+    extensions: { isPayload: true },
     fields: (t) => ({
-      hasChanged: t.exposeBoolean('hasChanged'),
-      label: t.expose('label', { type: SourceLabel }),
+      hasChanged: t.exposeBoolean('hasChanged', {
+        description: 'False if the label was in the wanted state already.',
+      }),
+      label: t.expose('label', { type: SourceLabel, description: 'The label.' }),
     }),
   });
 
 /** Users who see a label can subscribe to it. */
-for (const [field, isSubscribing] of [
-  ['subscribeToLabel', true],
-  ['unsubscribeFromLabel', false],
+for (const [field, isSubscribing, description] of [
+  ['subscribeToLabel', true, 'Subscribes the current user, who must see it, to a label.'],
+  ['unsubscribeFromLabel', false, 'Ends the subscription of the current user to a label.'],
 ] as const) {
   builder.mutationField(field, (t) =>
     t.field({
       type: LabelSubscription,
+      description,
       args: {
         ...sourceArgs,
-        /** An id or a name. */
-        label: t.arg.id({ required: true }),
+        label: t.arg.id({ required: true, description: 'The id or name of the label.' }),
       },
       resolve: async (_root, { source: ref, label }, ctx) => {
         const { source, viewer } = await findReadableSource(ref, ctx);

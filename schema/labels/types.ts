@@ -15,7 +15,10 @@ export const Label = builder.prismaObject('Label', {
 /** A label by name, or by an id, which counts as a name if no label has that id. */
 export const LabelReferenceInput = builder.inputType('LabelReference', {
   isOneOf: true,
-  fields: (t) => ({ idOrName: t.id(), name: t.string() }),
+  fields: (t) => ({
+    idOrName: t.id({ description: 'The id or, if no label has this id, the name.' }),
+    name: t.string({ description: 'The name, also if it is a number.' }),
+  }),
 });
 
 export type LabelReference = typeof LabelReferenceInput.$inferInput;

@@ -2,17 +2,30 @@ import { builder } from '../kernel/builder.ts';
 
 export const NewMergeRequestInput = builder.inputType('NewMergeRequest', {
   fields: (t) => ({
-    title: t.string({ required: true }),
-    sourceBranch: t.string({ required: true }),
-    targetBranch: t.string({ required: true }),
-    /** A project that the source project was forked from; the source project if omitted. */
-    targetProject: t.id(),
-    description: t.string(),
-    assigneeId: t.int(),
-    milestoneId: t.int(),
-    /** Names; labels that do not exist are created. */
-    labels: t.stringList(),
-    removesSourceBranch: t.boolean(),
+    title: t.string({ required: true, description: 'The title.' }),
+    sourceBranch: t.string({
+      required: true,
+      description: 'The branch with the changes, in `project`.',
+    }),
+    targetBranch: t.string({
+      required: true,
+      description: 'The branch that gets the changes, in the target project.',
+    }),
+    targetProject: t.id({
+      description:
+        'The id or full path of the target project, from which the source project was forked; null for the source project.',
+    }),
+    description: t.string({ description: 'The text in Markdown; null clears it.' }),
+    assigneeId: t.int({
+      description: 'The id of the assigned user; null for none. Developers only.',
+    }),
+    milestoneId: t.int({ description: 'The id of the milestone; null for none. Developers only.' }),
+    labels: t.stringList({
+      description: 'The names of the labels; those that do not exist are created. Developers only.',
+    }),
+    removesSourceBranch: t.boolean({
+      description: 'Whether the source branch is deleted after the merge.',
+    }),
   }),
 });
 
@@ -23,16 +36,25 @@ const MergeRequestStateEvent = builder.enumType('MergeRequestStateEvent', {
 export const MergeRequestChangeInput = builder.inputType('MergeRequestChange', {
   description: 'What is left out stays as it is; null takes a milestone or assignee away.',
   fields: (t) => ({
-    title: t.string(),
-    description: t.string(),
-    targetBranch: t.string(),
-    stateEvent: t.field({ type: MergeRequestStateEvent }),
-    isDiscussionLocked: t.boolean(),
-    removesSourceBranch: t.boolean(),
-    assigneeId: t.int(),
-    milestoneId: t.int(),
-    /** The names of all labels afterwards; labels that do not exist are created. */
-    labels: t.stringList(),
+    title: t.string({ description: 'The title.' }),
+    description: t.string({ description: 'The text in Markdown; null clears it.' }),
+    targetBranch: t.string({ description: 'The branch that gets the changes.' }),
+    stateEvent: t.field({
+      type: MergeRequestStateEvent,
+      description: 'Closes or reopens the merge request.',
+    }),
+    isDiscussionLocked: t.boolean({ description: 'Whether only members may write notes.' }),
+    removesSourceBranch: t.boolean({
+      description: 'Whether the source branch is deleted after the merge.',
+    }),
+    assigneeId: t.int({
+      description: 'The id of the assigned user; null for none. Developers only.',
+    }),
+    milestoneId: t.int({ description: 'The id of the milestone; null for none. Developers only.' }),
+    labels: t.stringList({
+      description:
+        'The names of all labels afterwards; those that do not exist are created. Developers only.',
+    }),
   }),
 });
 

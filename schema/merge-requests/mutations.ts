@@ -2,7 +2,6 @@ import { addIssuableFields, iidArgs } from '../issuables/fields.ts';
 import { mergeRequestKind } from '../issuables/kinds.ts';
 import { builder } from '../kernel/builder.ts';
 import { walkCost } from '../kernel/cost.ts';
-import { done } from '../kernel/results.ts';
 import { createMergeRequest } from './create.ts';
 import { findMergeRequest, reloadMergeRequest } from './find.ts';
 import { MergeRequestChangeInput, NewMergeRequestInput } from './inputs.ts';
@@ -14,11 +13,16 @@ import { updateMergeRequest } from './update.ts';
 builder.mutationFields((t) => ({
   createMergeRequest: t.prismaField({
     type: MergeRequest,
-    description: 'Offers a branch of the project to another one.',
+    description:
+      'Creates a merge request from a branch of the project. Developers of the project who can read the code of the target project.',
     complexity: walkCost,
     args: {
-      project: t.arg.id({ required: true }),
-      mergeRequest: t.arg({ type: NewMergeRequestInput, required: true }),
+      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+      mergeRequest: t.arg({
+        type: NewMergeRequestInput,
+        required: true,
+        description: 'The new merge request.',
+      }),
     },
     resolve: async (query, _root, { project, mergeRequest }, ctx) => {
       const id = await createMergeRequest(project, mergeRequest, ctx);
@@ -28,15 +32,22 @@ builder.mutationFields((t) => ({
   updateMergeRequest: t.prismaField({
     type: MergeRequest,
     complexity: walkCost,
-    args: { ...iidArgs, change: t.arg({ type: MergeRequestChangeInput, required: true }) },
+    description:
+      'Changes a merge request; absent fields stay as they are. Developers and the author.',
+    args: {
+      ...iidArgs,
+      change: t.arg({ type: MergeRequestChangeInput, required: true, description: 'The changes.' }),
+    },
     resolve: async (query, _root, { project, iid, change }, ctx) => {
       const id = await updateMergeRequest(project, iid, change, ctx);
       return reloadMergeRequest(query, id, ctx);
     },
   }),
-  deleteMergeRequest: t.boolean({
+  deleteMergeRequest: t.id({
+    extensions: { identifies: 'MergeRequest' },
+    description: 'Deletes a merge request with its notes. Owners only.',
     args: iidArgs,
-    resolve: (_root, { project, iid }, ctx) => done(removeMergeRequest(project, iid, ctx)),
+    resolve: (_root, { project, iid }, ctx) => removeMergeRequest(project, iid, ctx),
   }),
 }));
 

@@ -10,7 +10,7 @@ import { canDeleteMergeRequest } from './policy.ts';
 /**
  * Deletes a merge request with its notes and award emoji; owners only. Its number is not reused.
  */
-export async function removeMergeRequest(ref: string, iid: number, ctx: Context): Promise<void> {
+export async function removeMergeRequest(ref: string, iid: number, ctx: Context): Promise<number> {
   const { id, project } = await findMergeRequest(ref, iid, ctx, (_viewer, level, mergeRequest) =>
     canDeleteMergeRequest(level, mergeRequest.project),
   );
@@ -23,4 +23,5 @@ export async function removeMergeRequest(ref: string, iid: number, ctx: Context)
     await tx.mergeRequest.delete({ where: { id }, select: { id: true } });
   });
   await ctx.git.dropMergeHead(project, iid);
+  return id;
 }

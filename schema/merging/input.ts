@@ -2,12 +2,21 @@ import { builder } from '../kernel/builder.ts';
 
 export const MergeInput = builder.inputType('Merge', {
   fields: (t) => ({
-    /** Of the merge commit; v4's own by default. */
-    message: t.string(),
-    removesSourceBranch: t.boolean(),
-    /** Only stored while a pipeline of the head commit runs. */
-    waitsForPipeline: t.boolean(),
-    /** The head commit that the caller expects; another one is not merged. */
-    sha: t.string(),
+    message: t.string({
+      description:
+        'The message of the merge commit; null for one made of the branches and the title.',
+    }),
+    removesSourceBranch: t.boolean({
+      description:
+        'Whether the source branch is deleted after the merge; null for the choice stored in the merge request.',
+    }),
+    waitsForPipeline: t.boolean({
+      description:
+        'Whether the merge request is merged when the running pipeline of its head succeeds, instead of at once. Default: false.',
+    }),
+    sha: t.string({
+      description:
+        'The expected head commit of the source branch; another head is not merged. Null for any.',
+    }),
   }),
 });

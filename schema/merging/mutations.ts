@@ -10,9 +10,17 @@ import { unlinkFork } from './unlink-fork.ts';
 builder.mutationFields((t) => ({
   acceptMergeRequest: t.prismaField({
     type: MergeRequest,
-    description: 'Merges what it offers, by a commit of the viewer.',
+    description:
+      'Merges a merge request by a merge commit of the current user, or when its pipeline succeeds. Users who may push to or merge into the target branch.',
     complexity: heavyCost,
-    args: { ...iidArgs, merge: t.arg({ type: MergeInput, required: true }) },
+    args: {
+      ...iidArgs,
+      merge: t.arg({
+        type: MergeInput,
+        required: true,
+        description: 'How the merge request is merged.',
+      }),
+    },
     resolve: async (query, _root, { project, iid, merge }, ctx) => {
       const id = await acceptMergeRequest(project, iid, merge, ctx);
       return reloadMergeRequest(query, id, ctx);
@@ -20,7 +28,8 @@ builder.mutationFields((t) => ({
   }),
   cancelAutomaticMerge: t.prismaField({
     type: MergeRequest,
-    description: 'It is not merged by itself any more.',
+    description:
+      'Cancels the merge that waits for a pipeline. Users who may merge into the target branch, and the user who set it.',
     args: iidArgs,
     resolve: async (query, _root, { project, iid }, ctx) => {
       const id = await cancelAutomaticMerge(project, iid, ctx);
@@ -28,8 +37,12 @@ builder.mutationFields((t) => ({
     },
   }),
   deleteForkRelation: t.boolean({
-    description: 'False when it was no fork.',
-    args: { project: t.arg.id({ required: true }) },
+    description:
+      'Deletes the relation of a fork to its origin and closes its merge requests to it. Owners only. `hasChanged` is false if the project was no fork.',
+    extensions: { payload: 'hasChanged' },
+    args: {
+      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+    },
     resolve: (_root, { project }, ctx) => unlinkFork(project, ctx),
   }),
 }));

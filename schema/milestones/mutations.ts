@@ -7,14 +7,20 @@ import { createMilestone, deleteMilestone, updateMilestone } from './change.ts';
 import { canAdminMilestones } from './policy.ts';
 import { Milestone, MilestoneState } from './types.ts';
 
-const milestoneArgs = builder.args((t) => ({ id: t.int({ required: true }) }));
+const milestoneArgs = builder.args((t) => ({
+  id: t.int({ required: true, description: 'The id of the milestone.' }),
+}));
 
 const details = builder.args((t) => ({
-  /** Null clears it, like the dates. */
-  description: t.string(),
-  startDate: t.field({ type: 'Date' }),
-  /** Not before the start date. */
-  dueDate: t.field({ type: 'Date' }),
+  description: t.string({ description: 'The description in Markdown; null clears it.' }),
+  startDate: t.field({
+    type: 'Date',
+    description: 'The day on which the milestone starts; null for none.',
+  }),
+  dueDate: t.field({
+    type: 'Date',
+    description: 'The day by which the milestone is due, not before the start; null for none.',
+  }),
 }));
 
 const clearable = ['description', 'startDate', 'dueDate'] as const;
@@ -22,7 +28,15 @@ const clearable = ['description', 'startDate', 'dueDate'] as const;
 builder.mutationFields((t) => ({
   createMilestone: t.prismaField({
     type: Milestone,
-    args: { ...sourceArgs, ...details, title: t.arg.string({ required: true }) },
+    description: 'Creates a milestone of a group or project. Developers only.',
+    args: {
+      ...sourceArgs,
+      ...details,
+      title: t.arg.string({
+        required: true,
+        description: 'The title, unique in the group or project.',
+      }),
+    },
     resolve: async (query, _root, { source: ref, title, ...details }, ctx) => {
       const source = await findGroupOrProject(ref, ctx, canAdminMilestones);
       const id = await createMilestone(source, { title, ...given(details, clearable) }, ctx);
@@ -31,13 +45,13 @@ builder.mutationFields((t) => ({
   }),
   updateMilestone: t.prismaField({
     type: Milestone,
-    description: 'Changes what is given.',
+    description: 'Changes a milestone; absent fields stay as they are. Developers only.',
     args: {
       ...sourceArgs,
       ...milestoneArgs,
       ...details,
-      title: t.arg.string(),
-      state: t.arg({ type: MilestoneState }),
+      title: t.arg.string({ description: 'The title, unique in the group or project.' }),
+      state: t.arg({ type: MilestoneState, description: 'Closes or reopens the milestone.' }),
     },
     resolve: async (query, _root, { source: ref, id, ...input }, ctx) => {
       const source = await findGroupOrProject(ref, ctx, canAdminMilestones);
@@ -45,9 +59,12 @@ builder.mutationFields((t) => ({
       return orThrow(ctx.db.milestone.findUnique({ ...query, where: { id } }), recordNotFound);
     },
   }),
-  deleteMilestone: t.boolean({
+  deleteMilestone: t.id({
+    extensions: { identifies: 'Milestone' },
+    description:
+      'Deletes a milestone and removes it from its issues and merge requests. Developers only.',
     args: { ...sourceArgs, ...milestoneArgs },
     resolve: async (_root, { source: ref, id }, ctx) =>
-      done(deleteMilestone(await findGroupOrProject(ref, ctx, canAdminMilestones), id, ctx)),
+      done(deleteMilestone(await findGroupOrProject(ref, ctx, canAdminMilestones), id, ctx), id),
   }),
 }));

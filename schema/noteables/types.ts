@@ -3,18 +3,15 @@ import { builder } from '../kernel/builder.ts';
 const refInput = (name: 'IssueRef' | 'MergeRequestRef') =>
   builder.inputType(name, {
     fields: (t) => ({
-      /** An id or a full path. */
-      project: t.id({ required: true }),
-      /** The number within the project. */
-      iid: t.int({ required: true }),
+      project: t.id({ required: true, description: 'The id or full path of the project.' }),
+      iid: t.int({ required: true, description: 'The number within the project.' }),
     }),
   });
 
 const SnippetRefInput = builder.inputType('SnippetRef', {
   fields: (t) => ({
-    /** An id or a full path. */
-    project: t.id({ required: true }),
-    id: t.int({ required: true }),
+    project: t.id({ required: true, description: 'The id or full path of the project.' }),
+    id: t.int({ required: true, description: 'The id of the snippet.' }),
   }),
 });
 
@@ -22,9 +19,12 @@ const SnippetRefInput = builder.inputType('SnippetRef', {
 export const NoteableInput = builder.inputType('NoteableInput', {
   isOneOf: true,
   fields: (t) => ({
-    issue: t.field({ type: refInput('IssueRef') }),
-    mergeRequest: t.field({ type: refInput('MergeRequestRef') }),
-    snippet: t.field({ type: SnippetRefInput }),
+    issue: t.field({ type: refInput('IssueRef'), description: 'An issue.' }),
+    mergeRequest: t.field({
+      type: refInput('MergeRequestRef'),
+      description: 'A merge request.',
+    }),
+    snippet: t.field({ type: SnippetRefInput, description: 'A snippet of a project.' }),
   }),
 });
 

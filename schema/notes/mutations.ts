@@ -15,20 +15,35 @@ import { canDeleteNote, canDiscuss, canEditNote } from './policy.ts';
 import { Note, NoteOrAward } from './types.ts';
 
 const noteArgs = builder.args((t) => ({
-  noteable: t.field({ type: NoteableInput, required: true }),
-  id: t.int({ required: true }),
+  noteable: t.field({
+    type: NoteableInput,
+    required: true,
+    description: 'The issue, merge request or snippet.',
+  }),
+  id: t.int({ required: true, description: 'The id of the note.' }),
 }));
 
 builder.mutationFields((t) => ({
   createNote: t.field({
     extensions: { payload: 'note' },
     type: NoteOrAward,
-    description: 'Creates a note; a note whose text is only an emoji becomes an award.',
+    description:
+      'Creates a note on an issue, merge request or snippet. If the text is only an emoji, an award emoji is added instead. Users who see it; only members if its discussion is locked.',
     args: {
-      noteable: t.arg({ type: NoteableInput, required: true }),
-      body: t.arg.string({ required: true }),
-      /** For imports; ignored unless the viewer is an owner or administrator. */
-      createdAt: t.arg({ type: 'DateTime' }),
+      noteable: t.arg({
+        type: NoteableInput,
+        required: true,
+        description: 'The issue, merge request or snippet.',
+      }),
+      body: t.arg.string({
+        required: true,
+        description: 'The text in Markdown, at most 1,000,000 characters.',
+      }),
+      createdAt: t.arg({
+        type: 'DateTime',
+        description:
+          'The time of creation, for imports; ignored unless the current user is an owner or administrator.',
+      }),
     },
     resolve: async (_root, { noteable: noteableRef, ...input }, ctx, info) => {
       const viewer = signedIn(ctx);
@@ -49,8 +64,15 @@ builder.mutationFields((t) => ({
   }),
   updateNote: t.prismaField({
     type: Note,
-    description: 'Changes the text of a note; system notes cannot be changed.',
-    args: { ...noteArgs, body: t.arg.string({ required: true }) },
+    description:
+      'Changes the text of a note; system notes do not change. The author and masters only.',
+    args: {
+      ...noteArgs,
+      body: t.arg.string({
+        required: true,
+        description: 'The text in Markdown, at most 1,000,000 characters.',
+      }),
+    },
     resolve: async (query, _root, { noteable: noteableRef, id, body }, ctx) => {
       const noteable = await findNoteable(noteableRef, ctx);
       const note = await findNote(noteable, id, ctx);
@@ -64,13 +86,15 @@ builder.mutationFields((t) => ({
       });
     },
   }),
-  deleteNote: t.boolean({
+  deleteNote: t.id({
+    extensions: { identifies: 'Note' },
+    description: 'Deletes a note. The author and masters only; system notes masters only.',
     args: noteArgs,
     resolve: async (_root, { noteable: noteableRef, id }, ctx) => {
       const noteable = await findNoteable(noteableRef, ctx);
       const note = await findNote(noteable, id, ctx);
       if (!canDeleteNote(signedIn(ctx), noteable, note)) throw forbidden();
-      return done(deleteNote(noteable, note, ctx));
+      return done(deleteNote(noteable, note, ctx), id);
     },
   }),
 }));

@@ -19,9 +19,10 @@ const RegisteredApplication = builder
     description: 'An application with its secret, which is shown only once.',
     extensions: { isPayload: true },
     fields: (t) => ({
-      secret: t.exposeString('secret'),
+      secret: t.exposeString('secret', { description: 'The secret, which is shown only once.' }),
       application: t.prismaField({
         type: OauthApplication,
+        description: 'The application.',
         resolve: (query, { id }, _args, { db }) =>
           orThrow(db.oauthApplication.findUnique({ ...query, where: { id } }), applicationNotFound),
       }),
@@ -32,17 +33,35 @@ builder.mutationFields((t) => ({
   createOauthApplication: t.field({
     type: RegisteredApplication,
     inPerson: true,
+    description:
+      'Registers an OAuth application and returns its secret, which is shown only once. At most 100 per user.',
     args: {
-      name: t.arg.string({ required: true }),
-      /** Users are redirected to one of these, compared exactly. */
-      redirectUris: t.arg.stringList({ required: true }),
-      /** `api`, `read_user`, `openid`: what it may request. */
-      scopes: t.arg.stringList({ required: true }),
-      isConfidential: t.arg.boolean({ defaultValue: true }),
-      /** Without an owner; administrators only. */
-      isServiceWide: t.arg.boolean(),
-      /** Needs no consent; service-wide applications only. */
-      isTrusted: t.arg.boolean(),
+      name: t.arg.string({
+        required: true,
+        description: 'The name of the application, at most 255 characters.',
+      }),
+      redirectUris: t.arg.stringList({
+        required: true,
+        description:
+          'The absolute URIs to which users may be redirected, compared exactly: 1 to 20.',
+      }),
+      scopes: t.arg.stringList({
+        required: true,
+        description:
+          'What the application may request: `api`, `read_user`, `openid`. At least one.',
+      }),
+      isConfidential: t.arg.boolean({
+        defaultValue: true,
+        description:
+          'Whether the application can keep its secret. False for programs on the devices of their users. Default: true.',
+      }),
+      isServiceWide: t.arg.boolean({
+        description:
+          'Whether the application belongs to the instance and not to the current user. Administrators only.',
+      }),
+      isTrusted: t.arg.boolean({
+        description: 'Whether users need not consent. Service-wide applications only.',
+      }),
     },
     resolve: (_root, { name, redirectUris, scopes, ...traits }, ctx) =>
       registerApplication(
@@ -60,14 +79,26 @@ builder.mutationFields((t) => ({
   updateOauthApplication: t.prismaField({
     type: OauthApplication,
     inPerson: true,
-    description: 'Changes what is given.',
+    description:
+      'Changes an application; absent fields stay as they are. Deleting a redirect URI deletes its unused codes. The owner; administrators for service-wide applications.',
     args: {
-      id: t.arg.int({ required: true }),
-      name: t.arg.string(),
-      redirectUris: t.arg.stringList(),
-      scopes: t.arg.stringList(),
-      isConfidential: t.arg.boolean(),
-      isTrusted: t.arg.boolean(),
+      id: t.arg.int({ required: true, description: 'The id of the application.' }),
+      name: t.arg.string({ description: 'The name of the application, at most 255 characters.' }),
+      redirectUris: t.arg.stringList({
+        description:
+          'The absolute URIs to which users may be redirected, compared exactly: 1 to 20.',
+      }),
+      scopes: t.arg.stringList({
+        description:
+          'What the application may request: `api`, `read_user`, `openid`. At least one.',
+      }),
+      isConfidential: t.arg.boolean({
+        description:
+          'Whether the application can keep its secret. False for programs on the devices of their users. Default: true.',
+      }),
+      isTrusted: t.arg.boolean({
+        description: 'Whether users need not consent. Service-wide applications only.',
+      }),
     },
     resolve: async (query, _root, { id, ...change }, ctx) => {
       const application = await findApplication(id, ctx);
@@ -83,8 +114,9 @@ builder.mutationFields((t) => ({
     extensions: { identifies: 'OauthApplication' },
     type: RegisteredApplication,
     inPerson: true,
-    description: 'Ends the secret there is and gives another one.',
-    args: { id: t.arg.int({ required: true }) },
+    description:
+      'Replaces the secret of an application and returns the new one, which is shown only once. The owner; administrators for service-wide applications.',
+    args: { id: t.arg.int({ required: true, description: 'The id of the application.' }) },
     resolve: async (_root, { id }, ctx) => {
       const application = await findApplication(id, ctx);
       requireRegistrationAllowed(ctx);
@@ -92,10 +124,11 @@ builder.mutationFields((t) => ({
     },
   }),
   deleteOauthApplication: t.id({
-    description: 'Its codes and tokens are deleted with it.',
+    description:
+      'Deletes an application with its codes and tokens. The owner; administrators for service-wide applications.',
     extensions: { identifies: 'OauthApplication' },
     inPerson: true,
-    args: { id: t.arg.int({ required: true }) },
+    args: { id: t.arg.int({ required: true, description: 'The id of the application.' }) },
     resolve: async (_root, { id }, ctx) => {
       await removeApplication(await findApplication(id, ctx), ctx);
       return id;

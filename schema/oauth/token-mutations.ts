@@ -12,8 +12,8 @@ builder.mutationFields((t) => ({
     type: OauthToken,
     complexity: heavyCost,
     args: {
-      grant: t.arg({ type: OauthGrant, required: true }),
-      client: t.arg({ type: OauthClient }),
+      grant: t.arg({ type: OauthGrant, required: true, description: 'The grant.' }),
+      client: t.arg({ type: OauthClient, description: 'The client.' }),
     },
     resolve: (_root, { grant, client = null }, ctx) => createToken(grant, client, ctx),
   }),
@@ -21,8 +21,8 @@ builder.mutationFields((t) => ({
     extensions: internal,
     description: 'Ends an access or refresh token; says nothing of whether it was one.',
     args: {
-      token: t.arg.string({ required: true }),
-      client: t.arg({ type: OauthClient }),
+      token: t.arg.string({ required: true, description: 'The token.' }),
+      client: t.arg({ type: OauthClient, description: 'The client.' }),
     },
     resolve: (_root, { token, client = null }, ctx) => done(revokeToken(token, client, ctx)),
   }),

@@ -1,14 +1,17 @@
 import { builder } from '../kernel/builder.ts';
+import { internal } from '../kernel/public.ts';
 import { findAccessToken, introspect } from './token-find.ts';
 import { OauthClient, OauthIntrospection, OauthTokenInfo } from './token-types.ts';
 
 builder.queryFields((t) => ({
   oauthTokenInfo: t.field({
+    extensions: internal,
     type: OauthTokenInfo,
     args: { token: t.arg.string({ required: true }) },
     resolve: (_root, { token }, ctx) => findAccessToken(token, ctx),
   }),
   introspectOauthToken: t.field({
+    extensions: internal,
     type: OauthIntrospection,
     nullable: true,
     description: 'Null for a token that is not good, or not of this application.',

@@ -10,19 +10,26 @@ import { findRunnable } from './find.ts';
 import { retryPipeline } from './retry.ts';
 import { Pipeline } from './types.ts';
 
-const projectArgs = builder.args((t) => ({ project: t.id({ required: true }) }));
+const projectArgs = builder.args((t) => ({
+  project: t.id({ required: true, description: 'The id or full path of the project.' }),
+}));
 
-const idArgs = builder.args((t) => ({ id: t.int({ required: true }) }));
+const idArgs = builder.args((t) => ({
+  id: t.int({ required: true, description: 'The id of the pipeline.' }),
+}));
 
 builder.mutationFields((t) => ({
   createPipeline: t.prismaField({
     type: Pipeline,
-    description: 'Runs what the CI file of a commit asks for.',
+    description:
+      'Creates and starts a pipeline by the CI file of a branch or tag. Developers who may push to or merge into the branch.',
     complexity: heavyCost,
     args: {
       ...projectArgs,
-      /** A branch, a tag, also by its full name, or a commit's id. */
-      ref: t.arg.string({ required: true }),
+      ref: t.arg.string({
+        required: true,
+        description: 'The name of a branch or tag, also in full such as `refs/heads/master`.',
+      }),
     },
     resolve: async (query, _root, { project: place, ref }, ctx) => {
       const project = await findRunnable(place, ctx);
@@ -34,7 +41,8 @@ builder.mutationFields((t) => ({
   }),
   retryPipeline: t.prismaField({
     type: Pipeline,
-    description: 'Tries again what failed or was canceled.',
+    description:
+      'Runs the failed and canceled jobs of a pipeline again. Developers who may push to or merge into the branch.',
     complexity: heavyCost,
     args: { ...projectArgs, ...idArgs },
     resolve: async (query, _root, { project: place, id }, ctx) =>
@@ -42,6 +50,8 @@ builder.mutationFields((t) => ({
   }),
   cancelPipeline: t.prismaField({
     type: Pipeline,
+    description:
+      'Cancels the unfinished jobs of a pipeline. Developers who may push to or merge into the branch.',
     args: { ...projectArgs, ...idArgs },
     resolve: async (query, _root, { project: place, id }, ctx) =>
       reload(query, await cancelPipeline(place, id, ctx), ctx),

@@ -8,16 +8,20 @@ import { setStatus } from './set-status.ts';
 
 const CommitStatusInput = builder.inputType('CommitStatusInput', {
   fields: (t) => ({
-    state: t.field({ type: CommitState, required: true }),
-    /** The branch or tag it was tried on; a branch that has the commit when left out. */
-    ref: t.string(),
-    /** Tells services apart. */
-    name: t.string({ defaultValue: 'default', required: true }),
-    /** The URL of a page with details. */
-    targetUrl: t.string(),
-    description: t.string(),
-    /** Per cent. */
-    coverage: t.float(),
+    state: t.field({ type: CommitState, required: true, description: 'The state of the job.' }),
+    ref: t.string({
+      description:
+        'The branch or tag for which the job ran; null for a branch that has the commit.',
+    }),
+    name: t.string({
+      defaultValue: 'default',
+      required: true,
+      description:
+        'The name of the external service or job. Statuses of the same name and ref belong to one job.',
+    }),
+    targetUrl: t.string({ description: 'The URL of a page with details.' }),
+    description: t.string({ description: 'A short text.' }),
+    coverage: t.float({ description: 'The test coverage in per cent.' }),
   }),
 });
 
@@ -25,11 +29,14 @@ builder.mutationField('setCommitStatus', (t) =>
   t.prismaField({
     type: CommitStatus,
     complexity: walkCost,
+    description: 'Sets the status that an external service gives a commit. Developers only.',
     args: {
-      project: t.arg.id({ required: true }),
-      /** A branch, a tag or a commit. */
-      sha: t.arg.string({ required: true }),
-      status: t.arg({ type: CommitStatusInput, required: true }),
+      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+      sha: t.arg.string({
+        required: true,
+        description: 'The name of a branch or tag, or the id of a commit.',
+      }),
+      status: t.arg({ type: CommitStatusInput, required: true, description: 'The status.' }),
     },
     resolve: async (query, _root, { project: ref, sha, status }, ctx) => {
       const project = await findProject(ref, ctx, canSetCommitStatus);

@@ -5,6 +5,7 @@ import type { Context } from '../kernel/context.ts';
 import { statementCost } from '../kernel/cost.ts';
 import { pathNotFound } from '../kernel/errors.ts';
 import { routeKey } from '../kernel/names.ts';
+import { internal } from '../kernel/public.ts';
 import { User } from '../users/types.ts';
 import { findProject } from './find.ts';
 import { Project } from './types.ts';
@@ -55,6 +56,7 @@ const Address = builder.objectRef<AddressRecord>('Address').implement({
 
 builder.queryField('address', (t) =>
   t.field({
+    extensions: internal,
     type: Address,
     description:
       'Of all whose full path a path begins with, the one with the longest; where nothing is any more, what used to be there.',

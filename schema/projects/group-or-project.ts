@@ -10,12 +10,19 @@ import { findProject } from './find.ts';
 /** A group or a project, by id or full path, for resources that both can have. */
 export const GroupOrProjectInput = builder.inputType('GroupOrProject', {
   isOneOf: true,
-  fields: (t) => ({ group: t.id(), project: t.id() }),
+  fields: (t) => ({
+    group: t.id({ description: 'The id or full path of a group.' }),
+    project: t.id({ description: 'The id or full path of a project.' }),
+  }),
 });
 
 /** The arguments of an operation on a group or project. */
 export const sourceArgs = builder.args((t) => ({
-  source: t.field({ type: GroupOrProjectInput, required: true }),
+  source: t.field({
+    type: GroupOrProjectInput,
+    required: true,
+    description: 'The group or project.',
+  }),
 }));
 
 export type GroupOrProjectRef = typeof GroupOrProjectInput.$inferInput;

@@ -15,11 +15,19 @@ import {
   sourceArgs,
 } from './group-or-project.ts';
 
-const userArgs = builder.args((t) => ({ userId: t.int({ required: true }) }));
+const userArgs = builder.args((t) => ({
+  userId: t.int({ required: true, description: 'The id of the user.' }),
+}));
 
 const grant = builder.args((t) => ({
-  accessLevel: t.int({ required: true }),
-  expiresAt: t.field({ type: 'Date' }),
+  accessLevel: t.int({
+    required: true,
+    description: 'The access level; only groups have owners.',
+  }),
+  expiresAt: t.field({
+    type: 'Date',
+    description: 'The day at whose start the membership ends; if it is absent, nothing changes.',
+  }),
 }));
 
 const columnsOfReadable = async (ref: GroupOrProjectRef, ctx: Context) =>
@@ -29,7 +37,11 @@ builder.queryFields((t) => ({
   members: t.field({
     type: MemberPage,
     complexity: listingCost,
-    args: { ...sourceArgs, ...pageArgs, search: t.arg.string() },
+    args: {
+      ...sourceArgs,
+      ...pageArgs,
+      search: t.arg.string({ description: 'A part of the name or username, ignoring case.' }),
+    },
     resolve: async (_root, { source: ref, search, ...page }, ctx) => {
       const where = {
         ...(await columnsOfReadable(ref, ctx)),
@@ -68,13 +80,14 @@ builder.queryFields((t) => ({
   }),
 }));
 
-for (const [field, write] of [
-  ['addMember', addMember],
-  ['updateMember', updateMember],
+for (const [field, write, description] of [
+  ['addMember', addMember, 'Adds a member. Masters of a project, owners of a group.'],
+  ['updateMember', updateMember, 'Changes a member. Masters of a project, owners of a group.'],
 ] as const) {
   builder.mutationField(field, (t) =>
     t.prismaField({
       type: Member,
+      description,
       args: { ...sourceArgs, ...userArgs, ...grant },
       resolve: async (query, _root, { source: ref, expiresAt, ...grant }, ctx) => {
         const source = await findWithManagedMembers(ref, ctx);
@@ -87,12 +100,15 @@ for (const [field, write] of [
 }
 
 builder.mutationField('removeMember', (t) =>
-  t.boolean({
+  t.id({
+    extensions: { identifies: 'User', payload: 'userId' },
+    description:
+      'Removes a member. Masters of a project and owners of a group; all members may remove themselves.',
     args: { ...sourceArgs, ...userArgs },
     resolve: async (_root, { source: ref, userId }, ctx) => {
       // every member may leave
       const find = ctx.viewer?.id === userId ? findGroupOrProject : findWithManagedMembers;
-      return done(removeMember(await find(ref, ctx), userId, ctx));
+      return done(removeMember(await find(ref, ctx), userId, ctx), userId);
     },
   }),
 );

@@ -2,7 +2,6 @@ import { refuseBadAvatar, replaceAvatar } from '../kernel/avatar.ts';
 import { builder } from '../kernel/builder.ts';
 import { heavyCost, walkCost } from '../kernel/cost.ts';
 import { given } from '../kernel/given.ts';
-import { done } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { Visibility } from '../settings/types.ts';
 import { createProject, type NewProject } from './create.ts';
@@ -17,26 +16,53 @@ export const clearableSettings = ['description', 'ciConfigPath'] as const;
 /** All settings of a project; omitted ones stay unchanged. */
 export const ProjectSettingsInput = builder.inputType('ProjectSettings', {
   fields: (t) => ({
-    name: t.string(),
-    path: t.string(),
-    description: t.string(),
-    visibility: t.field({ type: Visibility }),
-    tagList: t.stringList(),
-    issuesEnabled: t.boolean(),
-    mergeRequestsEnabled: t.boolean(),
-    jobsEnabled: t.boolean(),
-    wikiEnabled: t.boolean(),
-    snippetsEnabled: t.boolean(),
-    containerRegistryEnabled: t.boolean(),
-    sharedRunnersEnabled: t.boolean(),
-    lfsEnabled: t.boolean(),
-    requestAccessEnabled: t.boolean(),
-    publicJobs: t.boolean(),
-    resolveOutdatedDiffDiscussions: t.boolean(),
-    onlyAllowMergeIfPipelineSucceeds: t.boolean(),
-    onlyAllowMergeIfAllDiscussionsAreResolved: t.boolean(),
-    printingMergeRequestLinkEnabled: t.boolean(),
-    ciConfigPath: t.string(),
+    name: t.string({
+      description: 'The name. A new project takes it from `path` if it is absent.',
+    }),
+    path: t.string({
+      description:
+        'The last part of the full path. A new project derives it from `name` if it is absent.',
+    }),
+    description: t.string({ description: 'The description; null clears it.' }),
+    visibility: t.field({
+      type: Visibility,
+      description:
+        'Who sees the project. A new project has the default visibility of the instance.',
+    }),
+    tagList: t.stringList({
+      description: 'The topics of the project; they replace the existing ones.',
+    }),
+    issuesEnabled: t.boolean({ description: 'Whether the project has issues.' }),
+    mergeRequestsEnabled: t.boolean({ description: 'Whether the project accepts merge requests.' }),
+    jobsEnabled: t.boolean({ description: 'Whether the project runs pipelines.' }),
+    wikiEnabled: t.boolean({ description: 'Whether the project has a wiki.' }),
+    snippetsEnabled: t.boolean({ description: 'Whether the project has snippets.' }),
+    containerRegistryEnabled: t.boolean({
+      description: 'Stored for clients; there is no container registry.',
+    }),
+    sharedRunnersEnabled: t.boolean({
+      description: 'Whether shared runners run the jobs of the project.',
+    }),
+    lfsEnabled: t.boolean({ description: 'Stored for clients; Git LFS is not served.' }),
+    requestAccessEnabled: t.boolean({ description: 'Whether users can request access.' }),
+    publicJobs: t.boolean({
+      description: 'Whether all users who see the project see its pipelines and jobs.',
+    }),
+    resolveOutdatedDiffDiscussions: t.boolean({
+      description: 'Stored for clients; it has no effect.',
+    }),
+    onlyAllowMergeIfPipelineSucceeds: t.boolean({
+      description: 'Whether a merge request can be merged only if its pipeline succeeded.',
+    }),
+    onlyAllowMergeIfAllDiscussionsAreResolved: t.boolean({
+      description: 'Stored for clients; it has no effect.',
+    }),
+    printingMergeRequestLinkEnabled: t.boolean({
+      description: 'Stored for clients; it has no effect.',
+    }),
+    ciConfigPath: t.string({
+      description: 'The path of the CI file in the repository; null means `.gitlab-ci.yml`.',
+    }),
     buildTimeout: t.int({ description: 'Seconds that a job may run: from 10 minutes to 1 month.' }),
   }),
 });
@@ -45,16 +71,30 @@ builder.mutationFields((t) => ({
   createProject: t.prismaField({
     type: Project,
     complexity: heavyCost,
+    description:
+      'Creates a project, in a personal namespace or in a group. Masters of the group; in personal namespaces at most as many as the limit of the user.',
     args: {
-      /** Defaults to the owner's personal namespace. */
-      namespaceId: t.arg.int(),
-      /** The owner; only administrators may name another user. */
-      ownerId: t.arg.int(),
-      defaultBranch: t.arg.string(),
-      /** The URL from which a job imports the repository; may contain credentials. */
-      importUrl: t.arg.string(),
-      settings: t.arg({ type: ProjectSettingsInput, required: true }),
-      avatar: t.arg({ type: 'Upload' }),
+      namespaceId: t.arg.int({
+        description:
+          'The id of the namespace in which the project is created; null for the personal namespace of the owner.',
+      }),
+      ownerId: t.arg.int({
+        description:
+          'The id of the user for whom the project is created; only administrators may name another user. Null for the current user.',
+      }),
+      defaultBranch: t.arg.string({
+        description: 'The name of the default branch; null for the first branch that is pushed.',
+      }),
+      importUrl: t.arg.string({
+        description:
+          'The HTTP or HTTPS URL of a repository that a background job imports. It may contain credentials.',
+      }),
+      settings: t.arg({ type: ProjectSettingsInput, required: true, description: 'The settings.' }),
+      avatar: t.arg({
+        type: 'Upload',
+        description:
+          'An image of at most 200 KB; null removes the avatar, and if it is absent, nothing changes.',
+      }),
     },
     resolve: async (query, _root, args, ctx) => {
       const { namespaceId, ownerId, settings, defaultBranch, importUrl, avatar } = args;
@@ -70,9 +110,14 @@ builder.mutationFields((t) => ({
       return ctx.db.project.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
-  deleteProject: t.boolean({
+  deleteProject: t.id({
+    extensions: { identifies: 'Project' },
     complexity: walkCost,
-    args: { project: t.arg.id({ required: true }) },
-    resolve: (_root, { project }, ctx) => done(removeProject(project, ctx)),
+    description:
+      'Deletes a project with its repository. It is hidden at once; a background job deletes its data. Owners only.',
+    args: {
+      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+    },
+    resolve: (_root, { project }, ctx) => removeProject(project, ctx),
   }),
 }));

@@ -11,7 +11,7 @@ import { canAdministerProject } from './policy.ts';
  * Removes a project: it is hidden and its path is free when this resolves. A job in the same
  * transaction removes the repository from the disk, then the rows.
  */
-export async function removeProject(ref: string, ctx: Context): Promise<void> {
+export async function removeProject(ref: string, ctx: Context): Promise<number> {
   const project = await findProject(ref, ctx, (_viewer, level) => canAdministerProject(level));
   const { id } = project;
   await transact(ctx.db, async (tx) => {
@@ -29,4 +29,5 @@ export async function removeProject(ref: string, ctx: Context): Promise<void> {
   });
   // users who saw the group because of this project may no longer see it
   ctx.viewers.forgetAll();
+  return id;
 }

@@ -2,15 +2,18 @@ import { builder } from '../kernel/builder.ts';
 import { changeStar, type StarChange, setArchived } from './states.ts';
 import { Project } from './types.ts';
 
-const projectArgs = builder.args((t) => ({ project: t.id({ required: true }) }));
+const projectArgs = builder.args((t) => ({
+  project: t.id({ required: true, description: 'The id or full path of the project.' }),
+}));
 
-for (const [name, isArchived] of [
-  ['archiveProject', true],
-  ['unarchiveProject', false],
+for (const [name, isArchived, description] of [
+  ['archiveProject', true, 'Archives a project, which becomes read-only. Owners only.'],
+  ['unarchiveProject', false, 'Makes an archived project writable again. Owners only.'],
 ] as const) {
   builder.mutationField(name, (t) =>
     t.prismaField({
       type: Project,
+      description,
       args: projectArgs,
       resolve: async (query, _root, { project }, ctx) => {
         const id = await setArchived(project, isArchived, ctx);
@@ -21,23 +24,28 @@ for (const [name, isArchived] of [
 }
 
 const Star = builder.objectRef<StarChange>('StarChange').implement({
+  extensions: { isPayload: true },
   fields: (t) => ({
-    hasChanged: t.exposeBoolean('hasChanged'),
+    hasChanged: t.exposeBoolean('hasChanged', {
+      description: 'False if the project was in the wanted state already.',
+    }),
     project: t.prismaField({
       type: Project,
+      description: 'The project.',
       resolve: (query, { projectId }, _args, { db }) =>
         db.project.findUniqueOrThrow({ ...query, where: { id: projectId } }),
     }),
   }),
 });
 
-for (const [name, by] of [
-  ['starProject', 1],
-  ['unstarProject', -1],
+for (const [name, by, description] of [
+  ['starProject', 1, 'Stars a project for the current user, who must see it.'],
+  ['unstarProject', -1, 'Removes the star of the current user from a project.'],
 ] as const) {
   builder.mutationField(name, (t) =>
     t.field({
       type: Star,
+      description,
       args: projectArgs,
       resolve: (_root, { project }, ctx) => changeStar(project, ctx, by),
     }),

@@ -16,9 +16,14 @@ builder.mutationField('addUpload', (t) =>
   t.field({
     extensions: { payload: 'upload' },
     type: AttachmentType,
+    description: 'Stores a file for the texts of a project. Signed-in users who see the project.',
     args: {
-      project: t.arg.id({ required: true }),
-      file: t.arg({ type: 'Upload', required: true }),
+      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+      file: t.arg({
+        type: 'Upload',
+        required: true,
+        description: 'The file, at most as large as the setting `maxAttachmentSize`.',
+      }),
     },
     resolve: (_root, { project, file }, ctx) => addUpload(project, file, ctx),
   }),

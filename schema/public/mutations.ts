@@ -10,6 +10,7 @@ import {
   type GraphQLResolveInfo,
   getNamedType,
   isCompositeType,
+  isLeafType,
   isListType,
   isNonNullType,
   isObjectType,
@@ -20,7 +21,7 @@ import type { PublicExtensions } from '../kernel/public.ts';
 import { selectedNodes } from '../kernel/selected-fields.ts';
 import { globalId, identityOf } from './ids.ts';
 import { type Inputs, isFlattened } from './inputs.ts';
-import { capitalized, uncapitalized } from './names.ts';
+import { capitalized, uncapitalized, words } from './names.ts';
 
 type Field = GraphQLFieldConfig<unknown, object>;
 type Arguments = Readonly<Record<string, unknown>>;
@@ -91,21 +92,36 @@ export function publicMutation(
 /** The field of the payload that holds the result. */
 function payloadField(
   key: string,
-  { type, description }: Field,
+  field: Field,
   identifies: string | undefined,
   output: (type: GraphQLOutputType) => GraphQLOutputType,
 ): GraphQLFieldConfigMap<unknown, object>[string] {
+  const { type } = field;
   const nullable = isNonNullType(type) ? type.ofType : type;
   const isId = getNamedType(type) === GraphQLID && identifies !== undefined;
   return {
     type: output(nullable),
-    description: isId ? `The id of the deleted ${identifies}.` : (description ?? null),
+    description: payloadDescription(key, field, isId ? identifies : undefined),
     extensions: { complexity: 0 },
     resolve: (payload) => {
       const value = (payload as Arguments)[key];
       return isId && value !== null ? globalId(identifies, value) : value;
     },
   };
+}
+
+/** The description of the payload's field; a leaf has that of the mutation, which names it. */
+function payloadDescription(
+  key: string,
+  { type, description }: Field,
+  identifies: string | undefined,
+): string {
+  if (identifies !== undefined) {
+    return `The id of the ${key === 'id' ? 'deleted ' : ''}${identifies}.`;
+  }
+  return isLeafType(getNamedType(type))
+    ? (description ?? '')
+    : `The ${words(key)} after the mutation; null if it failed.`;
 }
 
 /** The input type of a mutation, and the function that makes the core's arguments of an input. */

@@ -7,3 +7,7 @@ export const capitalized = (name: string): string => name.charAt(0).toUpperCase(
 
 /** `MergeRequest` → `mergeRequest`. */
 export const uncapitalized = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
+
+/** `mergeRequest` → `merge request`. */
+export const words = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

@@ -1,12 +1,20 @@
 import { builder } from '../kernel/builder.ts';
 import { heavyCost } from '../kernel/cost.ts';
-import { done } from '../kernel/results.ts';
+import { Project } from '../projects/types.ts';
 import { requestHousekeeping } from './housekeeping.ts';
 
 builder.mutationField('housekeepProject', (t) =>
-  t.boolean({
+  t.prismaField({
+    type: Project,
     complexity: heavyCost,
-    args: { project: t.arg.id({ required: true }) },
-    resolve: (_root, { project }, ctx) => done(requestHousekeeping(project, ctx)),
+    description:
+      'Starts the housekeeping of a repository in the background, at most once an hour. Masters only.',
+    args: {
+      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+    },
+    resolve: async (query, _root, { project }, ctx) => {
+      const id = await requestHousekeeping(project, ctx);
+      return ctx.db.project.findUniqueOrThrow({ ...query, where: { id } });
+    },
   }),
 );

@@ -12,10 +12,10 @@ const MINUTES_60 = 3_600_000;
 const headBatch = 1000;
 
 /** Enqueues maintenance of a project's repository; masters only, once an hour. */
-export async function requestHousekeeping(ref: string, ctx: Context): Promise<void> {
+export async function requestHousekeeping(ref: string, ctx: Context): Promise<number> {
   const { id } = await findProject(ref, ctx, (_viewer, level) => canEditProject(level));
   const isTurn = await transact(ctx.db, (tx) => enqueueHousekeeping(id, tx, ctx));
-  if (isTurn) return;
+  if (isTurn) return id;
   throw conflict('Somebody already triggered housekeeping for this project in the past 60 minutes');
 }
 

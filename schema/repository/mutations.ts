@@ -9,14 +9,27 @@ import { settlePush } from './settle.ts';
 builder.mutationField('updateProject', (t) =>
   t.prismaField({
     type: Project,
+    description:
+      'Changes the settings of a project. Masters; name, path and visibility owners only.',
     args: {
-      project: t.arg.id({ required: true }),
-      settings: t.arg({ type: ProjectSettingsInput, required: true }),
-      defaultBranch: t.arg.string(),
-      /** The URL to import from; the repository must be empty. */
-      importUrl: t.arg.string(),
-      /** Null removes the avatar. */
-      avatar: t.arg({ type: 'Upload' }),
+      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+      settings: t.arg({
+        type: ProjectSettingsInput,
+        required: true,
+        description: 'The settings; absent ones stay as they are.',
+      }),
+      defaultBranch: t.arg.string({
+        description:
+          'The name of the default branch, which must exist unless the repository is empty.',
+      }),
+      importUrl: t.arg.string({
+        description: 'The HTTP or HTTPS URL to import from; the repository must be empty.',
+      }),
+      avatar: t.arg({
+        type: 'Upload',
+        description:
+          'An image of at most 200 KB; null removes the avatar, and if it is absent, nothing changes.',
+      }),
     },
     resolve: async (query, _root, { project, settings, defaultBranch, importUrl, avatar }, ctx) => {
       const change = {

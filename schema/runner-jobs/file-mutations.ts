@@ -42,6 +42,7 @@ builder.mutationField('appendTrace', (t) =>
 
 builder.queryField('canLeaveArtifacts', (t) =>
   t.boolean({
+    extensions: internal,
     description: 'True where a runner may send the archive of its job; refuses it otherwise.',
     args: { ...jobArgs, size: t.arg.int() },
     resolve: (_root, { id, token, size }, ctx) => done(findLeaving(id, token, size, ctx)),
@@ -66,6 +67,7 @@ builder.mutationField('leaveArtifacts', (t) =>
 
 builder.queryField('artifactsForJob', (t) =>
   t.field({
+    extensions: internal,
     type: Artifacts,
     description: 'The artifacts of a job, for the caller with the token of that job.',
     args: jobArgs,

@@ -3,6 +3,7 @@ import { Access } from '../kernel/access.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden } from '../kernel/errors.ts';
+import { internal } from '../kernel/public.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { allOf } from '../kernel/sql.ts';
 import { listingCost, type Page, type PageArgs, pageArgs } from '../listing/page.ts';
@@ -96,6 +97,7 @@ builder.queryFields((t) => ({
     },
   }),
   registeredRunner: t.field({
+    extensions: internal,
     type: 'Int',
     description: 'The id of the runner that shows this token of its own.',
     args: { token: t.arg.string({ required: true }) },

@@ -20,26 +20,41 @@ builder.mutationFields((t) => ({
   registerRunner: t.field({
     extensions: internal,
     type: RunnerRegistration,
-    description: 'Makes a runner, by the token of the instance or of a project.',
+    description: 'Registers a runner by the registration token of the instance or of a project.',
     args: {
-      token: t.arg.string({ required: true }),
-      settings: t.arg({ type: RunnerSettings, required: true }),
-      info: t.arg({ type: RunnerInfoInput }),
+      token: t.arg.string({
+        required: true,
+        description: 'The registration token of the instance or of a project.',
+      }),
+      settings: t.arg({
+        type: RunnerSettings,
+        required: true,
+        description: 'The settings of the runner.',
+      }),
+      info: t.arg({
+        type: RunnerInfoInput,
+        description: 'What the runner program says of itself.',
+      }),
     },
     resolve: (_root, { token, settings, info }, ctx) =>
       registerRunner(token, changeOf(settings), info ?? {}, ctx),
   }),
   unregisterRunner: t.boolean({
     extensions: internal,
-    description: 'Removes the runner that shows this token of its own.',
-    args: { token: t.arg.string({ required: true }) },
+    description: 'Deletes the runner with this token.',
+    args: { token: t.arg.string({ required: true, description: 'The token of the runner.' }) },
     resolve: (_root, { token }, ctx) => done(unregisterRunner(token, ctx)),
   }),
   resetRunnersToken: t.string({
     description:
-      'Makes and gives a new token that registers runners: of a project, for its masters, or of the instance, for administrators.',
+      'Replaces the token that registers runners and returns the new one: of a project, for its masters, or of the instance, for administrators.',
     extensions: { payload: 'runnersToken' },
-    args: { project: t.arg.id() },
+    args: {
+      project: t.arg.id({
+        description:
+          'The id or full path of the project; null for the instance, for administrators.',
+      }),
+    },
     resolve: (_root, { project }, ctx) => resetRunnersToken(project, ctx),
   }),
 }));

@@ -5,11 +5,11 @@ import type { Context } from '../kernel/context.ts';
 export const RunnerInfoInput = builder.inputType('RunnerInfo', {
   description: 'What a runner says of itself.',
   fields: (t) => ({
-    name: t.string(),
-    version: t.string(),
-    revision: t.string(),
-    platform: t.string(),
-    architecture: t.string(),
+    name: t.string({ description: 'The name of the program.' }),
+    version: t.string({ description: 'The version of the program.' }),
+    revision: t.string({ description: 'The revision of the program.' }),
+    platform: t.string({ description: 'The operating system.' }),
+    architecture: t.string({ description: 'The architecture of the processor.' }),
   }),
 });
 

@@ -9,10 +9,11 @@ const Session = builder.objectRef<{ userId: number; privateToken: string }>('Ses
   fields: (t) => ({
     user: t.prismaField({
       type: User,
+      description: 'The user.',
       resolve: (query, { userId }, _args, { db }) =>
         db.user.findUniqueOrThrow({ ...query, where: { id: userId } }),
     }),
-    privateToken: t.exposeString('privateToken'),
+    privateToken: t.exposeString('privateToken', { description: 'The private token of the user.' }),
   }),
 });
 
@@ -20,10 +21,14 @@ builder.mutationField('createSession', (t) =>
   t.field({
     type: Session,
     complexity: heavyCost,
+    description:
+      'Signs a user in and returns the private token. Not for users with two-factor authentication.',
     args: {
-      /** A username or an e-mail address, ignoring case. */
-      login: t.arg.string({ required: true }),
-      password: t.arg.string({ required: true }),
+      login: t.arg.string({
+        required: true,
+        description: 'A username or an e-mail address, ignoring case.',
+      }),
+      password: t.arg.string({ required: true, description: 'The password.' }),
     },
     resolve: (_root, args, ctx) => signIn(args, ctx),
   }),

@@ -11,10 +11,14 @@ builder.mutationField('changePassword', (t) =>
     description: 'Changes the password of the current user and ends their other browser sessions.',
     complexity: heavyCost,
     args: {
-      currentPassword: t.arg.string({ required: true }),
-      newPassword: t.arg.string({ required: true }),
-      /** The token of the browser that stays signed in. */
-      session: t.arg.string(),
+      currentPassword: t.arg.string({ required: true, description: 'The present password.' }),
+      newPassword: t.arg.string({
+        required: true,
+        description: 'The new password, at least 8 characters.',
+      }),
+      session: t.arg.string({
+        description: 'The token of the browser session that stays signed in; null ends all.',
+      }),
     },
     resolve: async (query, _root, args, ctx) => {
       await changePassword(args, ctx);

@@ -10,8 +10,7 @@ import { User } from '../users/types.ts';
 import { requireOwnPassword } from './own-password.ts';
 
 const withPassword = builder.args((t) => ({
-  /** The user's password, entered again. */
-  password: t.string({ required: true }),
+  password: t.string({ required: true, description: 'The password of the current user.' }),
 }));
 
 builder.mutationFields((t) => ({
@@ -19,13 +18,18 @@ builder.mutationFields((t) => ({
     type: TwoFactorSetUp,
     inPerson: true,
     complexity: heavyCost,
+    description:
+      'Creates a secret for two-factor authentication of the current user; `confirmTwoFactor` enables it.',
     args: withPassword,
     resolve: async (_root, { password }, ctx) =>
       startTwoFactorSetUp(await requireOwnPassword(password, ctx), ctx),
   }),
   regenerateRecoveryCodes: t.stringList({
+    extensions: { payload: 'recoveryCodes' },
     inPerson: true,
     complexity: heavyCost,
+    description:
+      'Replaces the recovery codes of the current user; the new ones are shown only once.',
     args: withPassword,
     resolve: async (_root, { password }, ctx) =>
       renewTwoFactorCodes((await requireOwnPassword(password, ctx)).id, ctx),
@@ -34,10 +38,13 @@ builder.mutationFields((t) => ({
     type: User,
     inPerson: true,
     complexity: heavyCost,
+    description:
+      'Disables two-factor authentication of the current user and ends their other browser sessions.',
     args: {
       ...withPassword,
-      /** The token of the browser session that stays signed in; all others end. */
-      session: t.arg.string(),
+      session: t.arg.string({
+        description: 'The token of the browser session that stays signed in; null ends all.',
+      }),
     },
     resolve: async (query, _root, { password, session }, ctx) => {
       const { id } = await requireOwnPassword(password, ctx);

@@ -4,46 +4,113 @@ import { GitAccessProtocol, Visibility } from './types.ts';
 /** Omitted fields stay unchanged; null clears a text, a list or the protocol. */
 export const SettingsChange = builder.inputType('ApplicationSettingsChange', {
   fields: (t) => ({
-    defaultProjectsLimit: t.int(),
-    signupEnabled: t.boolean(),
-    passwordAuthenticationEnabled: t.boolean(),
-    avatarServiceEnabled: t.boolean(),
-    signInText: t.string(),
-    homePageUrl: t.string(),
-    defaultBranchProtection: t.int(),
-    restrictedVisibilityLevels: t.field({ type: [Visibility] }),
-    maxAttachmentSize: t.int(),
-    maxArtifactsSize: t.int(),
-    defaultArtifactsExpireIn: t.string(),
-    sessionExpireDelay: t.int(),
-    defaultProjectVisibility: t.field({ type: Visibility }),
-    defaultSnippetVisibility: t.field({ type: Visibility }),
-    defaultGroupVisibility: t.field({ type: Visibility }),
-    domainWhitelist: t.stringList(),
-    domainBlacklistEnabled: t.boolean(),
-    domainBlacklist: t.stringList(),
-    userOauthApplications: t.boolean(),
-    afterSignOutPath: t.string(),
-    containerRegistryTokenExpireDelay: t.int(),
-    repositoryStorages: t.stringList(),
-    enabledGitAccessProtocol: t.field({ type: GitAccessProtocol }),
-    cloudideEnabled: t.boolean(),
-    cloudideUrl: t.string(),
-    disabledOauthSignInSources: t.stringList(),
-    diagramsEnabled: t.boolean(),
-    diagramsUrl: t.string(),
-    terminalMaxSessionTime: t.int(),
-    pollingIntervalMultiplier: t.float(),
-    rsaKeyRestriction: t.int(),
-    dsaKeyRestriction: t.int(),
-    ecdsaKeyRestriction: t.int(),
-    ed25519KeyRestriction: t.int(),
-    circuitbreakerAccessRetries: t.int(),
-    circuitbreakerBackoffThreshold: t.int(),
-    circuitbreakerFailureCountThreshold: t.int(),
-    circuitbreakerFailureResetTime: t.int(),
-    circuitbreakerFailureWaitTime: t.int(),
-    circuitbreakerStorageTimeout: t.int(),
+    defaultProjectsLimit: t.int({
+      description: 'The highest number of personal projects of a new user.',
+    }),
+    signupEnabled: t.boolean({ description: 'Whether anonymous users can sign up.' }),
+    passwordAuthenticationEnabled: t.boolean({
+      description: 'Whether users can sign in with a password.',
+    }),
+    avatarServiceEnabled: t.boolean({
+      description: 'Whether users without an avatar have one by Gravatar.',
+    }),
+    signInText: t.string({ description: 'The text on the sign-in page, in Markdown.' }),
+    homePageUrl: t.string({
+      description: 'The URL to which anonymous users are redirected from the start page.',
+    }),
+    defaultBranchProtection: t.int({
+      description:
+        'The protection of the default branch of a new project: 0 none, 1 developers can push, 2 only masters can.',
+    }),
+    restrictedVisibilityLevels: t.field({
+      type: [Visibility],
+      description: 'The visibilities that only administrators may use.',
+    }),
+    maxAttachmentSize: t.int({ description: 'The largest size of an upload in megabytes.' }),
+    maxArtifactsSize: t.int({
+      description: 'The largest size of the artifacts of a job in megabytes; 0 allows none.',
+    }),
+    defaultArtifactsExpireIn: t.string({
+      description:
+        'How long artifacts are kept unless the CI file says so, such as `30 days`; 0 means for ever.',
+    }),
+    sessionExpireDelay: t.int({
+      description: 'The lifetime of a browser session in minutes; takes effect at the next start.',
+    }),
+    defaultProjectVisibility: t.field({
+      type: Visibility,
+      description: 'The visibility of new projects.',
+    }),
+    defaultSnippetVisibility: t.field({
+      type: Visibility,
+      description: 'The visibility of new snippets.',
+    }),
+    defaultGroupVisibility: t.field({
+      type: Visibility,
+      description: 'The visibility of new groups.',
+    }),
+    domainWhitelist: t.stringList({
+      description:
+        'The domains of e-mail addresses with which users may sign up; an empty list allows all. `*` stands for any text.',
+    }),
+    domainBlacklistEnabled: t.boolean({ description: 'Whether `domainBlacklist` applies.' }),
+    domainBlacklist: t.stringList({
+      description:
+        'The domains of e-mail addresses with which users may not sign up. `*` stands for any text.',
+    }),
+    userOauthApplications: t.boolean({
+      description: 'Whether users may register OAuth applications.',
+    }),
+    afterSignOutPath: t.string({
+      description: 'Where users are redirected after they signed out.',
+    }),
+    containerRegistryTokenExpireDelay: t.int({
+      description: 'Minutes. Stored for clients; there is no container registry.',
+    }),
+    repositoryStorages: t.stringList({
+      description: 'The names of the storages in which new repositories are created.',
+    }),
+    enabledGitAccessProtocol: t.field({
+      type: GitAccessProtocol,
+      description: 'The only protocol by which git is served; null for all.',
+    }),
+    cloudideEnabled: t.boolean({ description: 'Stored for clients; it has no effect.' }),
+    cloudideUrl: t.string({ description: 'Stored for clients; it has no effect.' }),
+    disabledOauthSignInSources: t.stringList({
+      description: 'Stored for clients; it has no effect.',
+    }),
+    diagramsEnabled: t.boolean({ description: 'Stored for clients; it has no effect.' }),
+    diagramsUrl: t.string({ description: 'Stored for clients; it has no effect.' }),
+    terminalMaxSessionTime: t.int({
+      description: 'Seconds. Stored for clients; there are no terminals.',
+    }),
+    pollingIntervalMultiplier: t.float({ description: 'Stored for clients; it has no effect.' }),
+    rsaKeyRestriction: t.int({
+      description: 'The smallest size of RSA keys in bits; 0 allows all, -1 none.',
+    }),
+    dsaKeyRestriction: t.int({
+      description: 'The smallest size of DSA keys in bits; 0 allows all, -1 none.',
+    }),
+    ecdsaKeyRestriction: t.int({
+      description: 'The smallest size of ECDSA keys in bits; 0 allows all, -1 none.',
+    }),
+    ed25519KeyRestriction: t.int({
+      description: 'The smallest size of ED25519 keys in bits; 0 allows all, -1 none.',
+    }),
+    circuitbreakerAccessRetries: t.int({ description: 'Stored for clients; it has no effect.' }),
+    circuitbreakerBackoffThreshold: t.int({ description: 'Stored for clients; it has no effect.' }),
+    circuitbreakerFailureCountThreshold: t.int({
+      description: 'Stored for clients; it has no effect.',
+    }),
+    circuitbreakerFailureResetTime: t.int({
+      description: 'Seconds. Stored for clients; it has no effect.',
+    }),
+    circuitbreakerFailureWaitTime: t.int({
+      description: 'Seconds. Stored for clients; it has no effect.',
+    }),
+    circuitbreakerStorageTimeout: t.int({
+      description: 'Seconds. Stored for clients; it has no effect.',
+    }),
   }),
 });
 

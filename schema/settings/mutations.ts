@@ -6,7 +6,14 @@ import { updateSettings } from './update.ts';
 builder.mutationField('updateApplicationSettings', (t) =>
   t.prismaField({
     type: ApplicationSettings,
-    args: { settings: t.arg({ type: SettingsChange, required: true }) },
+    description: 'Changes the settings of the instance. Administrators only.',
+    args: {
+      settings: t.arg({
+        type: SettingsChange,
+        required: true,
+        description: 'The settings; absent ones stay as they are.',
+      }),
+    },
     resolve: async (query, _root, { settings }, ctx) => {
       await updateSettings(changeOf(settings), ctx);
       return ctx.db.applicationSettings.findUniqueOrThrow({ ...query, where: { id: 1 } });

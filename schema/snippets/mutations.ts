@@ -6,30 +6,48 @@ import { createSnippet, deleteSnippet, updateSnippet } from './change.ts';
 import { NewSnippetInput, Snippet, SnippetChangeInput } from './types.ts';
 
 const home = builder.args((t) => ({
-  /** Omitted for a personal snippet. */
-  project: t.id(),
+  project: t.id({
+    description: 'The id or full path of the project; null for a personal snippet.',
+  }),
 }));
 
-const snippetArgs = builder.args((t) => ({ project: t.id(), id: t.int({ required: true }) }));
+const snippetArgs = builder.args((t) => ({
+  project: t.id({
+    description: 'The id or full path of the project; null for a personal snippet.',
+  }),
+  id: t.int({ required: true, description: 'The id of the snippet.' }),
+}));
 
 builder.mutationFields((t) => ({
   createSnippet: t.prismaField({
     type: Snippet,
-    args: { ...home, snippet: t.arg({ type: NewSnippetInput, required: true }) },
+    description: 'Creates a snippet of the current user, or of a project, for its reporters.',
+    args: {
+      ...home,
+      snippet: t.arg({ type: NewSnippetInput, required: true, description: 'The new snippet.' }),
+    },
     resolve: async (query, _root, { project, snippet }, ctx) =>
       reload(query, await createSnippet({ project }, snippet, ctx), ctx),
   }),
   updateSnippet: t.prismaField({
     type: Snippet,
-    args: { ...snippetArgs, change: t.arg({ type: SnippetChangeInput, required: true }) },
+    description:
+      'Changes a snippet; absent fields stay as they are. The author, masters of its project, administrators.',
+    args: {
+      ...snippetArgs,
+      change: t.arg({ type: SnippetChangeInput, required: true, description: 'The changes.' }),
+    },
     resolve: async (query, _root, { project, id, change }, ctx) => {
       await updateSnippet({ project }, id, change, ctx);
       return reload(query, id, ctx);
     },
   }),
-  deleteSnippet: t.boolean({
+  deleteSnippet: t.id({
+    extensions: { identifies: 'Snippet' },
+    description:
+      'Deletes a snippet with its notes. The author, masters of its project, administrators.',
     args: snippetArgs,
-    resolve: (_root, { project, id }, ctx) => done(deleteSnippet({ project }, id, ctx)),
+    resolve: (_root, { project, id }, ctx) => done(deleteSnippet({ project }, id, ctx), id),
   }),
 }));
 

@@ -35,23 +35,22 @@ export const Snippet = builder.prismaObject('Snippet', {
 
 export const NewSnippetInput = builder.inputType('NewSnippet', {
   fields: (t) => ({
-    title: t.string({ required: true }),
-    fileName: t.string({ required: true }),
-    description: t.string(),
-    content: t.string({ required: true }),
-    /** Default: the instance's setting. */
-    visibility: t.field({ type: Visibility }),
+    title: t.string({ required: true, description: 'The title.' }),
+    fileName: t.string({ required: true, description: 'The name of the file.' }),
+    description: t.string({ description: 'The description; null clears it.' }),
+    content: t.string({ required: true, description: 'The content.' }),
+    visibility: t.field({ type: Visibility, description: 'Who sees the snippet.' }),
   }),
 });
 
 export const SnippetChangeInput = builder.inputType('SnippetChange', {
   description: 'What is left out stays as it is; null takes a description away.',
   fields: (t) => ({
-    title: t.string(),
-    fileName: t.string(),
-    description: t.string(),
-    content: t.string(),
-    visibility: t.field({ type: Visibility }),
+    title: t.string({ description: 'The title.' }),
+    fileName: t.string({ description: 'The name of the file.' }),
+    description: t.string({ description: 'The description; null clears it.' }),
+    content: t.string({ description: 'The content.' }),
+    visibility: t.field({ type: Visibility, description: 'Who sees the snippet.' }),
   }),
 });
 

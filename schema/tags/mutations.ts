@@ -10,37 +10,56 @@ builder.mutationFields((t) => ({
   createTag: t.field({
     type: Tag,
     complexity: walkCost,
+    description: 'Creates a tag, with a release if it is described. Developers only.',
     args: {
-      project: t.arg.id({ required: true }),
-      name: t.arg.string({ required: true }),
-      /** A branch, a tag or a commit. */
-      target: t.arg.string({ required: true }),
-      /** Makes it an annotated tag. */
-      message: t.arg.string(),
-      releaseDescription: t.arg.string(),
+      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+      name: t.arg.string({ required: true, description: 'The name of the tag.' }),
+      target: t.arg.string({
+        required: true,
+        description: 'The name of a branch or tag, or the id of a commit.',
+      }),
+      message: t.arg.string({
+        description: 'The message of an annotated tag; null for a lightweight tag.',
+      }),
+      releaseDescription: t.arg.string({
+        description: 'The description of a release of the tag, in Markdown; null for no release.',
+      }),
     },
     resolve: (_root, { project, ...tag }, ctx) => createTag(project, tag, ctx),
   }),
-  deleteTag: t.boolean({
+  deleteTag: t.string({
+    extensions: { payload: 'name' },
     complexity: walkCost,
-    args: { project: t.arg.id({ required: true }), name: t.arg.string({ required: true }) },
-    resolve: (_root, { project, name }, ctx) => done(removeTag(project, name, ctx)),
+    description: 'Deletes a tag with its release. Developers only.',
+    args: {
+      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+      name: t.arg.string({ required: true, description: 'The name of the tag.' }),
+    },
+    resolve: (_root, { project, name }, ctx) => done(removeTag(project, name, ctx), name),
   }),
   createRelease: t.field({
     type: Release,
+    description: 'Creates the release of a tag. Developers only.',
     args: {
-      project: t.arg.id({ required: true }),
-      tagName: t.arg.string({ required: true }),
-      description: t.arg.string({ required: true }),
+      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+      tagName: t.arg.string({ required: true, description: 'The name of the tag.' }),
+      description: t.arg.string({
+        required: true,
+        description: 'The description of the release in Markdown.',
+      }),
     },
     resolve: (_root, { project, ...release }, ctx) => createRelease(project, release, ctx),
   }),
   updateRelease: t.field({
     type: Release,
+    description: 'Changes the description of a release. Developers only.',
     args: {
-      project: t.arg.id({ required: true }),
-      tagName: t.arg.string({ required: true }),
-      description: t.arg.string({ required: true }),
+      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+      tagName: t.arg.string({ required: true, description: 'The name of the tag.' }),
+      description: t.arg.string({
+        required: true,
+        description: 'The description of the release in Markdown.',
+      }),
     },
     resolve: (_root, { project, ...release }, ctx) => updateRelease(project, release, ctx),
   }),

@@ -8,18 +8,30 @@ import { revokeToken } from './revoke.ts';
 import { ImpersonationToken, PersonalAccessToken } from './types.ts';
 
 const newTokenArgs = builder.args((t) => ({
-  name: t.string({ required: true }),
-  /** `api`, `read_user`, `openid`. */
-  scopes: t.stringList({ required: true }),
-  /** The token expires at the start of this day in UTC. */
-  expiresAt: t.field({ type: 'Date' }),
+  name: t.string({ required: true, description: 'The name of the token, at most 255 characters.' }),
+  scopes: t.stringList({
+    required: true,
+    description: 'What the token may do: `api`, `read_user`, `openid`. At least one.',
+  }),
+  expiresAt: t.field({
+    type: 'Date',
+    description: 'The day at whose start (UTC) the token expires; null for never.',
+  }),
 }));
 
 builder.mutationFields((t) => ({
   createImpersonationToken: t.prismaField({
     type: ImpersonationToken,
     inPerson: true,
-    args: { userId: t.arg.int({ required: true }), ...newTokenArgs },
+    description:
+      'Creates a token that acts for a user, which is shown to administrators only. Administrators only.',
+    args: {
+      userId: t.arg.int({
+        required: true,
+        description: 'The id of the user for whom the token acts.',
+      }),
+      ...newTokenArgs,
+    },
     resolve: async (query, _root, { userId, name, scopes, expiresAt = null }, ctx) => {
       await findHolder(userId, ctx);
       const given = { name, scopes, expiresAt };
@@ -30,7 +42,14 @@ builder.mutationFields((t) => ({
   revokeImpersonationToken: t.prismaField({
     type: ImpersonationToken,
     inPerson: true,
-    args: { userId: t.arg.int({ required: true }), id: t.arg.int({ required: true }) },
+    description: 'Revokes an impersonation token; it stays listed. Administrators only.',
+    args: {
+      userId: t.arg.int({
+        required: true,
+        description: 'The id of the user for whom the token acts.',
+      }),
+      id: t.arg.int({ required: true, description: 'The id of the token.' }),
+    },
     resolve: async (query, _root, { userId, id }, ctx) => {
       await findImpersonationToken({ userId, id }, ctx);
       await revokeToken({ userId, id }, ctx);
@@ -45,9 +64,10 @@ const CreatedToken = builder
     description: 'A new personal access token with its text, which is shown only once.',
     extensions: { isPayload: true },
     fields: (t) => ({
-      token: t.exposeString('token'),
+      token: t.exposeString('token', { description: 'The token, which is shown only once.' }),
       personalAccessToken: t.prismaField({
         type: PersonalAccessToken,
+        description: 'The record of the token.',
         resolve: (query, { id }, _args, { db }) =>
           db.accessToken.findUniqueOrThrow({ ...query, where: { id } }),
       }),
@@ -58,6 +78,8 @@ builder.mutationFields((t) => ({
   createPersonalAccessToken: t.field({
     type: CreatedToken,
     inPerson: true,
+    description:
+      'Creates a personal access token of the current user, whose text is shown only once.',
     args: newTokenArgs,
     resolve: (_root, { name, scopes, expiresAt = null }, ctx) => {
       const { id: userId } = signedIn(ctx);
@@ -67,7 +89,8 @@ builder.mutationFields((t) => ({
   revokePersonalAccessToken: t.prismaField({
     type: PersonalAccessToken,
     inPerson: true,
-    args: { id: t.arg.int({ required: true }) },
+    description: 'Revokes a personal access token of the current user; it stays listed.',
+    args: { id: t.arg.int({ required: true, description: 'The id of the token.' }) },
     resolve: async (query, _root, { id }, ctx) => {
       const { id: userId } = signedIn(ctx);
       const token = await ctx.db.accessToken.findFirst({

@@ -9,62 +9,83 @@ import { triggerNotFound } from './find.ts';
 import { runTrigger } from './run.ts';
 import { Trigger } from './types.ts';
 
-const project = builder.args((t) => ({ project: t.id({ required: true }) }));
+const project = builder.args((t) => ({
+  project: t.id({ required: true, description: 'The id or full path of the project.' }),
+}));
 const triggerArgs = builder.args((t) => ({
-  project: t.id({ required: true }),
-  id: t.int({ required: true }),
+  project: t.id({ required: true, description: 'The id or full path of the project.' }),
+  id: t.int({ required: true, description: 'The id of the trigger.' }),
 }));
 
 builder.mutationFields((t) => ({
   createTrigger: t.prismaField({
     type: Trigger,
-    args: { ...project, description: t.arg.string({ required: true }) },
+    description:
+      'Creates a trigger with a token, by which programs create pipelines in the name of the current user. Masters only.',
+    args: {
+      ...project,
+      description: t.arg.string({ required: true, description: 'What the trigger is for.' }),
+    },
     resolve: async (query, _root, { project: place, description }, ctx) =>
       reload(query, await createTrigger(place, description, ctx), ctx),
   }),
   updateTrigger: t.prismaField({
     type: Trigger,
-    description: 'What is left out stays as it is.',
-    args: { ...triggerArgs, description: t.arg.string() },
+    description: 'Changes a trigger. Masters only.',
+    args: {
+      ...triggerArgs,
+      description: t.arg.string({
+        description: 'What the trigger is for; if it is absent, nothing changes.',
+      }),
+    },
     resolve: async (query, _root, { project: place, id, description }, ctx) => {
       await updateTrigger(place, id, { description: description ?? undefined }, ctx);
       return reload(query, id, ctx);
     },
   }),
-  takeTrigger: t.prismaField({
+  takeTriggerOwnership: t.prismaField({
     type: Trigger,
-    description: "It acts in the viewer's name from now on.",
+    description:
+      'Makes the current user the owner of a trigger, in whose name it creates pipelines. Masters only.',
     args: triggerArgs,
     resolve: async (query, _root, { project: place, id }, ctx) => {
       await lockTrigger(place, id, ctx);
       return reload(query, id, ctx);
     },
   }),
-  deleteTrigger: t.boolean({
+  deleteTrigger: t.id({
+    extensions: { identifies: 'Trigger' },
+    description: 'Deletes a trigger. Masters only.',
     args: triggerArgs,
-    resolve: (_root, { project: place, id }, ctx) => done(deleteTrigger(place, id, ctx)),
+    resolve: (_root, { project: place, id }, ctx) => done(deleteTrigger(place, id, ctx), id),
   }),
 }));
 
 const TriggerVariable = builder.inputType('TriggerVariable', {
   description: 'What the jobs of one pipeline find in their environment.',
   fields: (t) => ({
-    key: t.string({ required: true }),
-    value: t.string({ required: true }),
+    key: t.string({ required: true, description: 'The name: letters, digits and underscores.' }),
+    value: t.string({ required: true, description: 'The value.' }),
   }),
 });
 
 builder.mutationField('runTrigger', (t) =>
   t.prismaField({
     type: Pipeline,
-    description: "Makes a pipeline by a trigger's token, in its owner's name.",
+    description:
+      'Creates a pipeline by the token of a trigger, in the name of its owner. The token is enough; the caller may be anonymous.',
     complexity: heavyCost,
     args: {
       ...project,
-      token: t.arg.string({ required: true }),
-      /** A branch, a tag, also by its full name, or a commit's id. */
-      ref: t.arg.string({ required: true }),
-      variables: t.arg({ type: [TriggerVariable] }),
+      token: t.arg.string({ required: true, description: 'The token of the trigger.' }),
+      ref: t.arg.string({
+        required: true,
+        description: 'The name of a branch or tag, or the id of a commit.',
+      }),
+      variables: t.arg({
+        type: [TriggerVariable],
+        description: 'Variables for the jobs of the pipeline.',
+      }),
     },
     resolve: async (query, _root, { project: place, variables, ...run }, ctx) => {
       const given = Object.fromEntries((variables ?? []).map(({ key, value }) => [key, value]));

@@ -7,13 +7,15 @@ import { confirmTwoFactor, disableTwoFactor } from './change.ts';
 
 builder.mutationFields((t) => ({
   confirmTwoFactor: t.stringList({
+    extensions: { payload: 'recoveryCodes' },
     inPerson: true,
-    description: 'Turns the second factor on and gives the recovery codes, which are shown once.',
+    description:
+      'Enables two-factor authentication of the current user and returns the recovery codes, which are shown only once.',
     args: {
-      /** A one-time password of the new secret. */
-      code: t.arg.string({ required: true }),
-      /** The token of the browser session that stays signed in; all others end. */
-      session: t.arg.string(),
+      code: t.arg.string({ required: true, description: 'A one-time password of the new secret.' }),
+      session: t.arg.string({
+        description: 'The token of the browser session that stays signed in; null ends all.',
+      }),
     },
     resolve: (_root, { code, session }, ctx) =>
       confirmTwoFactor(signedIn(ctx).id, { code, session: session ?? null }, ctx),
@@ -22,7 +24,7 @@ builder.mutationFields((t) => ({
     type: User,
     inPerson: true,
     description:
-      'Disables the second factor of a user who lost it, and ends all their sessions. Administrators only.',
+      'Disables two-factor authentication of a user who lost the device, and ends all their sessions. Administrators only.',
     args: { user: t.arg.int({ required: true, description: 'The id of the user.' }) },
     resolve: async (query, _root, { user: id }, ctx) => {
       if (!canManageUsers(ctx.viewer)) throw forbidden();

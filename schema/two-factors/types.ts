@@ -18,9 +18,7 @@ export const TwoFactorSetUp = builder.objectRef<TwoFactorSetUpData>('TwoFactorSe
   description: 'The secret for an authenticator app, which is shown only once.',
   extensions: { isPayload: true },
   fields: (t) => ({
-    /** In Base32, for typing. */
-    secret: t.exposeString('secret'),
-    /** `otpauth://totp/…`, for a QR code. */
-    uri: t.exposeString('uri'),
+    secret: t.exposeString('secret', { description: 'The secret in Base32, for typing.' }),
+    uri: t.exposeString('uri', { description: '`otpauth://totp/…`, for a QR code.' }),
   }),
 });

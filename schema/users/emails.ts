@@ -11,11 +11,15 @@ import { canManageEmails } from './policy.ts';
 import { Email, EmailPage } from './types.ts';
 
 const userArgs = builder.args((t) => ({
-  /** Defaults to the viewer; only administrators may name another user. */
-  userId: t.int(),
+  userId: t.int({
+    description:
+      'The id of the user; null for the current user. Only administrators may name another user.',
+  }),
 }));
 
-const idArgs = builder.args((t) => ({ id: t.int({ required: true }) }));
+const idArgs = builder.args((t) => ({
+  id: t.int({ required: true, description: 'The id of the e-mail address.' }),
+}));
 
 builder.queryFields((t) => ({
   emails: t.field({
@@ -44,20 +48,29 @@ builder.mutationFields((t) => ({
   addEmail: t.prismaField({
     type: Email,
     inPerson: true,
-    args: { ...userArgs, email: t.arg.string({ required: true }) },
+    description: 'Adds a further e-mail address to a user.',
+    args: {
+      ...userArgs,
+      email: t.arg.string({
+        required: true,
+        description: 'The e-mail address, which no other user may have.',
+      }),
+    },
     resolve: async (query, _root, { userId, email }, ctx) => {
       const id = await addEmail(await findOwner(userId, ctx), email, ctx);
       return ctx.db.email.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
-  removeEmail: t.boolean({
+  removeEmail: t.id({
+    extensions: { identifies: 'Email' },
     inPerson: true,
+    description: 'Removes a further e-mail address of a user.',
     args: { ...userArgs, ...idArgs },
     resolve: async (_root, { userId, id }, ctx) => {
       const where = { id, userId: await findOwner(userId, ctx) };
       const { count } = await ctx.db.email.deleteMany({ where });
       if (count === 0) throw notFound('Email');
-      return true;
+      return id;
     },
   }),
 }));

@@ -17,22 +17,34 @@ import { updateUser } from './update.ts';
 type Fields = PothosSchemaTypes.InputFieldBuilder<typeof builder.$inferSchemaTypes, 'InputObject'>;
 
 const details = (t: Fields) => ({
-  isAdmin: t.boolean(),
-  isExternal: t.boolean(),
-  canCreateGroup: t.boolean(),
-  projectsLimit: t.int(),
-  bio: t.string(),
-  location: t.string(),
-  organization: t.string(),
-  skype: t.string(),
-  linkedin: t.string(),
-  twitter: t.string(),
-  websiteUrl: t.string(),
-  /** The external directory; requires `externUid`. */
-  provider: t.string(),
-  externUid: t.string(),
-  /** Null removes the avatar. */
-  avatar: t.field({ type: 'Upload' }),
+  isAdmin: t.boolean({ description: 'Whether the user is an administrator. Administrators only.' }),
+  isExternal: t.boolean({
+    description:
+      'Whether the user is external: such users see no internal projects. Administrators only.',
+  }),
+  canCreateGroup: t.boolean({
+    description: 'Whether the user may create groups. Administrators only.',
+  }),
+  projectsLimit: t.int({
+    description:
+      'The highest number of personal projects. Administrators only; a new user has the default of the instance.',
+  }),
+  bio: t.string({ description: 'A text about the user; null clears it.' }),
+  location: t.string({ description: 'Where the user lives; null clears it.' }),
+  organization: t.string({ description: 'The organization of the user; null clears it.' }),
+  skype: t.string({ description: 'The Skype name.' }),
+  linkedin: t.string({ description: 'The LinkedIn name.' }),
+  twitter: t.string({ description: 'The Twitter name.' }),
+  websiteUrl: t.string({ description: 'The URL of a website.' }),
+  provider: t.string({
+    description: 'The name of the external directory; requires `externUid`. Administrators only.',
+  }),
+  externUid: t.string({ description: 'The identity of the user in the directory `provider`.' }),
+  avatar: t.field({
+    type: 'Upload',
+    description:
+      'An image of at most 200 KB; null removes the avatar, and if it is absent, nothing changes.',
+  }),
 });
 
 /** The texts of a user that null clears. */
@@ -41,33 +53,68 @@ const clearable = ['bio', 'location', 'organization'] as const;
 const NewUserInput = builder.inputType('NewUser', {
   fields: (t) => ({
     ...details(t),
-    username: t.string({ required: true }),
-    email: t.string({ required: true }),
-    name: t.string({ required: true }),
-    /** May be omitted only together with `hasRandomPassword`. */
-    password: t.string(),
-    hasRandomPassword: t.boolean(),
+    username: t.string({
+      required: true,
+      description: 'The username, which no other user or group may have, ignoring case.',
+    }),
+    email: t.string({
+      required: true,
+      description: 'The e-mail address, which no other user may have.',
+    }),
+    name: t.string({ required: true, description: 'The full name.' }),
+    password: t.string({
+      description:
+        'The password, at least 8 characters. Required unless `hasRandomPassword` is true.',
+    }),
+    hasRandomPassword: t.boolean({
+      description: 'Whether the user gets a random password that nobody knows.',
+    }),
   }),
 });
 
 const UserChangeInput = builder.inputType('UserChange', {
   fields: (t) => ({
     ...details(t),
-    username: t.string(),
-    email: t.string(),
-    name: t.string(),
-    password: t.string(),
+    username: t.string({
+      description: 'The username, which no other user or group may have, ignoring case.',
+    }),
+    email: t.string({ description: 'The e-mail address, which no other user may have.' }),
+    name: t.string({ description: 'The full name.' }),
+    password: t.string({
+      description: 'The new password, at least 8 characters; the sessions of the user end.',
+    }),
   }),
 });
 
-const idArgs = builder.args((t) => ({ id: t.int({ required: true }) }));
+const UserStateChange = builder
+  .objectRef<{ readonly id: number; readonly hasChanged: boolean }>('UserStateChange')
+  .implement({
+    description: 'The result of blocking or unblocking a user.',
+    extensions: { isPayload: true },
+    fields: (t) => ({
+      hasChanged: t.exposeBoolean('hasChanged', {
+        description: 'False if the user was in the wanted state already.',
+      }),
+      user: t.prismaField({
+        type: User,
+        description: 'The user.',
+        resolve: (query, { id }, _args, { db }) =>
+          db.user.findUniqueOrThrow({ ...query, where: { id } }),
+      }),
+    }),
+  });
+
+const idArgs = builder.args((t) => ({
+  id: t.int({ required: true, description: 'The id of the user.' }),
+}));
 
 builder.mutationFields((t) => ({
   createUser: t.prismaField({
     type: User,
     inPerson: true,
     complexity: heavyCost,
-    args: { user: t.arg({ type: NewUserInput, required: true }) },
+    description: 'Creates a user. Administrators only.',
+    args: { user: t.arg({ type: NewUserInput, required: true, description: 'The user.' }) },
     resolve: async (query, _root, args, ctx) => {
       if (!canManageUsers(ctx.viewer)) throw forbidden();
       const { username, email, name, password, hasRandomPassword, avatar, ...rest } = args.user;
@@ -91,7 +138,11 @@ builder.mutationFields((t) => ({
     type: User,
     inPerson: true,
     complexity: heavyCost,
-    args: { ...idArgs, user: t.arg({ type: UserChangeInput, required: true }) },
+    description: 'Changes a user; absent fields stay as they are. Administrators only.',
+    args: {
+      ...idArgs,
+      user: t.arg({ type: UserChangeInput, required: true, description: 'The user.' }),
+    },
     resolve: async (query, _root, { id, user: { avatar, ...user } }, ctx) => {
       const { provider, externUid, ...columns } = given(user, clearable);
       const change = { ...columns, identity: identityOf({ provider, externUid }) };
@@ -99,22 +150,32 @@ builder.mutationFields((t) => ({
       return ctx.db.user.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
-  deleteUser: t.boolean({
+  deleteUser: t.id({
+    extensions: { identifies: 'User' },
+    description:
+      'Deletes a user. The user is hidden at once; a background job deletes the data. Administrators only; they cannot delete themselves.',
     args: {
       ...idArgs,
-      /** Also deletes groups of which the user is the only owner. */
-      isHard: t.arg.boolean(),
+      isHard: t.arg.boolean({
+        description:
+          'Whether groups of which the user is the only owner are deleted, too; otherwise they are a conflict. Default: false.',
+      }),
     },
-    resolve: (_root, { id, isHard }, ctx) => done(removeUser(id, isHard === true, ctx)),
+    resolve: (_root, { id, isHard }, ctx) => done(removeUser(id, isHard === true, ctx), id),
   }),
-  blockUser: t.boolean({
-    description: 'Whether this changed anything.',
+  blockUser: t.field({
+    type: UserStateChange,
+    description:
+      'Blocks a user: all their sessions end, and their tokens do not work until they are unblocked. Administrators only; they cannot block themselves.',
+    extensions: { identifies: 'User' },
     args: idArgs,
-    resolve: (_root, { id }, ctx) => blockUser(id, ctx),
+    resolve: async (_root, { id }, ctx) => ({ id, hasChanged: await blockUser(id, ctx) }),
   }),
-  unblockUser: t.boolean({
-    description: 'Whether this changed anything.',
+  unblockUser: t.field({
+    type: UserStateChange,
+    description: 'Unblocks a user, who can sign in again. Administrators only.',
+    extensions: { identifies: 'User' },
     args: idArgs,
-    resolve: (_root, { id }, ctx) => unblockUser(id, ctx),
+    resolve: async (_root, { id }, ctx) => ({ id, hasChanged: await unblockUser(id, ctx) }),
   }),
 }));

@@ -6,17 +6,26 @@ import { createVariable, deleteVariable, updateVariable } from './change.ts';
 import { Variable } from './types.ts';
 
 const variableArgs = builder.args((t) => ({
-  source: t.field({ type: GroupOrProjectInput, required: true }),
-  key: t.string({ required: true }),
+  source: t.field({
+    type: GroupOrProjectInput,
+    required: true,
+    description: 'The group or project.',
+  }),
+  key: t.string({ required: true, description: 'The name: letters, digits and underscores.' }),
 }));
 
 builder.mutationFields((t) => ({
   createVariable: t.prismaField({
     type: Variable,
+    description:
+      'Creates a variable for the jobs of a project or of all projects of a group. Masters only.',
     args: {
       ...variableArgs,
-      value: t.arg.string({ required: true }),
-      isProtected: t.arg.boolean({ defaultValue: false }),
+      value: t.arg.string({ required: true, description: 'The value.' }),
+      isProtected: t.arg.boolean({
+        defaultValue: false,
+        description: 'Whether only jobs of protected branches and tags get the variable.',
+      }),
     },
     resolve: async (query, _root, { source, key, value, isProtected }, ctx) => {
       const input = { key, value, isProtected: isProtected ?? false };
@@ -26,15 +35,24 @@ builder.mutationFields((t) => ({
   }),
   updateVariable: t.prismaField({
     type: Variable,
-    description: 'Changes a value, or what finds it; what is left out stays as it is.',
-    args: { ...variableArgs, value: t.arg.string(), isProtected: t.arg.boolean() },
+    description: 'Changes a variable. Masters only.',
+    args: {
+      ...variableArgs,
+      value: t.arg.string({ description: 'The new value; if it is absent, nothing changes.' }),
+      isProtected: t.arg.boolean({
+        description:
+          'Whether only jobs of protected branches and tags get the variable; if it is absent, nothing changes.',
+      }),
+    },
     resolve: async (query, _root, { source, key, ...input }, ctx) => {
       const id = await updateVariable(source, key, given(input), ctx);
       return ctx.db.variable.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
-  deleteVariable: t.boolean({
+  deleteVariable: t.string({
+    extensions: { payload: 'key' },
+    description: 'Deletes a variable. Masters only.',
     args: variableArgs,
-    resolve: (_root, { source, key }, ctx) => done(deleteVariable(source, key, ctx)),
+    resolve: (_root, { source, key }, ctx) => done(deleteVariable(source, key, ctx), key),
   }),
 }));

@@ -6,39 +6,55 @@ import { createPage, deletePage, updatePage } from './change.ts';
 import { WikiFormat, WikiPage } from './types.ts';
 
 const pageArgs = builder.args((t) => ({
-  project: t.id({ required: true }),
-  slug: t.string({ required: true }),
+  project: t.id({ required: true, description: 'The id or full path of the project.' }),
+  slug: t.string({
+    required: true,
+    description: 'The slug of the page: its path in the wiki without extension.',
+  }),
 }));
 
 builder.mutationFields((t) => ({
   createWikiPage: t.field({
     type: WikiPage,
     complexity: heavyCost,
+    description: 'Creates a page of the wiki. Developers only.',
     args: {
-      project: t.arg.id({ required: true }),
-      title: t.arg.string({ required: true }),
-      content: t.arg.string({ required: true }),
-      format: t.arg({ type: WikiFormat, defaultValue: 'markdown' }),
+      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+      title: t.arg.string({ required: true, description: 'The title; slashes make folders.' }),
+      content: t.arg.string({ required: true, description: 'The text.' }),
+      format: t.arg({
+        type: WikiFormat,
+        defaultValue: 'markdown',
+        description: 'The markup language of the text.',
+      }),
     },
     resolve: (_root, { project, title, content, format }, ctx) =>
       createPage(project, { title, content, format: format ?? 'markdown' }, ctx),
   }),
   updateWikiPage: t.field({
     type: WikiPage,
-    description: 'Changes a page; what is left out stays. Another title gives it another slug.',
+    description: 'Changes a page of the wiki. Developers only.',
     complexity: heavyCost,
     args: {
       ...pageArgs,
-      title: t.arg.string(),
-      content: t.arg.string(),
-      format: t.arg({ type: WikiFormat }),
+      title: t.arg.string({
+        description:
+          'The new title, which gives the page a new slug; if it is absent, nothing changes.',
+      }),
+      content: t.arg.string({ description: 'The new text; if it is absent, nothing changes.' }),
+      format: t.arg({
+        type: WikiFormat,
+        description: 'The new markup language of the text; if it is absent, nothing changes.',
+      }),
     },
     resolve: (_root, { project, slug, ...change }, ctx) =>
       updatePage(project, slug, given(change), ctx),
   }),
-  deleteWikiPage: t.boolean({
+  deleteWikiPage: t.string({
+    extensions: { payload: 'slug' },
     complexity: heavyCost,
+    description: 'Deletes a page of the wiki. Masters only.',
     args: pageArgs,
-    resolve: (_root, { project, slug }, ctx) => done(deletePage(project, slug, ctx)),
+    resolve: (_root, { project, slug }, ctx) => done(deletePage(project, slug, ctx), slug),
   }),
 }));

@@ -3,6 +3,7 @@ import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { processCost } from '../kernel/cost.ts';
 import { notFound, rejected } from '../kernel/errors.ts';
+import { internal } from '../kernel/public.ts';
 import { findWiki, type Wiki } from './find.ts';
 import { pageEndings, slugOf } from './names.ts';
 import { pagesOf, type WikiPages } from './pages.ts';
@@ -35,6 +36,7 @@ builder.queryFields((t) => ({
     },
   }),
   wikiPagesText: t.string({
+    extensions: internal,
     description:
       'What `wikiPages` lists, as the JSON text `[{ format, slug, title }]`: made once for each state of the wiki.',
     complexity: pagesCost.field,

@@ -55,7 +55,7 @@ describe('the schema', () => {
       'requestJob',
       'resetRunnersToken',
       'runTrigger',
-      'takeTrigger',
+      'takeTriggerOwnership',
       'unregisterRunner',
       'updateHook',
       'updateRunner',

@@ -270,7 +270,7 @@ describe('the fields of an error have the names of inputs', () => {
       `createLabel(input: { ${source}, name: "?,", color: "red", priority: -1 })`,
       ['name', 'priority'],
     ],
-    [`addMember(input: { ${source}, userId: ${root.id}, accessLevel: 11 })`, ['accessLevel']],
+    [`addMember(input: { ${source}, userId: ${root.id}, accessLevel: OWNER })`, ['accessLevel']],
     [`createSnippet(input: { title: "x", content: "x", fileName: "\t" })`, ['fileName']],
     [
       'createPersonalAccessToken(input: { name: "x", scopes: ["api"], expiresAt: "2001-01-01" })',
