@@ -1,6 +1,12 @@
 /**
  * The maximum cost of a client's document. A field that shows loaded data costs 1, a listing its
- * rows times the cost of each row. The facades' own documents are not limited.
+ * rows times the cost of each row, and its total once. The facades' own documents are not limited.
+ *
+ * 20 units are about a millisecond, so that a document at the limit takes about a second. Measured
+ * on two shared cores, in a repository of 272 commits: a listing 7 ms with HTTP, the pipelines of
+ * 100 commits 1.0 ms each, a file's last commit 6 ms, contributors 6 ms, the changes of a commit
+ * 31 ms, checking a CI file of 200 jobs 17 ms. The costs of git and CI are above these figures,
+ * because histories and files are up to a thousand times larger.
  */
 export const documentBudget = 20_000;
 

@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { statementCost } from '../kernel/cost.ts';
 import { newestVisiblePipeline } from '../pipelines/commit-fields.ts';
 import { Pipeline } from '../pipelines/types.ts';
 import { MergeRequest } from './types.ts';
@@ -8,6 +9,7 @@ builder.prismaObjectField(MergeRequest, 'lastPipeline', (t) =>
     type: Pipeline,
     description: 'The newest of its last commit, where that was made, for those who may see it.',
     nullable: true,
+    complexity: statementCost,
     select: { sourceProjectId: true, sha: true },
     resolve: (query, { sourceProjectId, sha }, _args, ctx) =>
       sourceProjectId === null || sha === null

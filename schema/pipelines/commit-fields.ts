@@ -2,6 +2,7 @@ import { Commit } from '../commits/types.ts';
 import { batched } from '../kernel/batched.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
+import { statementCost } from '../kernel/cost.ts';
 import { isProjectVisible, levelInProject, levelSelection } from '../projects/find.ts';
 import { canSeePipelines } from './policy.ts';
 import { type CiStatus, statusOf, type TriedJob } from './status.ts';
@@ -59,12 +60,14 @@ builder.objectFields(Commit, (t) => ({
     type: CiStatusType,
     description: 'What was tried of it comes to this; null when nothing was.',
     nullable: true,
+    complexity: statementCost,
     resolve: ({ id, repository }, _args, ctx) => overallStatus(keyOf(repository.id, id), ctx),
   }),
   lastPipeline: t.prismaField({
     type: Pipeline,
     description: 'The newest of its pipelines, for those who may see them.',
     nullable: true,
+    complexity: statementCost,
     resolve: (query, { id: sha, repository }, _args, ctx) =>
       newestVisiblePipeline(query, { projectId: repository.id, sha }, ctx),
   }),

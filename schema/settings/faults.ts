@@ -3,7 +3,6 @@ import type { Prisma } from '../../prisma/client.ts';
 import type { FieldErrors } from '../kernel/errors.ts';
 import { parseExpiry } from '../kernel/expiry.ts';
 import { isStorable } from '../kernel/storable.ts';
-import { snakeCase } from '../listing/json-rows.ts';
 import { type Change, domainLists } from './input.ts';
 
 /** The minimum of each number (v4-behaviour 2.15). */

@@ -1,15 +1,15 @@
-import { createComplexityRule } from '@pothos/plugin-complexity';
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
   type GraphQLSchema,
   getOperationAST,
+  getVariableValues,
   Kind,
-  validate,
 } from 'graphql';
 import { documentBudget } from '../../schema/kernel/cost.ts';
 import { introspectionCost } from './introspection-cost.ts';
 import { refusedDocument } from './refused-document.ts';
+import { selectionCost } from './selection-cost.ts';
 
 /** Levels of fields below each other. */
 const deepest = 12;
@@ -27,36 +27,38 @@ export interface Execution {
   readonly context: object;
 }
 
-/** Throws a refusal that names the cost and the limit if the operation exceeds it. */
+/** The cost of an operation, as far as it can be executed; throws a refusal that names a limit. */
 export function checkCost(
   { schema, document, operationName, variables, context }: Execution,
   budget = documentBudget,
-) {
+): number | null {
   checkLists(variables);
   const operation = getOperationAST(document, operationName);
   // the executor reports the error
-  if (!operation) return;
+  if (!operation) return null;
   const fragments = new Map(
     document.definitions
       .filter((node): node is FragmentDefinitionNode => node.kind === Kind.FRAGMENT_DEFINITION)
       .map((node) => [node.name.value, node]),
   );
-  let cost = introspectionCost(schema, fragments, operation.selectionSet);
-  let levels = 0;
-  const rule = createComplexityRule({
+  const { variableValues } = getVariableValues(
+    schema,
+    operation.variableDefinitions ?? [],
+    variables,
+  );
+  const rootType = schema.getRootType(operation.operation);
+  // the executor reports invalid variables
+  if (!variableValues || !rootType) return null;
+  const { cost: fields, depth } = selectionCost(operation.selectionSet, rootType, {
+    schema,
+    fragments,
+    variables: variableValues,
     context,
-    variableValues: variables,
-    operationName,
-    validate: ({ complexity, depth }) => {
-      cost += complexity;
-      levels = depth;
-    },
   });
-  // the executor reports variables of a wrong type, with HTTP 400
-  validate(schema, document, [rule], { maxErrors: 1 });
-  if (levels > deepest) {
+  const cost = fields + introspectionCost(schema, fragments, operation.selectionSet);
+  if (depth > deepest) {
     throw refusedDocument(
-      `The document has a depth of ${levels}, more than the limit of ${deepest}`,
+      `The document has a depth of ${depth}, more than the limit of ${deepest}`,
     );
   }
   if (cost > budget) {
@@ -65,6 +67,7 @@ export function checkCost(
       limit: budget,
     });
   }
+  return cost;
 }
 
 /** The body reader limits variables in bodies; they can also be in the query. */

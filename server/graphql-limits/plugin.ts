@@ -6,8 +6,10 @@ import {
   validate,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import type Koa from 'koa';
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../../schema/kernel/context.ts';
+import { documentBudget } from '../../schema/kernel/cost.ts';
 import type { RequestErrorCode } from '../../schema/kernel/errors.ts';
 import { explained } from '../graphql-errors/public-error.ts';
 import { boundedAnswer, shortened } from './answer-size.ts';
@@ -17,31 +19,47 @@ import { setRefusalStatus } from './refused-document.ts';
 
 const mostErrors = 20;
 
+/** The request header by which a client asks for the cost of its document. */
+const costHeader = 'X-GraphQL-Cost';
+
+/** The context of an execution, with the request in yoga's server context. */
+type ServerContext = Context & { readonly koa: Koa.Context };
+
 /**
  * Limits clients' documents: their shape when they are parsed, their cost before they are
  * executed, their response before it is serialized. Aborts the execution with `request.signal`.
+ * Shows the cost as `extensions.cost` if the request has the header `X-GraphQL-Cost: 1`.
  */
-export const documentLimits = (): Plugin<Context> => ({
+export const documentLimits = (): Plugin<ServerContext> => ({
   onParse: ({ setParseFn }) => setParseFn(parseDocument),
   onValidate: ({ setValidationFn }) => setValidationFn(validateBriefly),
   onExecute: ({ args, setResultAndStopExecution }) => {
     const { schema, document, contextValue, operationName, variableValues } = args as ExecutionArgs;
+    const { koa, request } = contextValue as ServerContext;
+    let cost: number | null;
     try {
-      checkCost({
+      cost = checkCost({
         schema,
         document,
         operationName: operationName ?? null,
         variables: variableValues ?? {},
-        context: contextValue as Context,
+        context: contextValue as ServerContext,
       });
     } catch (error) {
       if (!(error instanceof GraphQLError)) throw error;
       setResultAndStopExecution({ errors: [error] });
       return;
     }
-    Object.assign(args, { signal: (contextValue as Context).request.signal });
+    Object.assign(args, { signal: request.signal });
+    const isCostShown = koa.get(costHeader) === '1' && cost !== null;
+    const shown = isCostShown ? { cost: { requested: cost, limit: documentBudget } } : null;
     return {
-      onExecuteDone: ({ result, setResult }) => setResult(boundedAnswer(result as ExecutionResult)),
+      onExecuteDone: ({ result, setResult }) => {
+        const bounded = boundedAnswer(result as ExecutionResult);
+        setResult(
+          shown ? { ...bounded, extensions: { ...bounded.extensions, ...shown } } : bounded,
+        );
+      },
     };
   },
   onExecutionResult: ({ result }) => {

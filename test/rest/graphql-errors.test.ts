@@ -284,3 +284,44 @@ describe('the fields of an error have the names of inputs', () => {
     ]);
   });
 });
+
+describe('the cost of a document', () => {
+  const costOf = async (document: string, variables = {}) => {
+    const response = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: { ...json, 'X-GraphQL-Cost': '1', 'Private-Token': ada.token },
+      body: JSON.stringify({ query: document, variables }),
+    });
+    return ((await response.json()) as { readonly extensions?: object }).extensions;
+  };
+  const cost = (requested: number) => ({ cost: { requested, limit: 20_000 } });
+
+  test('is shown on request only', async () => {
+    expect(await costOf('{ version }')).toEqual(cost(20));
+    expect((await query(ada, '{ version }')).body).toEqual({
+      data: { version: expect.any(String) },
+    });
+  });
+
+  test('has the total of a listing once, and its rows by the size of the page', async () => {
+    expect(await costOf('{ projects(perPage: 100) { total } }')).toEqual(cost(40));
+    expect(await costOf('{ projects(perPage: 100) { nodes { fullPath } } }')).toEqual(cost(120));
+    expect(await costOf('{ projects(perPage: 100) { total nodes { fullPath } } }')).toEqual(
+      cost(140),
+    );
+    const document =
+      'query ($size: Int) { projects(perPage: $size) { ...P } } fragment P on ProjectPage { total nodes { fullPath } }';
+    expect(await costOf(document, { size: 30 })).toEqual(cost(70));
+    expect(await costOf(document)).toEqual(cost(60));
+  });
+
+  test('has a statement for the pipeline of each commit', async () => {
+    const document = (selection: string) =>
+      `{ repository(project: "ada/app") { commits(perPage: 50) { nodes { ${selection} } } } }`;
+    const [plain, withPipeline] = await Promise.all(
+      ['title', 'title lastPipeline { id }'].map((selection) => costOf(document(selection))),
+    );
+    expect(plain).toEqual(cost(270));
+    expect(withPipeline).toEqual(cost(270 + 50 * 21));
+  });
+});
