@@ -19,6 +19,8 @@ const user = ['User'];
 const project = ['Project'];
 // a group is a namespace with the same number
 const group = ['Group', 'Namespace'];
+// an argument may also be a name, which may contain colons
+const label = ['Label'];
 
 /** The types that a field or argument may identify, by its name without `Id` or `Ids`. */
 const identified: Readonly<Record<string, readonly string[]>> = {
@@ -30,8 +32,9 @@ const identified: Readonly<Record<string, readonly string[]>> = {
   forkedFrom: project,
   group,
   hook: ['WebHook'],
+  idOrName: label,
   job: ['Job'],
-  label: ['Label'],
+  label,
   milestone: ['Milestone'],
   namespace: group,
   note: ['Note'],
@@ -83,4 +86,6 @@ export const numberOf = (name: string, types: readonly string[]) => (id: unknown
 
 /** Converts the argument `name` to the number or path that the core expects. */
 export const referenceOf = (name: string, types: readonly string[]) => (id: unknown) =>
-  withoutType(String(id), name, types);
+  types === label ? labelReference(String(id)) : withoutType(String(id), name, types);
+
+const labelReference = (text: string) => /^Label:(\d+)$/.exec(text)?.[1] ?? text;

@@ -9,6 +9,7 @@ import {
   type GraphQLOutputType,
   type GraphQLResolveInfo,
   getNamedType,
+  getNullableType,
   isCompositeType,
   isLeafType,
   isListType,
@@ -66,7 +67,7 @@ export function publicMutation(
     name: `${capitalized(name)}Payload`,
     description: `The result of \`${name}\`.`,
     fields: isWhole
-      ? () => (output(getNamedType(field.type)) as GraphQLObjectType).toConfig().fields
+      ? () => nullable(output(getNamedType(field.type)) as GraphQLObjectType)
       : { [key]: payloadField(key, field, identifies, output) },
   });
   return {
@@ -89,6 +90,15 @@ export function publicMutation(
   };
 }
 
+/** The fields of a result that is a payload: one that fails erases no other. */
+const nullable = (type: GraphQLObjectType): GraphQLFieldConfigMap<unknown, object> =>
+  Object.fromEntries(
+    Object.entries(type.toConfig().fields).map(([name, field]) => [
+      name,
+      { ...field, type: getNullableType(field.type) },
+    ]),
+  );
+
 /** The field of the payload that holds the result. */
 function payloadField(
   key: string,
@@ -97,10 +107,9 @@ function payloadField(
   output: (type: GraphQLOutputType) => GraphQLOutputType,
 ): GraphQLFieldConfigMap<unknown, object>[string] {
   const { type } = field;
-  const nullable = isNonNullType(type) ? type.ofType : type;
   const isId = getNamedType(type) === GraphQLID && identifies !== undefined;
   return {
-    type: output(nullable),
+    type: output(getNullableType(type)),
     description: payloadDescription(key, field, isId ? identifies : undefined),
     extensions: { complexity: 0 },
     resolve: (payload) => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { TestUser } from '../support/seed.ts';
 import { world } from '../support/world.ts';
 
-const { seed, url, root } = await world();
+const { as, seed, url, root } = await world();
 const ada = await seed.user('ada');
 const { id: app } = await seed.project('ada/app');
 const { id: open } = await seed.project('ada/open', {}, { visibility: 'public' });
@@ -155,6 +155,37 @@ describe('POST /graphql', () => {
         limit: 20_000,
       }),
     );
+  });
+});
+
+describe('a label', () => {
+  test('is identified by its id, with and without type, and by its name', async () => {
+    const { body: label } = await as(ada).post(`/projects/${app}/labels`, {
+      name: 'Priority: high',
+      color: '#f00',
+    });
+    const { id } = label as { id: number };
+    const source = `source: { project: ${app} }`;
+    for (const [text, hasChanged] of [
+      ['Priority: high', true],
+      [`Label:${id}`, false],
+      [`${id}`, false],
+    ] as const) {
+      const input = `input: { ${source}, label: "${text}" }`;
+      const { body } = await request(
+        ada,
+        `mutation { subscribeToLabel(${input}) { hasChanged label { id } } }`,
+      );
+      expect(body).toEqual({
+        data: { subscribeToLabel: { hasChanged, label: { id: `Label:${id}` } } },
+      });
+    }
+    const named = '{ idOrName: "Priority: high" }';
+    const { body } = await request(
+      ada,
+      `mutation { deleteLabel(input: { ${source}, label: ${named} }) { id } }`,
+    );
+    expect(body).toEqual({ data: { deleteLabel: { id: `Label:${id}` } } });
   });
 });
 
