@@ -10,6 +10,9 @@ export const graphql = initGraphQLTada<{
     ID: string;
     DateTime: string;
     Date: string;
+    SHA: string;
+    Base64: string;
+    URL: string;
     ByteCount: number;
     Upload: ReceivedFile;
     Bytes: Uint8Array;

@@ -8,7 +8,7 @@ import type { Context } from './context.ts';
 import { usualCost } from './cost.ts';
 import { registerInPerson } from './in-person.ts';
 import { registerPageBounds } from './page-bounds.ts';
-import { byteCount, bytes, calendarDate, dateTime, upload } from './scalars.ts';
+import { base64, byteCount, bytes, calendarDate, dateTime, sha, upload, url } from './scalars.ts';
 
 /** The schema builder that defines every type of the core. */
 export const builder = new SchemaBuilder<{
@@ -19,6 +19,9 @@ export const builder = new SchemaBuilder<{
     ID: { Input: string; Output: number | string };
     DateTime: { Input: Date; Output: Date };
     Date: { Input: Date; Output: Date };
+    SHA: { Input: string; Output: string };
+    Base64: { Input: string; Output: string };
+    URL: { Input: string; Output: string };
     ByteCount: { Input: never; Output: bigint | number };
     Upload: { Input: ReceivedFile; Output: never };
     Bytes: { Input: Uint8Array; Output: never };
@@ -42,6 +45,9 @@ export const builder = new SchemaBuilder<{
 
 builder.addScalarType('DateTime', dateTime);
 builder.addScalarType('Date', calendarDate);
+builder.addScalarType('SHA', sha);
+builder.addScalarType('Base64', base64);
+builder.addScalarType('URL', url);
 builder.addScalarType('ByteCount', byteCount);
 builder.addScalarType('Upload', upload);
 builder.addScalarType('Bytes', bytes);

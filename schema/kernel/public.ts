@@ -4,6 +4,11 @@
 export type PublicExtensions = {
   /** Only REST, SOAP, pages and runners need the field: the public schema leaves it out. */
   readonly isInternal?: boolean;
+  /**
+   * The public schema makes the field nullable: an error erases this field only, while it fails the
+   * whole document of a facade.
+   */
+  readonly isNullable?: boolean;
   /** Of a mutation: the name of the payload's field, unless it follows from the type. */
   readonly payload?: string;
   /**
@@ -17,3 +22,6 @@ export type PublicExtensions = {
 
 /** The `extensions` of a field that the public schema leaves out. */
 export const internal = { isInternal: true } satisfies PublicExtensions;
+
+/** The `extensions` of a field that is nullable in the public schema only. */
+export const publiclyNullable = { isNullable: true } satisfies PublicExtensions;

@@ -1,4 +1,4 @@
-import { GraphQLScalarType } from 'graphql';
+import { GraphQLScalarType, type GraphQLScalarTypeConfig } from 'graphql';
 import type { ReceivedFile } from '../ports/uploads.ts';
 import { invalid } from './errors.ts';
 import { isReceivedFile } from './received-file.ts';
@@ -25,22 +25,49 @@ const parseDay = (value: unknown): Date => {
 /** ISO 8601 in UTC with three fraction digits (v4-behaviour 1.2). */
 export const dateTime = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
-  description: 'An instant, ISO 8601 in UTC with milliseconds.',
+  description: 'A time, such as `2026-03-01T12:00:00.000Z`: RFC 3339, in UTC with milliseconds.',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
   serialize: (value) => (value as Date).toISOString(),
   parseValue: parseInstant,
 });
 
 export const calendarDate = new GraphQLScalarType<Date, string>({
   name: 'Date',
-  description: 'A calendar day, YYYY-MM-DD.',
+  description: 'A calendar day, such as `2026-03-01`: the full-date of RFC 3339.',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
   serialize: (value) => (value as Date).toISOString().slice(0, 10),
   parseValue: parseDay,
+});
+
+const parseText = (value: unknown): string => {
+  if (typeof value !== 'string') throw invalid({ base: ['is not a text'] });
+  return value;
+};
+
+const textScalar = (config: Pick<GraphQLScalarTypeConfig<string, string>, 'name' | 'description' | 'specifiedByURL'>) =>
+  new GraphQLScalarType<string, string>({ ...config, serialize: String, parseValue: parseText });
+
+export const sha = textScalar({
+  name: 'SHA',
+  description: 'The id of an object in a git repository: 40 lower-case hexadecimal digits.',
+});
+
+export const base64 = textScalar({
+  name: 'Base64',
+  description: 'Bytes in Base64, with padding and without line breaks.',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc4648#section-4',
+});
+
+export const url = textScalar({
+  name: 'URL',
+  description: 'An absolute URL.',
+  specifiedByURL: 'https://url.spec.whatwg.org/',
 });
 
 /** Byte counts exceed 32 bits, but never the integers that a JSON number holds exactly. */
 export const byteCount = new GraphQLScalarType<never, number>({
   name: 'ByteCount',
-  description: 'A number of bytes or of things, as a JSON number.',
+  description: 'A number of bytes or of items, as a JSON number that may exceed 32 bits.',
   serialize: (value) => Number(value),
   parseValue: () => {
     throw invalid({ base: ['byte counts are never given'] });
@@ -50,7 +77,7 @@ export const byteCount = new GraphQLScalarType<never, number>({
 /** The raw request body; a client's document cannot contain one. */
 export const bytes = new GraphQLScalarType<Uint8Array, never>({
   name: 'Bytes',
-  description: 'The body of the request, as it came; never text.',
+  description: 'The body of the HTTP request. A document cannot contain one.',
   serialize: () => {
     throw new Error('bodies are never shown');
   },
@@ -63,7 +90,7 @@ export const bytes = new GraphQLScalarType<Uint8Array, never>({
 /** Accepts only files received with the same request: a document cannot name a path. */
 export const upload = new GraphQLScalarType<ReceivedFile, never>({
   name: 'Upload',
-  description: 'A file that came with the request, as a part of a form; never text.',
+  description: 'A file sent with the request, as a part of a form. A document cannot contain one.',
   serialize: () => {
     throw new Error('files are never shown');
   },

@@ -98,8 +98,8 @@ export function publicView(core: GraphQLSchema): GraphQLSchema {
     if (type === mutation) return publicMutation(name, field, inputs, output);
     const identified = withGlobalId(identityOf(type), name, field) ?? withAccessLevel(name, field);
     if (identified) return identified;
-    const isRoot = roots.has(type as GraphQLObjectType);
-    const { identifies } = (field.extensions ?? {}) as PublicExtensions;
+    const { identifies, isNullable } = (field.extensions ?? {}) as PublicExtensions;
+    const canBeNull = isNullable || roots.has(type as GraphQLObjectType);
     const { fields: args, convert } = inputs.fields(field.args ?? {}, [
       identifies ?? identityOf(getNamedType(field.type)),
     ]);
@@ -107,7 +107,7 @@ export function publicView(core: GraphQLSchema): GraphQLSchema {
     return {
       ...field,
       args,
-      type: output(isRoot ? getNullableType(field.type) : field.type),
+      type: output(canBeNull ? getNullableType(field.type) : field.type),
       ...(resolve && {
         resolve: convert
           ? (parent, given, context, info) =>
