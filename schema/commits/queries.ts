@@ -1,59 +1,98 @@
 import { builder } from '../kernel/builder.ts';
 import { processCost, statementCost } from '../kernel/cost.ts';
 import { notFound } from '../kernel/errors.ts';
+import { publiclyNullable } from '../kernel/public.ts';
 import { trimEdges } from '../kernel/trim.ts';
-import { listingCost, loadedPage, pageArgs, rowsOf } from '../listing/page.ts';
-import { loadedPageType } from '../listing/page-types.ts';
+import {
+  asLazyPage,
+  type LazyPage,
+  listingCost,
+  loadedPage,
+  offsetPageInfo,
+  pageArgs,
+  rowsOf,
+} from '../listing/page.ts';
+import { lazyPageType } from '../listing/page-types.ts';
 import { commitOf } from '../repository/commit-of.ts';
 import { Repository } from '../repository/types.ts';
 import { findCommit } from './find.ts';
-import { Commit } from './types.ts';
+import { Commit, type ProjectCommit } from './types.ts';
 
-export const CommitPage = loadedPageType('Commit', Commit);
+export const CommitPage = lazyPageType('Commit', Commit);
 
 builder.objectFields(Repository, (t) => ({
   commits: t.field({
     type: CommitPage,
-    description: 'What lies behind a commit, the newest first; a repository without any has none.',
+    description:
+      'The commits that are reachable from a branch, tag or commit, newest first. Empty for an empty repository.',
+    extensions: publiclyNullable,
     complexity: (page) => ({ ...listingCost(page), field: processCost }),
     args: {
       ...pageArgs,
-      /** A branch, a tag or a commit; defaults to the default branch. */
-      ref: t.arg.string(),
-      /** Only commits that changed this path from the root. */
-      path: t.arg.string(),
-      /** Only commits in this period, both ends included. */
-      since: t.arg({ type: 'DateTime' }),
-      until: t.arg({ type: 'DateTime' }),
-      /** Of all branches and tags. */
-      isAll: t.arg.boolean({ defaultValue: false }),
+      ref: t.arg.string({
+        description: 'A branch, a tag or a commit id. Default: the default branch.',
+      }),
+      path: t.arg.string({
+        description: 'Only commits that changed this file or folder, a path from the root.',
+      }),
+      since: t.arg({
+        type: 'DateTime',
+        description: 'Only commits with a committer date at or after this time.',
+      }),
+      until: t.arg({
+        type: 'DateTime',
+        description: 'Only commits with a committer date at or before this time.',
+      }),
+      isAll: t.arg.boolean({
+        defaultValue: false,
+        description: 'Whether to list the commits of all branches and tags; `ref` is then ignored.',
+      }),
     },
-    resolve: async (repository, { ref, path, since, until, isAll, ...page }, ctx) => {
+    resolve: async (
+      repository,
+      { ref, path, since, until, isAll, ...page },
+      ctx,
+    ): Promise<LazyPage<ProjectCommit>> => {
       const { git, request } = ctx;
       const from = isAll ? 'all' : await commitOf(repository, ref || null, git);
       if (!from && ref) throw notFound('Commit');
-      if (!from) return loadedPage([], 0, page);
+      if (!from) return asLazyPage(loadedPage([], 0, page));
       const { skip: offset, take: limit } = rowsOf(page);
-      const query = {
+      const range = {
         from,
         path: trimEdges(path ?? '', /\//),
         since: since ?? null,
         until: until ?? null,
-        offset,
-        limit,
       };
-      const { ids, total } = await git.log(repository, query, request.signal);
-      const commits = await git.commits(repository, ids);
-      const nodes = commits.map((commit) => ({ ...commit, repository }));
-      return loadedPage(nodes, total, page);
+      let listed: Promise<readonly string[]> | null = null;
+      // one commit more tells whether a page follows, without counting the whole history
+      const idsOn = () => {
+        listed ??= git.log(repository, { ...range, offset, limit: limit + 1 }, request.signal);
+        return listed;
+      };
+      return {
+        nodes: async () => {
+          const commits = await git.commits(repository, (await idsOn()).slice(0, limit));
+          return commits.map((commit) => ({ ...commit, repository }));
+        },
+        total: () => git.logTotal(repository, range, request.signal),
+        pageInfo: async () => {
+          const { length } = await idsOn();
+          return offsetPageInfo(offset, Math.min(length, limit), length > limit);
+        },
+      };
     },
   }),
   commit: t.field({
     type: Commit,
+    description: 'A single commit. An error NOT_FOUND if there is none.',
+    extensions: publiclyNullable,
     complexity: statementCost,
     args: {
-      /** A branch, a tag or a commit. */
-      ref: t.arg.string({ required: true }),
+      ref: t.arg.string({
+        required: true,
+        description: 'A branch, a tag, or a full or short commit id.',
+      }),
     },
     resolve: (repository, { ref }, ctx) => findCommit(repository, ref, ctx),
   }),

@@ -96,9 +96,13 @@ async function offsetInfo(total: () => Promise<number>, page: PageArgs): Promise
   return pageInfoOf(skip, Math.min(skip + take, rows), rows);
 }
 
-const pageInfoOf = (skip: number, end: number, total: number): PageInfo => ({
-  hasNextPage: end < total,
-  endCursor: end > skip ? cursorText({ offset: end }) : null,
+const pageInfoOf = (skip: number, end: number, total: number): PageInfo =>
+  offsetPageInfo(skip, end - skip, end < total);
+
+/** The page info of `count` rows from the offset `skip` on, for listings that know no total. */
+export const offsetPageInfo = (skip: number, count: number, hasNextPage: boolean): PageInfo => ({
+  hasNextPage,
+  endCursor: count > 0 ? cursorText({ offset: skip + count }) : null,
 });
 
 /** A listing whose page is read together with the total. */
@@ -117,3 +121,10 @@ export function loadedPage<Row>(
   const { skip } = rowsOf(page);
   return { nodes, total, pageInfo: pageInfoOf(skip, skip + nodes.length, total) };
 }
+
+/** A page whose parts are loaded, for a type whose pages are usually read when they are selected. */
+export const asLazyPage = <Row>({ nodes, total, pageInfo }: LoadedPage<Row>): LazyPage<Row> => ({
+  nodes: async () => nodes,
+  total: async () => total,
+  pageInfo: async () => pageInfo,
+});

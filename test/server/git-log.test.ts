@@ -33,12 +33,13 @@ afterAll(async () => {
 });
 
 test('a cached result needs no git process', async () => {
-  const page = { ids: [second, first], total: 2 };
-  expect(await store.log(repository, { ...everything, from: second })).toEqual(page);
+  const range = { ...everything, from: second };
+  expect(await store.log(repository, range)).toEqual([second, first]);
   const folder = repositoryFolder(storages, repository);
   await git(work, 'clone', '--quiet', '--bare', folder, `${root}/aside`);
   await rm(folder, { recursive: true });
-  expect(await store.log(repository, { ...everything, from: second })).toEqual(page);
+  expect(await store.log(repository, range)).toEqual([second, first]);
+  expect(await store.logTotal(repository, range)).toBe(2);
   await git(work, 'clone', '--quiet', '--bare', `${root}/aside`, folder);
 });
 
@@ -61,7 +62,8 @@ test('a remaining caller gets the result after another disconnects', async () =>
   const stays = store.log(repository, query, new AbortController().signal);
   leaving.abort();
   await expect(aborted).rejects.toThrow();
-  expect(await stays).toEqual({ ids: [second, first], total: 2 });
+  expect(await stays).toEqual([second, first]);
+  expect(await store.logTotal(repository, query)).toBe(2);
 });
 
 test('lines are counted against a commit or the empty tree', async () => {
@@ -81,6 +83,30 @@ test.each(['HEAD', '--all', '12345678'])('%s is not an id', async (from) => {
   await expect(store.log(repository, { ...everything, from })).rejects.toThrow('malformed id');
   await expect(store.lineCounts(repository, { from, to: second })).rejects.toThrow('malformed id');
   expect(await store.branchWith(repository, from)).toBeNull();
+});
+
+test('one walk finds the last commits that single searches find', async () => {
+  const at = store.place('default');
+  await store.create(at, async () => {});
+  const folder = await workTree({ 'a.txt': 'a', 'b/c.txt': 'c', 'b/d.txt': 'd', 'e.txt': 'e' });
+  await git(folder, 'checkout', '--quiet', '-b', 'side');
+  await commit(folder, { 'a.txt': 'side', 'b/new.txt': 'n' }, 'Side');
+  await git(folder, 'checkout', '--quiet', 'master');
+  await commit(folder, { 'b/c.txt': 'main', 'e.txt': 'twice' }, 'Main');
+  await git(folder, 'merge', '--quiet', '--no-ff', '-m', 'Merge', 'side');
+  await commit(folder, { 'e.txt': 'e' }, 'Back');
+  await commit(folder, { 'e.txt': 'twice' }, 'Again');
+  await git(folder, 'push', '--quiet', repositoryFolder(storages, at), 'master');
+  const head = await git(folder, 'rev-parse', 'HEAD');
+  const paths = ['a.txt', 'b', 'b/c.txt', 'b/d.txt', 'b/new.txt', 'e.txt', 'none', '../x'];
+  const found = await store.lastCommitsOf(at, head, paths);
+  const other = gitStore({ storages });
+  for (const path of paths) {
+    expect(found.get(path) ?? null).toBe(await other.lastCommitOf(at, head, path));
+  }
+  expect(found.size).toBe(6);
+  await other.close();
+  await rm(folder, { recursive: true });
 });
 
 test('damage is reported and not cached', async () => {

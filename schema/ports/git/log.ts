@@ -1,6 +1,7 @@
 import type { RepositoryAddress } from './address.ts';
 
-export interface LogQuery {
+/** A part of the history. */
+export interface LogRange {
   /** The start: a full commit id, or all branches and tags. */
   readonly from: string | 'all';
   /** Only commits that changed this path from the root; '' for all. */
@@ -9,14 +10,12 @@ export interface LogQuery {
   readonly since: Date | null;
   /** Only commits at or before this time. */
   readonly until: Date | null;
-  readonly offset: number;
-  readonly limit: number;
 }
 
-export interface LogPage {
-  /** In the order of `git log`: newest first, children before their parents. */
-  readonly ids: readonly string[];
-  readonly total: number;
+/** A page of a part of the history. */
+export interface LogQuery extends LogRange {
+  readonly offset: number;
+  readonly limit: number;
 }
 
 /** The lines that a commit added and deleted, against its first parent. */
@@ -27,12 +26,21 @@ export interface LineCounts {
 
 /** Queries on commit history. Pending calls reject if `signal` is aborted. */
 export interface GitLog {
-  /** A page of history. Repeated requests for a page near the newest commits start no process. */
+  /**
+   * The ids of a page of history in the order of `git log`: newest first. Repeated requests for a
+   * page near the newest commits start no process.
+   */
   log(
     repository: RepositoryAddress,
     query: LogQuery,
     signal?: AbortSignal | null,
-  ): Promise<LogPage>;
+  ): Promise<readonly string[]>;
+  /** The number of commits. Walks the whole history, unless the result is known. */
+  logTotal(
+    repository: RepositoryAddress,
+    range: LogRange,
+    signal?: AbortSignal | null,
+  ): Promise<number>;
   /** Null if counting takes too long. */
   lineCounts(
     repository: RepositoryAddress,

@@ -1,14 +1,18 @@
 import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { isSafePath, isSha } from '../names.ts';
 import { readText } from '../process/output.ts';
+import { walkLastCommits } from './last-commit-walk.ts';
 
 const maxCachedBytes = 8 * 1024 * 1024;
+const maxDistant = 10_000;
+const maxConcurrentWalks = 4;
 const timeLimitMs = 60_000;
 
 /**
- * Finds the last commit that changed a path. The cache is keyed by object ids, so entries never
+ * Finds the last commits that changed paths. The cache is keyed by object ids, so entries never
  * become stale.
  */
 export function lastCommitReader(storages: Storages) {
@@ -17,6 +21,9 @@ export function lastCommitReader(storages: Storages) {
     sizeCalculation: (_commit, key) => key.length + 128,
   });
 
+  const keyOf = ({ storage, diskPath }: RepositoryAddress, sha: string, path: string) =>
+    `${storage}:${diskPath}:${sha}:${path}`;
+
   const lastCommitOf = async (
     repository: RepositoryAddress,
     sha: string,
@@ -24,7 +31,7 @@ export function lastCommitReader(storages: Storages) {
     signal: AbortSignal | null = null,
   ): Promise<string | null> => {
     if (!isSha(sha) || path === '' || !isSafePath(path)) return null;
-    const key = `${repository.storage}:${repository.diskPath}:${sha}:${path}`;
+    const key = keyOf(repository, sha, path);
     const cached = cache.get(key);
     if (cached) return cached.id;
     const args = [
@@ -44,5 +51,38 @@ export function lastCommitReader(storages: Storages) {
     return isSha(id) ? id : null;
   };
 
-  return { lastCommitOf };
+  /** Paths beyond the bound of a walk, which would be walked to again each time. */
+  const distant = new LRUCache<string, true>({ max: maxDistant });
+  const turn = pLimit(maxConcurrentWalks);
+
+  const lastCommitsOf = async (
+    repository: RepositoryAddress,
+    sha: string,
+    paths: readonly string[],
+    signal: AbortSignal | null = null,
+  ): Promise<ReadonlyMap<string, string>> => {
+    const known = new Map<string, string>();
+    if (!isSha(sha)) return known;
+    const unknown: string[] = [];
+    for (const path of paths) {
+      const key = keyOf(repository, sha, path);
+      const cached = cache.get(key);
+      if (cached?.id) known.set(path, cached.id);
+      else if (!cached && path !== '' && isSafePath(path) && !distant.get(key)) unknown.push(path);
+    }
+    if (unknown.length === 0) return known;
+    const folder = repositoryFolder(storages, repository);
+    const { commits, isWhole } = await turn(() => walkLastCommits(folder, sha, unknown, signal));
+    for (const path of unknown) {
+      const key = keyOf(repository, sha, path);
+      const id = commits.get(path);
+      if (id) {
+        known.set(path, id);
+        cache.set(key, { id });
+      } else if (isWhole) distant.set(key, true);
+    }
+    return known;
+  };
+
+  return { lastCommitOf, lastCommitsOf };
 }

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
 import type { GitHistory, RefList } from '../../../schema/ports/git/history.ts';
-import type { GitLog, LogPage, LogQuery } from '../../../schema/ports/git/log.ts';
+import type { GitLog, LogRange } from '../../../schema/ports/git/log.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { isSha } from '../names.ts';
 import { readText } from '../process/output.ts';
@@ -27,8 +27,6 @@ type Refs = GitHistory['refs'];
 interface Named extends Walk {
   readonly key: string;
 }
-
-const emptyPage: LogPage = { ids: [], total: 0 };
 
 /** Reads history. The cache is keyed by the starting ids, so entries never become stale. */
 export function logReader(storages: Storages, refs: Refs): GitLog {
@@ -68,7 +66,7 @@ export function logReader(storages: Storages, refs: Refs): GitLog {
     });
   };
 
-  const walkOf = async (repository: RepositoryAddress, query: LogQuery): Promise<Named> => {
+  const walkOf = async (repository: RepositoryAddress, query: LogRange): Promise<Named> => {
     const folder = repositoryFolder(storages, repository);
     const { from, path, since, until } = query;
     if (from !== 'all' && !isSha(from)) throw new GitFailure('rev-list', 'malformed id');
@@ -81,22 +79,24 @@ export function logReader(storages: Storages, refs: Refs): GitLog {
   return {
     log: async (repository, query, signal) => {
       const walk = await walkOf(repository, query);
-      if (!canMatch(walk)) return emptyPage;
+      if (!canMatch(walk)) return [];
       const { offset, limit } = query;
       const begin = offset % idsPerChunk;
       const first = offset - begin;
       // do not make git walk beyond the end
-      if (first > 0 && first >= (await totalOf(walk, signal))) {
-        return { ids: [], total: await totalOf(walk, signal) };
-      }
-      const ids = idsIn(await chunkAt(walk, first, signal), begin, limit);
-      const total = await totalOf(walk, signal);
-      const isCut = begin + limit > idsPerChunk && total > first + idsPerChunk;
-      if (isCut) {
+      if (first > 0 && first >= (await totalOf(walk, signal))) return [];
+      const chunk = await chunkAt(walk, first, signal);
+      const ids = idsIn(chunk, begin, limit);
+      if (begin + limit > idsPerChunk && idCount(chunk) === idsPerChunk) {
         const next = await chunkAt(walk, first + idsPerChunk, signal);
         ids.push(...idsIn(next, 0, limit - ids.length));
       }
-      return { ids, total };
+      return ids;
+    },
+
+    logTotal: async (repository, range, signal) => {
+      const walk = await walkOf(repository, range);
+      return canMatch(walk) ? totalOf(walk, signal) : 0;
     },
 
     lineCounts: lineCounter(storages),
