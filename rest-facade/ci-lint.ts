@@ -9,8 +9,10 @@ const lint = route({
   access: 'anyone',
   status: 200,
   params: z.object({ content: p.text() }),
-  document: graphql('query CiLint($content: String!) { result: ciFileFaults(content: $content) }'),
-  reshape: (errors) => ({ status: errors.length > 0 ? 'invalid' : 'valid', errors }),
+  document: graphql(
+    'query CiLint($content: String!) { result: ciLint(content: $content) { errors } }',
+  ),
+  reshape: ({ errors }) => ({ status: errors.length > 0 ? 'invalid' : 'valid', errors }),
 });
 
 export const ciLint = [lint];

@@ -1,17 +1,43 @@
 import { builder } from '../kernel/builder.ts';
-import { taskCaller } from '../kernel/context.ts';
+import { type Context, taskCaller } from '../kernel/context.ts';
 import { heavyCost } from '../kernel/cost.ts';
 import { readCiFileTask } from './read-task.ts';
 
-builder.queryField('ciFileFaults', (t) =>
-  t.stringList({
-    description: 'What is wrong with a CI file; empty when a pipeline could be made of it.',
+interface LintResult {
+  readonly errors: readonly string[];
+}
+
+const CiLintResult = builder.objectRef<LintResult>('CiLintResult').implement({
+  description: 'The result of the validation of a CI file.',
+  fields: (t) => ({
+    isValid: t.boolean({
+      description: 'Whether a pipeline can be created from the file.',
+      resolve: ({ errors }) => errors.length === 0,
+    }),
+    errors: t.stringList({
+      description: 'The problems of the file: the first one, or none.',
+      resolve: ({ errors }) => [...errors],
+    }),
+  }),
+});
+
+async function problemsOf(content: string, ctx: Context): Promise<readonly string[]> {
+  if (content.trim() === '') return ['Please provide content of .gitlab-ci.yml'];
+  const read = await ctx.workers.run(readCiFileTask, content, taskCaller(ctx));
+  return 'problem' in read ? [read.problem] : [];
+}
+
+builder.queryField('ciLint', (t) =>
+  t.field({
+    type: CiLintResult,
+    description: 'Validates a CI file without creating a pipeline. Anonymous users may do it.',
     complexity: heavyCost,
-    args: { content: t.arg.string({ required: true }) },
-    resolve: async (_root, { content }, ctx) => {
-      if (content.trim() === '') return ['Please provide content of .gitlab-ci.yml'];
-      const read = await ctx.workers.run(readCiFileTask, content, taskCaller(ctx));
-      return 'problem' in read ? [read.problem] : [];
+    args: {
+      content: t.arg.string({
+        required: true,
+        description: 'The text of a `.gitlab-ci.yml`: at most 256 Ki characters.',
+      }),
     },
+    resolve: async (_root, { content }, ctx) => ({ errors: await problemsOf(content, ctx) }),
   }),
 );

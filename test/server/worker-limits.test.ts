@@ -60,7 +60,7 @@ describe('a caller whose share of the worker pool is full', () => {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'Private-Token': ada.token },
       body: JSON.stringify({
-        query: 'query ($content: String!) { ciFileFaults(content: $content) }',
+        query: 'query ($content: String!) { ciLint(content: $content) { errors } }',
         variables: { content: large },
       }),
     });
@@ -85,10 +85,10 @@ describe('a caller whose share of the worker pool is full', () => {
     expect(await as(bob).post('/ci/lint', { content: large })).toEqual(expected);
     expect(await as(null).post('/ci/lint', { content: large })).toEqual(expected);
     expect(
-      await sendGraphql(bob, 'query ($content: String!) { ciFileFaults(content: $content) }', {
+      await sendGraphql(bob, 'query ($content: String!) { ciLint(content: $content) { errors } }', {
         content: large,
       }),
-    ).toMatchObject({ status: 200, body: { data: { ciFileFaults: [] } } });
+    ).toMatchObject({ status: 200, body: { data: { ciLint: { errors: [] } } } });
   });
 });
 

@@ -18,7 +18,7 @@ const lint: Send = ({ url }, content) =>
 
 const lintByGraphql: Send = ({ graphql }, content) =>
   statusOf(
-    graphql('query ($content: String!) { ciFileFaults(content: $content) }', {
+    graphql('query ($content: String!) { ciLint(content: $content) { isValid } }', {
       variables: { content },
     }),
   );
@@ -72,7 +72,7 @@ const endless = [['a CI file that takes minutes to expand', endlessCiFile]] as c
 export const ciFileCases: readonly HostileCase[] = [
   ...casesBy('in POST /ci/lint', lint, 200, texts),
   ...casesBy('in POST /ci/lint', lint, 400, endless),
-  ...casesBy('in ciFileFaults', lintByGraphql, 200, [...sample, ...endless]),
+  ...casesBy('in ciLint', lintByGraphql, 200, [...sample, ...endless]),
   ...casesBy('in ci.lint of SOAP', lintBySoap, 200, sample),
   ...casesBy('in ci.lint of SOAP', lintBySoap, 400, endless),
   ...casesBy('as .gitlab-ci.yml', createPipeline, 400, [...sample, ...endless]),
