@@ -6,11 +6,13 @@ import {
   Prisma,
   PrismaClient,
   type Project,
+  type ProtectedBranch,
+  type Release,
   type User,
 } from './generated/client/client.ts';
 import { watchedPool } from './watched-client.ts';
 
-export type { Identity, OauthApplication, Project, User };
+export type { Identity, OauthApplication, Project, ProtectedBranch, Release, User };
 export { Prisma };
 
 /** The database, inside or outside a transaction. */

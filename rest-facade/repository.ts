@@ -94,7 +94,7 @@ const compare = route({
   document: graphql(
     `query RepositoryComparison($id: ID!, $from: String!, $to: String!) {
       repository(project: $id) {
-        result: comparison(from: $from, to: $to) {
+        result: compare(from: $from, to: $to) {
           commits { ...CommitFields }
           diffs { ...DiffFields }
           compare_timeout: isTimedOut compare_same_ref: isSame

@@ -25,7 +25,7 @@ builder.mutationFields((t) => ({
     extensions: { payload: 'name' },
     complexity: walkCost,
     description:
-      'Deletes a branch, except for protected ones and the default branch. Developers only.',
+      'Deletes a branch other than the default branch. Developers; a protected branch masters only.',
     args: {
       project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
       name: t.arg.string({ required: true, description: 'The name of the branch.' }),

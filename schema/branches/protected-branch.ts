@@ -5,8 +5,13 @@ import { pageType } from '../listing/page-types.ts';
 const BranchAccess = builder.objectRef<{ readonly level: number }>('BranchAccess').implement({
   description: 'The access level required for an action on a protected branch.',
   fields: (t) => ({
-    level: t.exposeInt('level'),
-    description: t.string({ resolve: ({ level }) => descriptions.get(level) ?? 'No one' }),
+    level: t.exposeInt('level', {
+      description: 'The lowest access level that is enough.',
+    }),
+    description: t.string({
+      description: 'The level as a text in English.',
+      resolve: ({ level }) => descriptions.get(level) ?? 'No one',
+    }),
   }),
 });
 
@@ -16,11 +21,21 @@ const descriptions: ReadonlyMap<number, string> = new Map([
 ]);
 
 export const ProtectedBranch = builder.prismaObject('ProtectedBranch', {
-  description: 'A rule on all branches whose names its own name speaks of.',
+  description: 'A rule that protects the branches whose names match its own.',
   fields: (t) => ({
-    name: t.exposeString('name'),
-    push: t.field({ type: BranchAccess, resolve: (rule) => ({ level: rule.pushAccessLevel }) }),
-    merge: t.field({ type: BranchAccess, resolve: (rule) => ({ level: rule.mergeAccessLevel }) }),
+    name: t.exposeString('name', {
+      description: 'The name of a branch, or a pattern in which `*` stands for any text.',
+    }),
+    push: t.field({
+      type: BranchAccess,
+      description: 'The level that is needed to push.',
+      resolve: (rule) => ({ level: rule.pushAccessLevel }),
+    }),
+    merge: t.field({
+      type: BranchAccess,
+      description: 'The level that is needed to merge.',
+      resolve: (rule) => ({ level: rule.mergeAccessLevel }),
+    }),
   }),
 });
 

@@ -1,27 +1,35 @@
 import { builder } from '../kernel/builder.ts';
+import { internal } from '../kernel/public.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
-import { recordPage } from '../listing/record-page.ts';
 import { ProtectedBranch, ProtectedBranchPage } from './protected-branch.ts';
-import { findProtectableProject, findProtectedBranch } from './protection.ts';
+import {
+  findProtectableProject,
+  findProtectedBranch,
+  listProtectedBranches,
+} from './protection.ts';
 
 builder.queryFields((t) => ({
   protectedBranches: t.field({
     type: ProtectedBranchPage,
-    description: 'The rules on a project’s branches by name; masters.',
+    description: 'The rules that protect branches of a project, by name. Masters only.',
+    extensions: internal,
     complexity: listingCost,
-    args: { ...pageArgs, project: t.arg.id({ required: true }) },
+    args: {
+      ...pageArgs,
+      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+    },
     resolve: async (_root, { project, ...page }, ctx) => {
       const { id: projectId } = await findProtectableProject(project, ctx);
-      return recordPage(
-        ctx.db.protectedBranch,
-        { where: { projectId }, orderBy: [{ name: 'asc' }, { id: 'asc' }] },
-        page,
-      );
+      return listProtectedBranches(projectId, page, ctx);
     },
   }),
   protectedBranch: t.prismaField({
     type: ProtectedBranch,
-    args: { project: t.arg.id({ required: true }), name: t.arg.string({ required: true }) },
+    description: 'A single rule that protects branches, by its name. Masters only.',
+    args: {
+      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+      name: t.arg.string({ required: true, description: 'The name or pattern of the rule.' }),
+    },
     resolve: async (query, _root, { project, name }, ctx) => {
       const { id } = await findProtectedBranch(project, name, ctx);
       return ctx.db.protectedBranch.findUniqueOrThrow({ ...query, where: { id } });

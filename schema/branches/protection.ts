@@ -1,6 +1,12 @@
+import { Prisma, type ProtectedBranch } from '../../prisma/client.ts';
+import { batched } from '../kernel/batched.ts';
 import type { Context } from '../kernel/context.ts';
 import { recordNotFound } from '../kernel/errors.ts';
 import { orThrow } from '../kernel/results.ts';
+import { belongsTo } from '../listing/listing.ts';
+import type { Page, PageArgs } from '../listing/page.ts';
+import { readerOf } from '../listing/reader.ts';
+import { recordsOn } from '../listing/records.ts';
 import { findProject } from '../projects/find.ts';
 import type { BranchRule } from '../repository/push-rules.ts';
 import { canProtectBranches } from './policy.ts';
@@ -15,6 +21,18 @@ export const rulesOf = (
     select: { name: true, pushAccessLevel: true, mergeAccessLevel: true },
   });
 
+/** As `rulesOf`, for fields: the rules of all projects of an operation are read together. */
+export const rulesOfProjects = batched<number, readonly BranchRule[], Pick<Context, 'db'>>(
+  async (projectIds, { db }) => {
+    const rules = await db.protectedBranch.findMany({
+      where: { projectId: { in: [...projectIds] } },
+      select: { projectId: true, name: true, pushAccessLevel: true, mergeAccessLevel: true },
+    });
+    return Map.groupBy(rules, ({ projectId }) => projectId);
+  },
+  [],
+);
+
 /** The project `ref`, if the viewer may protect its branches. */
 export const findProtectableProject = (ref: string, ctx: Context) =>
   findProject(ref, ctx, (_viewer, level) => canProtectBranches(level));
@@ -28,4 +46,25 @@ export async function findProtectedBranch(ref: string, name: string, ctx: Contex
     }),
     recordNotFound,
   );
+}
+
+/** A page of the rules on a project's branches, by name. */
+export function listProtectedBranches(
+  projectId: number,
+  page: PageArgs,
+  ctx: Pick<Context, 'db'>,
+): Page<ProtectedBranch> {
+  const reader = readerOf(ctx, {
+    table: 'protected_branches',
+    where: Prisma.sql`true`,
+    column: 'name',
+    direction: 'asc',
+    page,
+    parent: belongsTo('project_id', projectId),
+  });
+  return {
+    nodes: (query) => recordsOn(ctx, reader, 'protectedBranch', query),
+    total: reader.total,
+    pageInfo: reader.pageInfo,
+  };
 }

@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { statementCost } from '../kernel/cost.ts';
+import { internal, publiclyNullable } from '../kernel/public.ts';
 import { listingCost, loadedPage, pageArgs, rowsOf } from '../listing/page.ts';
 import type { Ref, RefList } from '../ports/git/history.ts';
 import { Repository } from '../repository/types.ts';
@@ -10,12 +11,13 @@ import { Branch, BranchPage } from './types.ts';
 builder.objectField(Repository, 'branches', (t) =>
   t.field({
     type: BranchPage,
-    description: 'The branches in the byte order of their names.',
+    description: 'The branches in the byte order of their names. Empty for an empty repository.',
     complexity: listingCost,
     args: {
       ...pageArgs,
-      /** Part of the name, ignoring case. */
-      search: t.arg.string(),
+      search: t.arg.string({
+        description: 'Only branches whose name contains this text, in upper or lower case.',
+      }),
     },
     resolve: async (repository, { search, ...page }, ctx) => {
       const { skip, take } = rowsOf(page);
@@ -38,15 +40,22 @@ function called(search: string, list: RefList): readonly Ref[] {
 builder.objectFields(Repository, (t) => ({
   branch: t.field({
     type: Branch,
+    description: 'A single branch. An error NOT_FOUND if there is none with this name.',
+    extensions: publiclyNullable,
     complexity: statementCost,
-    args: { name: t.arg.string({ required: true }) },
+    args: {
+      name: t.arg.string({ required: true, description: 'The name, without `refs/heads/`.' }),
+    },
     resolve: async (repository, { name }, ctx) =>
       showBranch(repository, await findBranch(repository, name, ctx), ctx),
   }),
   branchTip: t.string({
     description: 'The id of the commit at the tip of a branch.',
+    extensions: internal,
     complexity: statementCost,
-    args: { name: t.arg.string({ required: true }) },
+    args: {
+      name: t.arg.string({ required: true, description: 'The name, without `refs/heads/`.' }),
+    },
     resolve: async (repository, { name }, ctx) => (await findBranch(repository, name, ctx)).id,
   }),
 }));

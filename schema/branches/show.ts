@@ -1,47 +1,60 @@
 import type { ProjectCommit } from '../commits/types.ts';
+import { batched } from '../kernel/batched.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Ref } from '../ports/git/history.ts';
 import type { ReadableRepository } from '../repository/types.ts';
 import { findMergedBranches } from './merged.ts';
 import { type Protection, protectionOf } from './policy.ts';
-import { rulesOf } from './protection.ts';
+import { rulesOfProjects } from './protection.ts';
 
-/** A branch with all its displayed data. */
-export interface BranchRecord extends Protection {
-  readonly name: string;
+/** A branch and the commit at its tip. */
+export interface BranchRecord extends Ref {
   readonly commit: ProjectCommit;
-  readonly isMerged: boolean;
+  readonly repository: ReadableRepository;
 }
 
-/** Displayed data of branches of one repository, loaded together for all of them. */
+/** The records of branches of one repository, whose commits are read together. */
 export async function showBranches(
   repository: ReadableRepository,
   branches: readonly Ref[],
-  ctx: Context,
+  { git }: Pick<Context, 'git'>,
 ): Promise<BranchRecord[]> {
-  const ids = branches.map(({ id }) => id);
-  const [commits, merged, rules] = await Promise.all([
-    ctx.git.commits(repository, ids),
-    findMergedBranches(repository, branches, ctx),
-    rulesOf(repository.id, ctx),
-  ]);
+  const commits = await git.commits(
+    repository,
+    branches.map(({ id }) => id),
+  );
   const commitOf = new Map(commits.map((commit) => [commit.id, { ...commit, repository }]));
-  const isMerged = new Set(merged);
-  return branches.flatMap((branch) => {
-    const commit = commitOf.get(branch.id);
-    if (!commit) return [];
-    const { name } = branch;
-    return { name, commit, isMerged: isMerged.has(branch), ...protectionOf(name, rules) };
+  return branches.flatMap(({ name, id }) => {
+    const commit = commitOf.get(id);
+    return commit ? { name, id, commit, repository } : [];
   });
 }
 
-/** The displayed data of one branch. */
+/** The record of one branch. */
 export async function showBranch(
   repository: ReadableRepository,
   branch: Ref,
-  ctx: Context,
+  ctx: Pick<Context, 'git'>,
 ): Promise<BranchRecord> {
   const [record] = await showBranches(repository, [branch], ctx);
   if (!record) throw new Error(`Branch ${branch.name} was not shown`);
   return record;
 }
+
+/** Whether a branch is merged into the default branch; one process for all of a repository. */
+export const isMerged = batched<BranchRecord, boolean>(async (branches, ctx) => {
+  const merged = await Promise.all(
+    [...Map.groupBy(branches, ({ repository }) => repository.id).values()].map((ofProject) => {
+      const [{ repository }] = ofProject as [BranchRecord, ...BranchRecord[]];
+      return findMergedBranches(repository, ofProject, ctx);
+    }),
+  );
+  const all: ReadonlySet<Ref> = new Set(merged.flat());
+  return new Map(branches.map((branch) => [branch, all.has(branch)]));
+}, false);
+
+/** The protection of a branch; one statement for the branches of all projects. */
+export const protectionOfBranch = async (
+  { name, repository }: BranchRecord,
+  ctx: Pick<Context, 'db'>,
+): Promise<Protection> => protectionOf(name, await rulesOfProjects(repository.id, ctx));

@@ -5,11 +5,14 @@ import { Diff } from './diff.ts';
 import { Commit } from './types.ts';
 
 const CommitStats = builder.objectRef<LineCounts>('CommitStats').implement({
-  description: 'How many lines of text a commit changed.',
+  description: 'The numbers of lines that a commit changed. Binary files have no lines.',
   fields: (t) => ({
-    additions: t.exposeInt('additions'),
-    deletions: t.exposeInt('deletions'),
-    total: t.int({ resolve: ({ additions, deletions }) => additions + deletions }),
+    additions: t.exposeInt('additions', { description: 'The number of added lines.' }),
+    deletions: t.exposeInt('deletions', { description: 'The number of deleted lines.' }),
+    total: t.int({
+      description: 'The sum of both.',
+      resolve: ({ additions, deletions }) => additions + deletions,
+    }),
   }),
 });
 
@@ -22,7 +25,8 @@ const stepOf = ({ id, parentIds }: { id: string; parentIds: readonly string[] })
 builder.objectFields(Commit, (t) => ({
   stats: t.field({
     type: CommitStats,
-    description: 'Null when there is too much to count.',
+    description:
+      'The numbers of changed lines since the first parent. Null if counting takes more than 10 s.',
     nullable: true,
     complexity: { field: processCost, multiplier: 1 },
     resolve: (commit, _args, { git, request }) =>
@@ -30,7 +34,8 @@ builder.objectFields(Commit, (t) => ({
   }),
   diffs: t.field({
     type: [Diff],
-    description: 'What changed since the first parent.',
+    description:
+      'The changes since the first parent, in the byte order of their paths. A very large commit is cut.',
     complexity: { field: processCost, multiplier: 50 },
     resolve: async (commit, _args, { git, request }) => {
       const { files } = await git.diff(commit.repository, stepOf(commit), request.signal);

@@ -1,18 +1,29 @@
 import { builder } from '../kernel/builder.ts';
 import type { FileDiff } from '../ports/git/diff.ts';
 
-/** The change of one file. */
 export const Diff = builder.objectRef<FileDiff>('Diff').implement({
+  description: 'The change of one file.',
   fields: (t) => ({
-    oldPath: t.exposeString('oldPath'),
-    newPath: t.exposeString('newPath'),
-    /** `0` for a new file. */
-    aMode: t.exposeString('aMode'),
-    bMode: t.exposeString('bMode'),
-    isNew: t.exposeBoolean('isNew'),
-    isRenamed: t.exposeBoolean('isRenamed'),
-    isDeleted: t.exposeBoolean('isDeleted'),
-    /** Git's output without the file header; '' if it is too long. */
-    diff: t.exposeString('diff'),
+    oldPath: t.exposeString('oldPath', {
+      description: 'The path before the change; the same as `newPath` unless the file was renamed.',
+    }),
+    newPath: t.exposeString('newPath', { description: 'The path after the change.' }),
+    aMode: t.exposeString('aMode', {
+      description: 'The file mode before the change, six octal digits; `0` for a new file.',
+    }),
+    bMode: t.exposeString('bMode', {
+      description: 'The file mode after the change, six octal digits; `0` for a deleted file.',
+    }),
+    isNew: t.exposeBoolean('isNew', { description: 'Whether the change creates the file.' }),
+    isRenamed: t.exposeBoolean('isRenamed', {
+      description: 'Whether the change renames the file.',
+    }),
+    isDeleted: t.exposeBoolean('isDeleted', {
+      description: 'Whether the change deletes the file.',
+    }),
+    diff: t.exposeString('diff', {
+      description:
+        'The changed lines in the unified format of git, without the header of the file. Empty if only the name or mode changed, and if the text is too long.',
+    }),
   }),
 });

@@ -3,6 +3,7 @@ import { invalid, rejected } from '../kernel/errors.ts';
 import type { FileChangeInput } from './create.ts';
 
 export const CommitInput = builder.inputType('CommitInput', {
+  description: 'A commit to create on a branch.',
   fields: (t) => ({
     branch: t.string({
       required: true,
@@ -20,10 +21,15 @@ export const CommitInput = builder.inputType('CommitInput', {
 });
 
 export const ContentEncoding = builder.enumType('ContentEncoding', {
-  values: ['text', 'base64'] as const,
+  description: 'How the content of a file is encoded in an input.',
+  values: {
+    text: { description: 'As text, which is stored as UTF-8.' },
+    base64: { description: 'In Base64, for any bytes.' },
+  } as const,
 });
 
 export const CommitActionInput = builder.inputType('CommitActionInput', {
+  description: 'The change of one file in a commit.',
   fields: (t) => ({
     action: t.string({ required: true, description: '`create`, `update`, `delete` or `move`.' }),
     path: t.string({ required: true, description: 'The path of the file.' }),

@@ -1,30 +1,68 @@
 import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
-import { listingCost, offsetPage, pageArgs, rowsOf } from '../listing/page.ts';
+import { belongsTo } from '../listing/listing.ts';
+import { listingCost, pageArgs } from '../listing/page.ts';
 import { pageType } from '../listing/page-types.ts';
-import { idsOf, inOrder } from '../listing/reader.ts';
-import { commitStates } from './status-moves.ts';
+import { readerOf } from '../listing/reader.ts';
+import { recordsOn } from '../listing/records.ts';
+import type { commitStates } from './status-moves.ts';
 import { Commit } from './types.ts';
 
-export const CommitState = builder.enumType('CommitState', { values: commitStates });
+export const CommitState = builder.enumType('CommitState', {
+  description: 'The state of an external commit status.',
+  values: {
+    pending: { description: 'The service has not started.' },
+    running: { description: 'The service is working.' },
+    success: { description: 'The service succeeded.' },
+    failed: { description: 'The service failed.' },
+    canceled: { description: 'The service was stopped.' },
+  } satisfies Readonly<Record<(typeof commitStates)[number], object>>,
+});
 
 export const CommitStatus = builder.prismaObject('CommitStatus', {
-  description: 'What a service outside says of a commit.',
+  description: 'A status that an external service set on a commit.',
   fields: (t) => ({
-    id: t.exposeInt('id'),
-    sha: t.exposeString('sha'),
-    ref: t.exposeString('ref', { nullable: true }),
-    state: t.expose('state', { type: CommitState }),
-    name: t.exposeString('name'),
-    targetUrl: t.exposeString('targetUrl', { nullable: true }),
-    description: t.exposeString('description', { nullable: true }),
-    /** Per cent. */
-    coverage: t.exposeFloat('coverage', { nullable: true }),
-    allowFailure: t.exposeBoolean('allowFailure'),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    startedAt: t.expose('startedAt', { type: 'DateTime', nullable: true }),
-    finishedAt: t.expose('finishedAt', { type: 'DateTime', nullable: true }),
-    author: t.relation('author', { nullable: true }),
+    id: t.exposeInt('id', { description: 'The id of the status.' }),
+    sha: t.expose('sha', { type: 'SHA', description: 'The id of the commit.' }),
+    ref: t.exposeString('ref', {
+      description: 'The branch or tag. Null if the service named none.',
+      nullable: true,
+    }),
+    state: t.expose('state', { type: CommitState, description: 'The state.' }),
+    name: t.exposeString('name', { description: 'The name of the check, such as `default`.' }),
+    targetUrl: t.exposeString('targetUrl', {
+      description: 'The address of the details at the service. Null if it gave none.',
+      nullable: true,
+    }),
+    description: t.exposeString('description', {
+      description: 'A short text of the service. Null if it gave none.',
+      nullable: true,
+    }),
+    coverage: t.exposeFloat('coverage', {
+      description: 'The test coverage in percent. Null if the service gave none.',
+      nullable: true,
+    }),
+    allowFailure: t.exposeBoolean('allowFailure', {
+      description: 'Whether a failure does not fail the pipeline.',
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the service first set the status.',
+    }),
+    startedAt: t.expose('startedAt', {
+      type: 'DateTime',
+      description: 'When the state became `RUNNING`. Null before.',
+      nullable: true,
+    }),
+    finishedAt: t.expose('finishedAt', {
+      type: 'DateTime',
+      description: 'When the state became final. Null before.',
+      nullable: true,
+    }),
+    author: t.relation('author', {
+      description: 'The user who set the status. Null if that user was removed.',
+      nullable: true,
+    }),
   }),
 });
 
@@ -33,52 +71,55 @@ const outside = 'external';
 const CommitStatusPage = pageType('CommitStatus', CommitStatus);
 
 const CommitStatusFilter = builder.inputType('CommitStatusFilter', {
+  description: 'Conditions on external commit statuses. A status must match all of them.',
   fields: (t) => ({
-    ref: t.string(),
-    name: t.string(),
-    /** External statuses are in the stage `external`. */
-    stage: t.string(),
-    /** Includes statuses that a newer one of the same name and ref has replaced. */
-    isAll: t.boolean(),
+    ref: t.string({ description: 'Only statuses of this branch or tag.' }),
+    name: t.string({ description: 'Only statuses with this name.' }),
+    stage: t.string({
+      description: 'Only statuses of this stage. External statuses are in the stage `external`.',
+    }),
+    isAll: t.boolean({
+      description:
+        'Whether to include statuses that a newer one of the same name and ref has replaced.',
+    }),
   }),
 });
 
 builder.objectField(Commit, 'statuses', (t) =>
   t.field({
     type: CommitStatusPage,
-    description: 'The newest of each name and ref, in the order they were first given.',
+    description: 'The external statuses: the newest of each name and ref, oldest first.',
     complexity: listingCost,
-    args: { ...pageArgs, filter: t.arg({ type: CommitStatusFilter }) },
-    resolve: ({ id: sha, repository }, { filter, ...page }, { db }) => {
+    args: {
+      ...pageArgs,
+      filter: t.arg({ type: CommitStatusFilter, description: 'Default: all names and refs.' }),
+    },
+    resolve: ({ id: sha, repository }, { filter, ...page }, ctx) => {
+      const { ref, stage, name, isAll } = filter ?? {};
       const conditions = [
-        Prisma.sql`project_id = ${repository.id} AND sha = ${sha}`,
-        ...(filter?.ref ? [Prisma.sql`ref = ${filter.ref}`] : []),
-        ...(filter?.stage && filter.stage !== outside ? [Prisma.sql`false`] : []),
-        ...(filter?.name ? [Prisma.sql`name = ${filter.name}`] : []),
+        Prisma.sql`sha = ${sha}`,
+        ...(ref ? [Prisma.sql`ref = ${ref}`] : []),
+        ...(stage && stage !== outside ? [Prisma.sql`false`] : []),
+        ...(name ? [Prisma.sql`name = ${name}`] : []),
       ];
-      const where = Prisma.join(conditions, ' AND ');
-      const among = filter?.isAll
-        ? Prisma.sql`(SELECT id FROM commit_statuses WHERE ${where})`
-        : Prisma.sql`(SELECT DISTINCT ON (name, ref) id FROM commit_statuses WHERE ${where}
-            ORDER BY name, ref, id DESC)`;
-      return offsetPage(
-        {
-          nodes: async (query) => {
-            const { skip, take } = rowsOf(page);
-            const rows = await db.$queryRaw<{ id: number }[]>`
-            SELECT id FROM ${among} statuses ORDER BY id LIMIT ${take} OFFSET ${skip}`;
-            return inOrder(idsOf(rows), (rows) =>
-              db.commitStatus.findMany({ ...query, where: rows }),
-            );
-          },
-          total: async () => {
-            const [row] = await db.$queryRaw<[{ total: number }]>`
-            SELECT count(*)::int AS total FROM ${among} statuses`;
-            return row.total;
-          },
-        },
+      const matching = Prisma.join(conditions, ' AND ');
+      const reader = readerOf(ctx, {
+        table: 'commit_statuses',
+        where: isAll
+          ? matching
+          : Prisma.sql`id IN (
+              SELECT DISTINCT ON (name, ref) id FROM commit_statuses
+              WHERE project_id = ${repository.id} AND ${matching} ORDER BY name, ref, id DESC)`,
+        column: 'id',
+        direction: 'asc',
         page,
-      );
+        parent: belongsTo('project_id', repository.id),
+      });
+      return {
+        nodes: (query) => recordsOn(ctx, reader, 'commitStatus', query),
+        total: reader.total,
+        pageInfo: reader.pageInfo,
+      };
     },
   }),
 );

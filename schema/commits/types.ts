@@ -1,29 +1,57 @@
 import { builder } from '../kernel/builder.ts';
-import type { CommitRecord as Record, Signature as Signed } from '../ports/git/history.ts';
+import { statementCost } from '../kernel/cost.ts';
+import { internal } from '../kernel/public.ts';
+import type { CommitRecord as Record } from '../ports/git/history.ts';
 import type { ProjectRepository } from '../repository/change-refs.ts';
+import { Signature } from './signature.ts';
 
 /** A commit, and the project of its repository. */
 export interface ProjectCommit extends Record {
   readonly repository: ProjectRepository;
 }
 
-export const Signature = builder.objectRef<Signed>('Signature').implement({
-  fields: (t) => ({
-    name: t.exposeString('name'),
-    email: t.exposeString('email'),
-    /** ISO 8601 with the author's own offset. */
-    at: t.exposeString('at'),
-  }),
-});
+export const Commit = builder.objectRef<ProjectCommit>('Commit');
 
-export const Commit = builder.objectRef<ProjectCommit>('Commit').implement({
+Commit.implement({
+  description: 'A commit of a git repository.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    title: t.string({ resolve: ({ message }) => titleOf(message) }),
-    message: t.exposeString('message'),
-    parentIds: t.stringList({ resolve: ({ parentIds }) => [...parentIds] }),
-    author: t.expose('author', { type: Signature }),
-    committer: t.expose('committer', { type: Signature }),
+    id: t.exposeID('id', { description: 'The same as `sha`.', extensions: internal }),
+    sha: t.expose('id', { type: 'SHA', description: 'The id of the commit.' }),
+    shortSha: t.string({
+      description: 'The first eight digits of the id.',
+      resolve: ({ id }) => id.slice(0, 8),
+    }),
+    title: t.string({
+      description:
+        'The first line of the message. From 100 characters on it is cut to 80, with an ellipsis.',
+      resolve: ({ message }) => titleOf(message),
+    }),
+    message: t.exposeString('message', {
+      description: 'The whole message, with its title. Cut at 64 KiB, with an ellipsis.',
+    }),
+    parentIds: t.stringList({
+      description: 'The ids of the parents.',
+      extensions: internal,
+      resolve: ({ parentIds }) => [...parentIds],
+    }),
+    parents: t.field({
+      type: [Commit],
+      description:
+        'The commits that it follows: none for the first commit, several for a merge. At most 100.',
+      complexity: { field: statementCost, multiplier: 2 },
+      resolve: async ({ parentIds, repository }, _args, { git }) => {
+        const parents = await git.commits(repository, parentIds);
+        return parents.map((commit) => ({ ...commit, repository }));
+      },
+    }),
+    author: t.expose('author', {
+      type: Signature,
+      description: 'The author of the changes, and the time when they were made.',
+    }),
+    committer: t.expose('committer', {
+      type: Signature,
+      description: 'The author of the commit, and the time when it was made.',
+    }),
   }),
 });
 

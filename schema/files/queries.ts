@@ -1,6 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { statementCost } from '../kernel/cost.ts';
 import { notFound } from '../kernel/errors.ts';
+import { publiclyNullable } from '../kernel/public.ts';
 import { sizeOfTreeBlob } from '../repository/tree-blob.ts';
 import { Repository } from '../repository/types.ts';
 import { File } from './types.ts';
@@ -8,11 +9,15 @@ import { File } from './types.ts';
 builder.objectField(Repository, 'file', (t) =>
   t.field({
     type: File,
+    description: 'A file of a commit. An error NOT_FOUND if the commit or the file does not exist.',
+    extensions: publiclyNullable,
     complexity: statementCost,
     args: {
-      /** A branch, a tag or a commit. */
-      ref: t.arg.string({ required: true }),
-      path: t.arg.string({ required: true }),
+      ref: t.arg.string({
+        required: true,
+        description: 'A branch, a tag or a commit id; `HEAD` is the default branch.',
+      }),
+      path: t.arg.string({ required: true, description: 'The path from the root.' }),
     },
     resolve: async (repository, { ref, path }, { git }) => {
       const commitId = await git.resolveCommit(repository, ref);

@@ -22,7 +22,7 @@ const names = [
 builder.objectField(Location, 'readme', (t) =>
   t.field({
     type: File,
-    description: 'The file that introduces the folder.',
+    description: 'The readme of the folder. Null if it has none.',
     nullable: true,
     complexity: processCost,
     resolve: async ({ repository, commitId, path: folder }, _args, ctx) => {

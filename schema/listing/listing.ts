@@ -14,7 +14,11 @@ export interface Listing {
     | 'events'
     | 'pipelines'
     | 'jobs'
-    | 'runners';
+    | 'runners'
+    | 'commit_comments'
+    | 'commit_statuses'
+    | 'protected_branches'
+    | 'releases';
   readonly where: Prisma.Sql;
   /** Joined to the table for `where`; its column names must differ from the table's. */
   readonly beside?: Prisma.Sql;

@@ -69,7 +69,9 @@ export async function recordsOn<Record extends Row>(
   model: Model,
   query: object,
 ): Promise<Record[]> {
+  // copied for an empty page as well: Pothos reports a selection that is not read
+  const selection = { ...query };
   const ids = await idsOn(reader);
   if (ids.length === 0) return [];
-  return (await loaderOf(ctx).load({ model, query, ids })) as Record[];
+  return (await loaderOf(ctx).load({ model, query: selection, ids })) as Record[];
 }

@@ -1,42 +1,111 @@
+import { isUtf8 } from 'node:buffer';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { statementCost } from '../kernel/cost.ts';
 import { invalid, notFound } from '../kernel/errors.ts';
+import { publiclyNullable } from '../kernel/public.ts';
 import { sizeOfTreeBlob } from './tree-blob.ts';
-import { type BlobRecord, type ReadableRepository, Repository } from './types.ts';
+import { type BlobRecord, type ReadableRepository, Repository, TreeEntry } from './types.ts';
 
 /** A larger blob is not available in a document; REST streams it. */
 const largestInline = 256 * 1024;
 
 /**
- * Three contents use up a document's budget, because each is copied several times while it is sent.
+ * The cost of a content: three use up a document's budget, because each is copied several times
+ * while it is sent.
  */
-const contentCost = 6000;
+export const contentCost = 6000;
+
+/** What the fields of a content do with a larger one, for their descriptions. */
+export const contentBound = 'An error BAD_USER_INPUT above 256 KiB: read `rawUrl` instead.';
+
+async function readContent(
+  { repository, sha }: Omit<BlobRecord, 'size'>,
+  { git }: Pick<Context, 'git'>,
+): Promise<Buffer> {
+  const content = await git.readBlob(repository, sha, largestInline);
+  if (!content) throw invalid({ base: ['is too large to be shown; read it raw'] });
+  return content;
+}
+
+/** The text of a blob; null for a binary one. Throws if it is too large for a document. */
+export async function textOf(
+  blob: Omit<BlobRecord, 'size'>,
+  ctx: Pick<Context, 'git'>,
+): Promise<string | null> {
+  const content = await readContent(blob, ctx);
+  // as git, which takes a file with a NUL for binary
+  return content.includes(0) || !isUtf8(content) ? null : content.toString();
+}
+
+/** The content of a blob in Base64; throws if it is too large for a document. */
+export const base64Of = async (
+  blob: Omit<BlobRecord, 'size'>,
+  ctx: Pick<Context, 'git'>,
+): Promise<string> => (await readContent(blob, ctx)).toString('base64');
+
+/** The URL that streams a blob of any size. */
+export const rawUrlOf = (
+  { repository, sha }: Omit<BlobRecord, 'size'>,
+  { baseUrl }: Pick<Context, 'baseUrl'>,
+): string => `${baseUrl}/api/v4/projects/${repository.id}/repository/blobs/${sha}/raw`;
 
 const Blob = builder.objectRef<BlobRecord>('Blob').implement({
+  description: 'The content of a file, without a name.',
   fields: (t) => ({
-    sha: t.exposeString('sha'),
-    size: t.field({ type: 'ByteCount', resolve: ({ size }) => size }),
-    /** The content in Base64, up to 256 KiB. */
+    sha: t.expose('sha', { type: 'SHA', description: 'The id of the blob.' }),
+    size: t.field({
+      type: 'ByteCount',
+      description: 'The size in bytes.',
+      resolve: ({ size }) => size,
+    }),
     content: t.string({
+      description: `The text, if it is UTF-8. Null for binary data. ${contentBound}`,
+      nullable: true,
       complexity: contentCost,
-      resolve: async ({ repository, sha }, _args, { git }) => {
-        const content = await git.readBlob(repository, sha, largestInline);
-        if (!content) throw invalid({ base: ['is too large to be shown; read it raw'] });
-        return content.toString('base64');
-      },
+      resolve: (blob, _args, ctx) => textOf(blob, ctx),
+    }),
+    base64: t.field({
+      type: 'Base64',
+      description: `The bytes, text or binary. ${contentBound}`,
+      nullable: true,
+      complexity: contentCost,
+      resolve: (blob, _args, ctx) => base64Of(blob, ctx),
+    }),
+    rawUrl: t.field({
+      type: 'URL',
+      description: 'The address of the bytes, of any size, for a request with the same token.',
+      resolve: (blob, _args, ctx) => rawUrlOf(blob, ctx),
     }),
   }),
 });
 
+builder.objectField(TreeEntry, 'blob', (t) =>
+  t.field({
+    type: Blob,
+    description: 'The content of a file. Null for folders and submodules.',
+    nullable: true,
+    complexity: statementCost,
+    resolve: async ({ type, id: sha, repository }, _args, ctx) =>
+      type === 'blob'
+        ? { sha, size: await sizeOfTreeBlob(repository, sha, ctx), repository }
+        : null,
+  }),
+);
+
 builder.objectField(Repository, 'blob', (t) =>
   t.field({
     type: Blob,
+    description:
+      'The content with an id, or of a file in a commit. An error NOT_FOUND if there is none.',
+    extensions: publiclyNullable,
     complexity: statementCost,
     args: {
-      /** A blob's id; or, together with `path`, a commit, branch or tag. */
-      sha: t.arg.string({ required: true }),
-      path: t.arg.string(),
+      sha: t.arg.string({
+        required: true,
+        description: 'The id of a blob. With `path` a branch, a tag or a commit id.',
+      }),
+      path: t.arg.string({ description: 'A path from the root in the commit `sha`.' }),
     },
     resolve: async (repository, { sha, path }, { git }) => {
       const id = path ? await blobAt(repository, sha, path, git) : sha;

@@ -2,10 +2,10 @@ import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { statementCost } from '../kernel/cost.ts';
 import { notFound } from '../kernel/errors.ts';
+import { internal } from '../kernel/public.ts';
 import { isWholeId } from '../kernel/ref-names.ts';
-import type { TreeEntry as Entry } from '../ports/git/store.ts';
 import { sizeOfTreeBlob } from './tree-blob.ts';
-import { type ReadableRepository, Repository, TreeEntry } from './types.ts';
+import { type CommitTreeEntry, type ReadableRepository, Repository, TreeEntry } from './types.ts';
 
 /** A ref and a path in its commit, as they follow each other in a URL. */
 export interface LocationRecord {
@@ -21,21 +21,21 @@ const longestRef = 16;
 const fewRefs = 8;
 
 export const Location = builder.objectRef<LocationRecord>('Location').implement({
-  description: 'A ref and a path, which need not be in its commit.',
+  description: 'A ref and a path that may not exist in its commit. Only pages use it.',
   fields: (t) => ({
-    ref: t.exposeString('ref'),
-    commitId: t.exposeString('commitId'),
-    path: t.exposeString('path', { description: "'' is the root." }),
+    ref: t.exposeString('ref', { description: 'The branch, tag or commit id.' }),
+    commitId: t.exposeString('commitId', { description: 'The commit of the ref.' }),
+    path: t.exposeString('path', { description: 'The path from the root; empty for the root.' }),
     entry: t.field({
       type: TreeEntry,
-      description: 'Null for the root, and where there is nothing.',
+      description: 'The entry at the path. Null for the root, and if the path does not exist.',
       nullable: true,
       complexity: statementCost,
       resolve: entryOf,
     }),
-    /** Bytes, for a file. */
     size: t.field({
       type: 'ByteCount',
+      description: 'The size of the file in bytes. Null if the path is no file.',
       nullable: true,
       complexity: statementCost,
       resolve: async (location, _args, ctx) => {
@@ -46,20 +46,27 @@ export const Location = builder.objectRef<LocationRecord>('Location').implement(
   }),
 });
 
-const entryOf = (
+async function entryOf(
   { repository, commitId, path }: LocationRecord,
   _args: object,
   { git }: Pick<Context, 'git'>,
-): Promise<Entry | null> => git.entryAt(repository, commitId, path);
+): Promise<CommitTreeEntry | null> {
+  const entry = await git.entryAt(repository, commitId, path);
+  return entry && { ...entry, repository, commitId };
+}
 
 builder.objectField(Repository, 'location', (t) =>
   t.field({
     type: Location,
-    description: 'Refs may have slashes in their names: the longest one that is there is meant.',
+    description:
+      'Splits a text into a ref and a path. Names of refs may contain slashes: the longest existing ref counts.',
+    extensions: internal,
     complexity: statementCost,
     args: {
-      /** A branch, a tag or a commit, a slash, and a path from the root. */
-      address: t.arg.string({ required: true }),
+      address: t.arg.string({
+        required: true,
+        description: 'A branch, a tag or a commit id, then a slash and a path from the root.',
+      }),
     },
     resolve: async (repository, { address }, ctx) => {
       const ref = await refIn(address, repository, ctx);

@@ -1,20 +1,29 @@
 import { builder } from '../kernel/builder.ts';
+import { internal } from '../kernel/public.ts';
 import { findProject } from '../projects/find.ts';
 import { canDownloadCode, canPushCode } from '../projects/policy.ts';
 import { Repository } from './types.ts';
 
 const RepositoryAccess = builder.enumType('RepositoryAccess', {
-  description: 'What the caller is about to do with the code.',
-  values: ['read', 'write'] as const,
+  description: 'What the current user needs to do with the code.',
+  values: {
+    read: { description: 'Read it.' },
+    write: { description: 'Push to it.' },
+  } as const,
 });
 
 builder.queryField('repository', (t) =>
   t.field({
     type: Repository,
+    description: 'The git repository of a project.',
+    extensions: internal,
     args: {
-      project: t.arg.id({ required: true }),
-      /** The access that the viewer needs. */
-      access: t.arg({ type: RepositoryAccess, defaultValue: 'read' }),
+      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+      access: t.arg({
+        type: RepositoryAccess,
+        defaultValue: 'read',
+        description: 'The access that the current user needs.',
+      }),
     },
     resolve: (_root, { project, access }, ctx) =>
       findProject(

@@ -1,6 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { statementCost } from '../kernel/cost.ts';
 import { notFound } from '../kernel/errors.ts';
+import { publiclyNullable } from '../kernel/public.ts';
 import { listingCost, loadedPage, pageArgs, rowsOf } from '../listing/page.ts';
 import { Repository } from '../repository/types.ts';
 import { lookupTag } from './find.ts';
@@ -10,7 +11,8 @@ import { Tag, TagPage } from './types.ts';
 builder.objectFields(Repository, (t) => ({
   tags: t.field({
     type: TagPage,
-    description: 'All tags, by name, the last in byte order first.',
+    description:
+      'The tags by name, the last in byte order first. Empty for a repository without tags.',
     complexity: listingCost,
     args: pageArgs,
     resolve: async (repository, page, ctx) => {
@@ -22,8 +24,12 @@ builder.objectFields(Repository, (t) => ({
   }),
   tag: t.field({
     type: Tag,
+    description: 'A single tag. An error NOT_FOUND if there is none with this name.',
+    extensions: publiclyNullable,
     complexity: statementCost,
-    args: { name: t.arg.string({ required: true }) },
+    args: {
+      name: t.arg.string({ required: true, description: 'The name, without `refs/tags/`.' }),
+    },
     resolve: async (repository, { name }, ctx) => {
       const tag = await lookupTag(repository, name, ctx);
       if (!tag) throw notFound('Tag');

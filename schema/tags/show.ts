@@ -1,66 +1,57 @@
+import type { Release } from '../../prisma/client.ts';
 import type { ProjectCommit } from '../commits/types.ts';
+import { batched } from '../kernel/batched.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Ref } from '../ports/git/history.ts';
 import type { ReadableRepository } from '../repository/types.ts';
 
-/** The release of a tag. */
-export interface ReleaseRecord {
-  readonly tagName: string;
-  readonly description: string;
-}
-
-/** A tag with all its displayed data. */
+/** A tag with its commit. */
 export interface ShownTag {
   readonly name: string;
   /** The annotation; null for a lightweight tag. */
   readonly message: string | null;
   /** Null if the tag names no commit. */
   readonly commit: ProjectCommit | null;
-  readonly release: ReleaseRecord | null;
+  readonly repository: ReadableRepository;
 }
 
-/** Displayed data of tags of one repository, with their releases loaded by one statement. */
-export async function showTags(
+/** The records of tags of one repository. */
+export const showTags = (
   repository: ReadableRepository,
   tags: readonly Ref[],
-  { db, git }: Pick<Context, 'db' | 'git'>,
-): Promise<ShownTag[]> {
-  const [releases, commits] = await Promise.all([
-    releasesOf(repository.id, tags, db),
-    Promise.all(
-      tags.map(async ({ name, id }) => {
-        const commit = await git.commitBehind(repository, id);
-        const annotation = commit?.id === id ? null : await git.annotation(repository, id);
-        return {
-          name,
-          message: annotation?.message ?? null,
-          commit: commit && { ...commit, repository },
-        };
-      }),
-    ),
-  ]);
-  return commits.map((tag) => ({ ...tag, release: releases.get(tag.name) ?? null }));
-}
+  ctx: Pick<Context, 'git'>,
+): Promise<ShownTag[]> => Promise.all(tags.map((tag) => showTag(repository, tag, ctx)));
 
-/** The displayed data of one tag. */
+/** The record of one tag. */
 export async function showTag(
   repository: ReadableRepository,
-  tag: Ref,
-  ctx: Pick<Context, 'db' | 'git'>,
+  { name, id }: Ref,
+  { git }: Pick<Context, 'git'>,
 ): Promise<ShownTag> {
-  const [record] = await showTags(repository, [tag], ctx);
-  if (!record) throw new Error(`Tag ${tag.name} was not shown`);
-  return record;
+  const commit = await git.commitBehind(repository, id);
+  const annotation = commit?.id === id ? null : await git.annotation(repository, id);
+  return {
+    name,
+    message: annotation?.message ?? null,
+    commit: commit && { ...commit, repository },
+    repository,
+  };
 }
 
-async function releasesOf(
-  projectId: number,
-  tags: readonly Ref[],
-  db: Context['db'],
-): Promise<ReadonlyMap<string, ReleaseRecord>> {
-  if (tags.length === 0) return new Map();
-  const releases = await db.$queryRaw<ReleaseRecord[]>`
-    SELECT tag_name AS "tagName", description FROM releases
-    WHERE project_id = ${projectId} AND tag_name = ANY(${tags.map(({ name }) => name)})`;
-  return new Map(releases.map((release) => [release.tagName, release]));
-}
+/** The release of a tag, or null; one statement for the tags of all projects. */
+export const releaseOf = batched<ShownTag, Release | null>(async (tags, { db }) => {
+  const projects = Map.groupBy(tags, ({ repository }) => repository.id);
+  const releases = await db.release.findMany({
+    where: {
+      OR: [...projects].map(([projectId, ofProject]) => ({
+        projectId,
+        tagName: { in: ofProject.map(({ name }) => name) },
+      })),
+    },
+  });
+  const keyOf = (projectId: number, name: string) => `${projectId}:${name}`;
+  const byTag = new Map(
+    releases.map((release) => [keyOf(release.projectId, release.tagName), release]),
+  );
+  return new Map(tags.map((tag) => [tag, byTag.get(keyOf(tag.repository.id, tag.name)) ?? null]));
+}, null);

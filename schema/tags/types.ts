@@ -1,26 +1,46 @@
 import { Commit } from '../commits/types.ts';
 import { builder } from '../kernel/builder.ts';
 import { textCost } from '../kernel/cost.ts';
-import { loadedPageType } from '../listing/page-types.ts';
-import type { ReleaseRecord, ShownTag } from './show.ts';
+import { loadedPageType, pageType } from '../listing/page-types.ts';
+import { releaseOf, type ShownTag } from './show.ts';
 
-export const Release = builder.objectRef<ReleaseRecord>('Release').implement({
-  description: 'The notes on a tag.',
+export const Release = builder.prismaObject('Release', {
+  description: 'The release notes of a tag.',
   fields: (t) => ({
-    tagName: t.exposeString('tagName'),
-    /** Markdown. */
-    description: t.exposeString('description', { complexity: textCost }),
+    tagName: t.exposeString('tagName', { description: 'The name of the tag.' }),
+    description: t.exposeString('description', {
+      description: 'The release notes, in Markdown.',
+      complexity: textCost,
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the release was created.',
+    }),
+    project: t.relation('project', { description: 'The project of the release.' }),
   }),
 });
 
+export const ReleasePage = pageType('Release', Release);
+
 export const Tag = builder.objectRef<ShownTag>('Tag').implement({
+  description: 'A tag of a git repository.',
   fields: (t) => ({
-    name: t.exposeString('name'),
-    /** The annotation, or null. */
-    message: t.exposeString('message', { nullable: true }),
-    /** Null if the tag names another object, such as a blob. */
-    commit: t.expose('commit', { type: Commit, nullable: true }),
-    release: t.expose('release', { type: Release, nullable: true }),
+    name: t.exposeString('name', { description: 'The name, without `refs/tags/`.' }),
+    message: t.exposeString('message', {
+      description: 'The annotation, cut at 64 KiB. Null for a lightweight tag.',
+      nullable: true,
+    }),
+    commit: t.expose('commit', {
+      type: Commit,
+      description: 'The tagged commit. Null if the tag names another object, such as a file.',
+      nullable: true,
+    }),
+    release: t.field({
+      type: Release,
+      description: 'The release of the tag. Null if it has none.',
+      nullable: true,
+      resolve: (tag, _args, ctx) => releaseOf(tag, ctx),
+    }),
   }),
 });
 

@@ -23,11 +23,21 @@ export async function findWiki(
   ctx: Pick<Context, 'db' | 'viewer' | 'git'>,
   rule: Rule = canReadWiki,
 ): Promise<Wiki> {
-  const project = await findProject(ref, ctx);
+  return wikiOf(await findProject(ref, ctx), ctx, rule);
+}
+
+type WikiProject = WikiTraits & RepositoryAddress & { readonly id: number; readonly level: Access };
+
+/** The wiki of a project that the viewer sees; throws `forbidden` unless `rule` holds. */
+export function wikiOf(
+  project: WikiProject,
+  { git }: Pick<Context, 'git'>,
+  rule: Rule = canReadWiki,
+): Wiki {
   if (!rule(project.level, project)) throw forbidden();
   const { id: projectId, storage, diskPath } = project;
   const place = { storage, diskPath };
-  return { projectId, project: place, address: ctx.git.wikiOf(place) };
+  return { projectId, project: place, address: git.wikiOf(place) };
 }
 
 /**

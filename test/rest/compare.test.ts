@@ -275,19 +275,21 @@ describe('GET /projects/:id/repository/compare', () => {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
       body: JSON.stringify({
-        query: `{ repository(project: "acme/app") {
-          comparison(from: "master", to: "v1") { isSame isTimedOut commits { id } diffs { newPath } }
-        } }`,
+        query: `{ project(id: "acme/app") { repository {
+          compare(from: "master", to: "v1") { isSame isTimedOut commits { sha } diffs { newPath } }
+        } } }`,
       }),
     });
     expect(await response.json()).toEqual({
       data: {
-        repository: {
-          comparison: {
-            isSame: false,
-            isTimedOut: false,
-            commits: [{ id: first }, { id: second }],
-            diffs: diffs.map(({ new_path }) => ({ newPath: new_path })),
+        project: {
+          repository: {
+            compare: {
+              isSame: false,
+              isTimedOut: false,
+              commits: [{ sha: first }, { sha: second }],
+              diffs: diffs.map(({ new_path }) => ({ newPath: new_path })),
+            },
           },
         },
       },

@@ -162,7 +162,7 @@ describe('variables', () => {
     activities: 'query ($from: Date) { userActivities(from: $from) { total } }',
     page: 'query ($page: Int) { projects(page: $page) { total } }',
     commits:
-      'query ($since: DateTime) { repository(project: "ada/app") { commits(since: $since) { total } } }',
+      'query ($since: DateTime) { project(id: "ada/app") { repository { commits(since: $since) { total } } } }',
     upload:
       'mutation ($file: Upload!) { addUpload(input: { project: "ada/app", file: $file }) { __typename } }',
   };

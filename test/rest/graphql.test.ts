@@ -135,11 +135,11 @@ describe('POST /graphql', () => {
   });
 
   test('the bounds hold for listings below a record', async () => {
-    const query = `{ repository(project: "${open}") { branches(perPage: 101) { total } } }`;
+    const query = `{ project(id: "${open}") { repository { branches(perPage: 101) { total } } } }`;
     expect((await request(ada, query)).body).toMatchObject({
       errors: [
         {
-          path: ['repository', 'branches'],
+          path: ['project', 'repository', 'branches'],
           extensions: { fields: { perPage: [expect.any(String)] } },
         },
       ],
@@ -237,11 +237,11 @@ describe('limits', () => {
     );
     const response = await request(
       null,
-      `{ repository(project: "ada/open") { ${contents.join(' ')} } }`,
+      `{ project(id: "ada/open") { repository { ${contents.join(' ')} } } }`,
     );
     expect(response).toEqual(
-      refusedDocument('The document costs 180620, more than the limit of 20000', {
-        cost: 180620,
+      refusedDocument('The document costs 180621, more than the limit of 20000', {
+        cost: 180621,
         limit: 20_000,
       }),
     );

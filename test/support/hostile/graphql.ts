@@ -21,7 +21,7 @@ const anonymously =
 const inRepository =
   (selection: string) =>
   ({ graphql, project }: HostileTarget) =>
-    statusOf(graphql(`{ repository(project: "${project.fullPath}") { ${selection} } }`));
+    statusOf(graphql(`{ project(id: "${project.fullPath}") { repository { ${selection} } } }`));
 
 const body = (target: HostileTarget, text: string) =>
   statusOf(
@@ -63,7 +63,7 @@ export const graphqlCases: readonly HostileCase[] = [
     title: '50 CI files of 200 KB in one document',
     expected: [400],
     send: anonymously(
-      `query ($file: String!) { ${times(50, (at) => `a${at}: ciFileFaults(content: $file)`)} }`,
+      `query ($file: String!) { ${times(50, (at) => `a${at}: ciLint(content: $file) { isValid }`)} }`,
       { file: `a:\n  script: [${'x,'.repeat(100_000)}x]` },
     ),
   },
@@ -99,7 +99,7 @@ export const graphqlCases: readonly HostileCase[] = [
     title: '50 comparisons',
     expected: [400],
     send: inRepository(
-      times(50, (at) => `a${at}: comparison(from: "master", to: "master") { isSame }`),
+      times(50, (at) => `a${at}: compare(from: "master", to: "master") { isSame }`),
     ),
   },
   {
