@@ -44,8 +44,9 @@ const parseText = (value: unknown): string => {
   return value;
 };
 
-const textScalar = (config: Pick<GraphQLScalarTypeConfig<string, string>, 'name' | 'description' | 'specifiedByURL'>) =>
-  new GraphQLScalarType<string, string>({ ...config, serialize: String, parseValue: parseText });
+const textScalar = (
+  config: Pick<GraphQLScalarTypeConfig<string, string>, 'name' | 'description' | 'specifiedByURL'>,
+) => new GraphQLScalarType<string, string>({ ...config, serialize: String, parseValue: parseText });
 
 export const sha = textScalar({
   name: 'SHA',
