@@ -17,7 +17,7 @@ export const currentUserDocument = 'query CurrentUser { user: currentUser { user
 export const examples: readonly Example[] = [
   {
     name: 'RecentProjects',
-    title: 'The projects with the latest activity',
+    title: 'The latest active projects with their issues',
     signedIn: false,
     document: `query RecentProjects($count: Int!) {
   projects(perPage: $count, orderBy: LAST_ACTIVITY_AT, sort: DESC) {
@@ -26,9 +26,11 @@ export const examples: readonly Example[] = [
       fullPath
       description
       defaultBranch
-      openIssuesCount
       lastActivityAt
-      webUrl
+      openIssuesCount
+      issues(perPage: 3) {
+        nodes { title author { username } }
+      }
     }
   }
 }
@@ -153,7 +155,7 @@ export const examples: readonly Example[] = [
     document: `query MyIssues {
   issues(filter: { scope: ASSIGNED_TO_ME, state: OPENED }, perPage: 10) {
     total
-    nodes { title labels dueDate milestone { title } webUrl }
+    nodes { title labels dueDate project { fullPath } milestone { title } }
   }
 }
 `,
