@@ -33,29 +33,34 @@ export function watchedRecords(
   const limited = pLimit(concurrency);
   let renewedAt = performance.now();
 
-  const register = async (records: readonly string[]) => {
-    await db.$executeRaw`
+  const store = (records: readonly string[]) =>
+    db.$executeRaw`
       INSERT INTO watched_records (topic, process_id, until)
       SELECT topic, ${processId}::uuid, now() + ${leaseMs} * interval '1 millisecond'
       FROM unnest(${records}::text[]) topic
       ON CONFLICT (topic, process_id) DO UPDATE SET until = excluded.until`;
-    // waits for the writers that did not see these rows; fails after the limit, as in an outage
-    await db.$executeRaw`
+  /** Waits for the writers that did not see these rows; fails after the limit, as in an outage. */
+  const awaitWriters = (records: readonly string[]) =>
+    db.$executeRaw`
       WITH limited AS MATERIALIZED (SELECT set_config('lock_timeout', ${waitLimit}, true))
       SELECT pg_advisory_xact_lock(${lockSpace}::int, bucket) FROM limited, (
         SELECT DISTINCT hashtext(topic) & ${lastBucket}::int AS bucket
         FROM unnest(${records}::text[]) topic ORDER BY bucket
       ) buckets`;
+  const register = async (records: readonly string[]) => {
+    await store(records);
+    await awaitWriters(records);
   };
 
   const renew = async () => {
     const current = new Set(topics());
+    const records = [...current];
     // their rows stay until they expire: a page that is reloaded finds them
     for (const topic of registered.keys()) if (!current.has(topic)) registered.delete(topic);
     const hasLapsed = performance.now() - renewedAt > leaseMs;
-    if (current.size > 0) await register([...current]);
+    if (records.length > 0) await store(records);
     renewedAt = performance.now();
-    if (hasLapsed) onLapse();
+    if (hasLapsed) await awaitWriters(records).finally(onLapse);
     await db.$executeRaw`DELETE FROM watched_records WHERE until < now()`;
   };
   const timer = setInterval(() => {
