@@ -155,7 +155,12 @@ async function makeYoga({
  */
 const isOurs = (ctx: Koa.Context, baseUrl: string): boolean =>
   ctx.state.credential?.kind !== 'session' ||
-  (!isFromElsewhere(ctx, baseUrl) && (ctx.method === 'GET' || Boolean(ctx.is('application/json'))));
+  (!isFromElsewhere(ctx, baseUrl) && (ctx.method === 'GET' || needsPreflight(ctx)));
+
+/** A form may carry the cookie of another site's visitor unless a header forces a preflight. */
+const needsPreflight = (ctx: Koa.Context): boolean =>
+  Boolean(ctx.is('application/json')) ||
+  ['X-Requested-With', 'GraphQL-Require-Preflight'].some((name) => ctx.get(name) !== '');
 
 /** A browser opens the URL, rather than a program sending an operation. */
 const isBrowserVisit = (ctx: Koa.Context) =>

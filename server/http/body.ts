@@ -3,7 +3,8 @@ import type { Context, Middleware } from 'koa';
 import { parseParameters, type Repeats } from '../../rest-facade/kernel/query.ts';
 import { type HoldBytes, holdFor } from './body-budget.ts';
 import { foreignEncoding, malformed, tooLong, unsupported } from './body-error.ts';
-import type { FileTaking } from './form-files.ts';
+import type { FileNames, FileTaking } from './form-files.ts';
+import { graphqlFileNames, operationOfForm } from './graphql-form.ts';
 import { parseJsonBody } from './json-body.ts';
 import { type Form, readMultipart } from './multipart.ts';
 import { readBytes } from './read-bytes.ts';
@@ -85,7 +86,7 @@ async function readWhole(request: IncomingMessage, hold: HoldBytes): Promise<Buf
 /** How files in multipart forms are received. */
 export interface FileReception extends Pick<FileTaking, 'receive' | 'discard'> {
   /** The parameters of an endpoint that may be files; other files are discarded. */
-  readonly namesOf: (method: string, path: string) => ReadonlySet<string>;
+  readonly namesOf: (method: string, path: string) => FileNames;
   /** The limit in bytes on all files of one request. */
   readonly limit: () => number;
   /** Overrides `namesOf` and `limit` for a request; null keeps them. */
@@ -126,9 +127,15 @@ export const readBody =
     const hold = holdFor(ctx.res);
     try {
       const readForm: ReadForm = async (request) => {
-        const usual = () => ({ names: namesOf(ctx.method, ctx.path), limit: limit() });
+        const isGraphql = ctx.path === '/graphql';
+        const usual = () => ({
+          names: isGraphql ? graphqlFileNames : namesOf(ctx.method, ctx.path),
+          isUnique: isGraphql,
+          limit: limit(),
+        });
         const taking = (await takingOf?.(ctx)) ?? usual();
         form = await readMultipart(request, longest, { ...taking, receive, discard }, hold);
+        if (isGraphql) return operationOfForm(form.text, form.files.named());
         return Object.assign(parseParameters(form.text, repeats), form.files.named());
       };
       const name = bodyOf?.(ctx.method, ctx.path) ?? null;

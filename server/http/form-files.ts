@@ -1,10 +1,16 @@
 import type { Readable } from 'node:stream';
 import type { ReceivedFile } from '../../schema/kernel/received-file.ts';
+import { malformed } from './body-error.ts';
+
+/** Whether a parameter may be a file. */
+export type FileNames = Pick<ReadonlySet<string>, 'has'>;
 
 /** Which files an endpoint receives, and how they are stored. */
 export interface FileTaking {
   /** The parameters that may be files. */
-  readonly names: ReadonlySet<string>;
+  readonly names: FileNames;
+  /** Refuses a second file of the same name; without it the last one counts. */
+  readonly isUnique?: boolean;
   /** The limit in bytes on all of them together. */
   readonly limit: number;
   readonly receive: (name: string, content: AsyncIterable<Uint8Array>) => Promise<ReceivedFile>;
@@ -24,7 +30,7 @@ interface Part {
 export type FormFiles = ReturnType<typeof formFiles>;
 
 /** The files of one form while it is received. */
-export function formFiles({ names, limit, receive, discard }: FileTaking) {
+export function formFiles({ names, isUnique = false, limit, receive, discard }: FileTaking) {
   /** In the order of the form; the writes may finish in another order. */
   const parts: Part[] = [];
   let bytes = 0;
@@ -49,6 +55,7 @@ export function formFiles({ names, limit, receive, discard }: FileTaking) {
         return;
       }
       if (parts.length === mostFiles) throw excess;
+      if (isUnique && parts.some((part) => part.parameter === parameter)) throw malformed();
       const part: Part = { parameter, file: null };
       parts.push(part);
       part.file = await receive(name ?? '', bounded(content));
