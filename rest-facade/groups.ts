@@ -33,7 +33,7 @@ const listed = (params: z.output<typeof listingObject> & Paging) => ({
   page: params.page,
   perPage: params.perPage,
   orderBy: params.order_by ?? ('name' as const),
-  isDescending: params.sort === 'desc',
+  sort: params.sort ?? ('asc' as const),
   withStatistics: params.statistics ?? false,
   filter: {
     search: params.search,
@@ -51,11 +51,11 @@ const list = route({
   params: listingObject,
   document: graphql(
     `query Groups(
-      $filter: GroupFilter, $orderBy: GroupOrder, $isDescending: Boolean, $page: Int, $perPage: Int
+      $filter: GroupFilter, $orderBy: GroupOrder, $sort: SortDirection, $page: Int, $perPage: Int
       $withStatistics: Boolean!
     ) {
       page: groups(
-        filter: $filter, orderBy: $orderBy, isDescending: $isDescending, page: $page, perPage: $perPage
+        filter: $filter, orderBy: $orderBy, sort: $sort, page: $page, perPage: $perPage
       ) { total nodes { ...ListedGroupFields } }
     }`,
     [listedGroupFields],
@@ -71,12 +71,12 @@ const listSubgroups = route({
   params: z.object({ ...ref, ...listing }),
   document: graphql(
     `query Subgroups(
-      $id: ID!, $filter: GroupFilter, $orderBy: GroupOrder, $isDescending: Boolean
+      $id: ID!, $filter: GroupFilter, $orderBy: GroupOrder, $sort: SortDirection
       $page: Int, $perPage: Int, $withStatistics: Boolean!
     ) {
       group(id: $id) {
         page: subgroups(
-          filter: $filter, orderBy: $orderBy, isDescending: $isDescending
+          filter: $filter, orderBy: $orderBy, sort: $sort
           page: $page, perPage: $perPage
         ) { total nodes { ...ListedGroupFields } }
       }

@@ -3,11 +3,16 @@ import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound, unauthenticated } from '../kernel/errors.ts';
+import { internal } from '../kernel/public.ts';
 import { byIdOrUsername } from '../kernel/reference.ts';
+import { ifVisible } from '../kernel/results.ts';
 import { allOf } from '../kernel/sql.ts';
+import { belongsTo, type Parent } from '../listing/listing.ts';
 import { listingCost, type Page, pageArgs } from '../listing/page.ts';
-import { SortDirection } from '../projects/filter.ts';
-import { findProject } from '../projects/find.ts';
+import { SortDirection } from '../listing/sort.ts';
+import { findProject, projectById } from '../projects/find.ts';
+import { Project } from '../projects/types.ts';
+import { User } from '../users/types.ts';
 import { eventPage } from './rows.ts';
 import { type Event, EventAction, EventPage, EventTarget } from './types.ts';
 import { eventsBy, eventsIn } from './visible.ts';
@@ -31,6 +36,7 @@ function listEvents(
   { action, target, createdBefore, createdAfter, sort, ...page }: EventFilter,
   ctx: Context,
   { where, beside }: { readonly where: readonly Prisma.Sql[]; readonly beside?: Prisma.Sql },
+  parent: Parent,
 ): Page<typeof Event.$inferType> {
   return eventPage(ctx, {
     table: 'events',
@@ -47,23 +53,61 @@ function listEvents(
     column: 'created_at',
     direction: sort ?? 'desc',
     page,
+    parent,
   });
 }
+
+const listEventsBy = (userId: number, args: EventFilter, ctx: Context) =>
+  listEvents(args, ctx, eventsBy(userId, ctx.viewer), belongsTo('author_id', userId));
+
+const listEventsIn = (
+  project: Awaited<ReturnType<typeof findProject>>,
+  args: EventFilter,
+  ctx: Context,
+) =>
+  listEvents(
+    args,
+    ctx,
+    { where: eventsIn(project, ctx.viewer) },
+    belongsTo('project_id', project.id),
+  );
+
+const edge = { type: EventPage, complexity: listingCost, args: listArgs } as const;
+
+builder.prismaObjectField(User, 'events', (t) =>
+  t.field({
+    ...edge,
+    description: 'The events of the user that the current user may see.',
+    select: { id: true },
+    resolve: ({ id }, args, ctx) => listEventsBy(id, args, ctx),
+  }),
+);
+
+builder.prismaObjectField(Project, 'events', (t) =>
+  t.field({
+    ...edge,
+    nullable: true,
+    description: 'The events of the project that the current user may see.',
+    select: { id: true },
+    resolve: ({ id }, args, ctx) =>
+      ifVisible(async () => listEventsIn(await projectById(id, ctx), args, ctx)),
+  }),
+);
 
 builder.queryFields((t) => ({
   events: t.field({
     type: EventPage,
-    description: 'What the viewer did.',
+    description: 'The events of the current user.',
     complexity: listingCost,
     args: listArgs,
     resolve: (_root, filterArgs, ctx) => {
       if (!ctx.viewer) throw unauthenticated();
-      return listEvents(filterArgs, ctx, eventsBy(ctx.viewer.id, ctx.viewer));
+      return listEventsBy(ctx.viewer.id, filterArgs, ctx);
     },
   }),
   userEvents: t.field({
     type: EventPage,
-    description: 'The events of a user that the viewer may see.',
+    extensions: internal,
     complexity: listingCost,
     args: { ...listArgs, user: t.arg.id({ required: true }) },
     resolve: async (_root, { user: ref, ...filterArgs }, ctx) => {
@@ -72,17 +116,17 @@ builder.queryFields((t) => ({
         select: { id: true },
       });
       if (!user) throw notFound('User');
-      return listEvents(filterArgs, ctx, eventsBy(user.id, ctx.viewer));
+      return listEventsBy(user.id, filterArgs, ctx);
     },
   }),
   projectEvents: t.field({
     type: EventPage,
-    description: 'What was done in a project, as far as the viewer may see it.',
+    extensions: internal,
     complexity: listingCost,
     args: { ...listArgs, project: t.arg.id({ required: true }) },
     resolve: async (_root, { project: ref, ...filterArgs }, ctx) => {
       const project = await findProject(ref, ctx);
-      return listEvents(filterArgs, ctx, { where: eventsIn(project, ctx.viewer) });
+      return listEventsIn(project, filterArgs, ctx);
     },
   }),
 }));

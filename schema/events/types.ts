@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { internal } from '../kernel/public.ts';
 import { pageType } from '../listing/page-types.ts';
 import { Note } from '../notes/types.ts';
 import { noteableIidOf, noteOf } from './note.ts';
@@ -64,14 +65,15 @@ const PushData = builder.objectRef<Pushed>('PushData').implement({
 export const Event = builder.prismaObject('Event', {
   fields: (t) => ({
     id: t.exposeInt('id'),
-    projectId: t.exposeInt('projectId', { nullable: true }),
+    projectId: t.exposeInt('projectId', { nullable: true, extensions: internal }),
     action: t.expose('action', { type: EventAction }),
     /** Null for pushes, and for joining or leaving. */
     target: t.expose('target', { type: EventTarget, nullable: true }),
     targetId: t.exposeInt('targetId', { nullable: true }),
     targetIid: t.exposeInt('targetIid', { nullable: true }),
     targetTitle: t.exposeString('targetTitle', { nullable: true }),
-    author: t.relation('author'),
+    author: t.relation('author', { description: 'The user who acted.' }),
+    project: t.relation('project', { nullable: true, description: 'The project of the event.' }),
     push: t.field({
       type: PushData,
       nullable: true,

@@ -52,12 +52,12 @@ const isSnippetOpen = (viewer: Viewer | null): Prisma.Sql => Prisma.sql`(
 
 const literally = (value: boolean): Prisma.Sql => Prisma.raw(String(value));
 
-/** The events of one project that the viewer may see. */
+/** The events that the viewer may see, among those of one project. */
 export function eventsIn(
   project: Awaited<ReturnType<typeof findProject>>,
   viewer: Viewer | null,
 ): readonly Prisma.Sql[] {
-  const { id, level } = project;
+  const { level } = project;
   const seesAll = canAdminIssues(level);
   const readsCode = canDownloadCode(viewer, level, project);
   const isMember = viewer !== null && canSeeAllSnippets(viewer, level);
@@ -70,7 +70,6 @@ export function eventsIn(
     snippets: snippetsEnabled && !isMember ? isSnippetOpen(viewer) : literally(snippetsEnabled),
   };
   return [
-    Prisma.sql`project_id = ${id}`,
     ...(seesEverything ? [] : [featureIsVisible(features)]),
     ...(seesAll ? [] : [viewer ? anyOf([isOpen, isOwn(viewer)]) : isOpen]),
     ...(readsCode ? [] : [Prisma.sql`action <> 'pushed'`]),
@@ -78,7 +77,8 @@ export function eventsIn(
 }
 
 /**
- * The events by a user that the viewer may see, of all projects: conditions and the join they need.
+ * The events that the viewer may see, among those by a user, of all projects: conditions and the join
+ * they need.
  */
 export function eventsBy(
   authorId: number,
@@ -98,7 +98,6 @@ export function eventsBy(
       OFFSET 0
     ) place ON place_id = project_id AND (is_open OR is_member)`,
     where: [
-      Prisma.sql`author_id = ${authorId}`,
       featureIsVisible({
         issues: Prisma.raw('issues_enabled'),
         mergeRequests: Prisma.sql`(merge_requests_enabled AND ${readsCode})`,

@@ -1,6 +1,7 @@
-import { Prisma, type Project as ProjectRow } from '../../prisma/client.ts';
+import type { Project as ProjectRow } from '../../prisma/client.ts';
 import { batched } from '../kernel/batched.ts';
 import { builder } from '../kernel/builder.ts';
+import { belongsTo } from '../listing/listing.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
 import { listProjects, projectListArgs } from '../projects/filter.ts';
 import { isProjectVisible, levelSelection } from '../projects/find.ts';
@@ -23,19 +24,20 @@ const sourceOf = batched<number, ProjectRow | null>(async (ids, { db, viewer }) 
 
 builder.prismaObjectFields(Project, (t) => ({
   forkedFrom: t.field({
-    description: 'What it was forked from; null when that is nothing the viewer may see.',
+    description:
+      'The project that it was forked from. Null if it is no fork, and if the current user may not see that project.',
     type: Project,
     nullable: true,
     select: { forkedFromId: true },
     resolve: ({ forkedFromId }, _args, ctx) =>
       forkedFromId === null ? null : sourceOf(forkedFromId, ctx),
   }),
-  /** The forks of a project that the viewer may see. */
   forks: t.field({
     type: ProjectPage,
+    description: 'The forks of the project that the current user may see.',
     complexity: listingCost,
     args: { ...pageArgs, ...projectListArgs },
     select: { id: true },
-    resolve: ({ id }, args, ctx) => listProjects(args, ctx, [Prisma.sql`forked_from_id = ${id}`]),
+    resolve: ({ id }, args, ctx) => listProjects(args, ctx, belongsTo('forked_from_id', id)),
   }),
 }));

@@ -5,8 +5,9 @@ import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { allOf, containsText, list } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import type { Listing } from '../listing/listing.ts';
+import type { Listing, Parent } from '../listing/listing.ts';
 import type { PageArgs } from '../listing/page.ts';
+import { SortDirection } from '../listing/sort.ts';
 import { namespacePage } from '../namespaces/rows.ts';
 import { CustomAttributeFilter, withCustomAttributes } from '../users/attribute-filter.ts';
 import { groupsOf, visibleGroups } from './find.ts';
@@ -31,24 +32,25 @@ const GroupFilter = builder.inputType('GroupFilter', {
 export const groupListArgs = builder.args((t) => ({
   filter: t.field({ type: GroupFilter }),
   orderBy: t.field({ type: GroupOrder, defaultValue: 'name' as const }),
-  isDescending: t.boolean({ defaultValue: false }),
+  sort: t.field({ type: SortDirection, defaultValue: 'asc' as const }),
 }));
 
 type ListArgs = PageArgs & Partial<InputShapeFromFields<typeof groupListArgs>>;
 
-/** A page of the groups within `scope` that the viewer may see and that match the filter. */
+/** A page of the groups, all or those of `parent`, that the viewer may see and that match the filter. */
 export function listGroups(
-  { filter, orderBy, isDescending, ...page }: ListArgs,
+  { filter, orderBy, sort, ...page }: ListArgs,
   ctx: Pick<Context, 'db' | 'viewer'>,
-  scope: readonly Prisma.Sql[] = [],
+  parent?: Parent,
 ) {
   const listing: Listing = {
     table: 'namespaces',
-    where: allOf([...scope, ...matching(filter ?? {}, ctx.viewer)]),
+    where: allOf(matching(filter ?? {}, ctx.viewer)),
     column: orderBy ?? 'name',
     ignoresCase: (orderBy ?? 'name') === 'name',
-    direction: isDescending ? 'desc' : 'asc',
+    direction: sort ?? 'asc',
     page,
+    ...(parent && { parent }),
   };
   return namespacePage(ctx, listing);
 }

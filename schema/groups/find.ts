@@ -1,5 +1,6 @@
 import { Prisma } from '../../prisma/client.ts';
 import { Access } from '../kernel/access.ts';
+import { batched } from '../kernel/batched.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, notFound, unauthenticated } from '../kernel/errors.ts';
 import { byIdOrPath } from '../kernel/reference.ts';
@@ -53,6 +54,16 @@ export async function isGroupVisible(
     SELECT id FROM namespaces WHERE id = ${id} AND ${visibleGroups(viewer)}`;
   return row !== undefined;
 }
+
+/** Whether the viewer may see the group with this id; for edges, the groups of all rows together. */
+export const canSeeGroup = batched<number, boolean, Pick<Context, 'db' | 'viewer'>>(
+  async (ids, { db, viewer }) => {
+    const groups = await db.$queryRaw<{ id: number }[]>`
+      SELECT id FROM namespaces WHERE id = ANY(${list(ids)}) AND ${visibleGroups(viewer)}`;
+    return new Map(groups.map(({ id }) => [id, true]));
+  },
+  false,
+);
 
 /** A group by id or full path, unless it is removed. */
 export const groupWhere = (ref: string) =>

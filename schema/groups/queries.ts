@@ -1,4 +1,4 @@
-import { Prisma } from '../../prisma/client.ts';
+import type { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
@@ -41,14 +41,3 @@ async function groupRecord(
   if (!group || !(await isGroupVisible(group, ctx))) throw notFound('Group');
   return group;
 }
-
-/** The direct subgroups of a group. */
-builder.prismaObjectField(Group, 'subgroups', (t) =>
-  t.field({
-    type: GroupPage,
-    complexity: listingCost,
-    args: { ...pageArgs, ...groupListArgs },
-    select: { id: true },
-    resolve: ({ id }, args, ctx) => listGroups(args, ctx, [Prisma.sql`parent_id = ${id}`]),
-  }),
-);

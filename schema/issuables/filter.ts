@@ -5,8 +5,8 @@ import { allOf, containsText, noRows } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Listing } from '../listing/listing.ts';
 import type { PageArgs } from '../listing/page.ts';
+import { SortDirection } from '../listing/sort.ts';
 import { inMilestone } from '../milestones/title-filter.ts';
-import { SortDirection } from '../projects/filter.ts';
 import { timeConditions } from './between.ts';
 import type { IssuableKind } from './kinds.ts';
 

@@ -1,8 +1,13 @@
+import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { orThrow } from '../kernel/results.ts';
-import { listingCost, type PageArgs, pageArgs } from '../listing/page.ts';
+import { belongsTo } from '../listing/listing.ts';
+import { listingCost, type Page, type PageArgs, pageArgs } from '../listing/page.ts';
+import { readerOf } from '../listing/reader.ts';
 import { recordPage } from '../listing/record-page.ts';
+import { recordsOn } from '../listing/records.ts';
+import { User } from '../users/types.ts';
 import {
   deployKeyNotFound,
   findDeployKeyProject,
@@ -10,15 +15,42 @@ import {
   keyNotFound,
   requireKeyAdministrator,
 } from './find.ts';
+import { canManageKeys } from './policy.ts';
 import { DeployKey, DeployKeyPage, SshKey, SshKeyPage } from './types.ts';
 
-/** A page of a user's keys, or of the deploy keys. */
-const keyPage = (userId: number | null, page: PageArgs, { db }: Context) =>
-  recordPage(
-    db.key,
-    { relationLoadStrategy: 'join', where: { userId }, orderBy: { id: 'asc' } },
+/** A page of the keys of a user. */
+function keyPage(
+  userId: number,
+  page: PageArgs,
+  ctx: Pick<Context, 'db'>,
+): Page<typeof SshKey.$inferType> {
+  const reader = readerOf(ctx, {
+    table: 'keys',
+    where: Prisma.sql`true`,
+    column: 'id',
+    direction: 'asc',
     page,
-  );
+    parent: belongsTo('user_id', userId),
+  });
+  return {
+    nodes: (query) => recordsOn(ctx, reader, 'key', query),
+    total: reader.total,
+    pageInfo: reader.pageInfo,
+  };
+}
+
+builder.prismaObjectField(User, 'sshKeys', (t) =>
+  t.field({
+    type: SshKeyPage,
+    nullable: true,
+    description: 'The SSH keys of the user. Null except for the user and administrators.',
+    complexity: listingCost,
+    args: pageArgs,
+    select: { id: true },
+    resolve: ({ id }, page, ctx) =>
+      ctx.viewer && canManageKeys(ctx.viewer, id) ? keyPage(id, page, ctx) : null,
+  }),
+);
 
 builder.queryFields((t) => ({
   sshKeys: t.field({
@@ -53,7 +85,11 @@ builder.queryFields((t) => ({
     args: pageArgs,
     resolve: (_root, page, ctx) => {
       requireKeyAdministrator(ctx);
-      return keyPage(null, page, ctx);
+      return recordPage(
+        ctx.db.key,
+        { relationLoadStrategy: 'join', where: { userId: null }, orderBy: { id: 'asc' } },
+        page,
+      );
     },
   }),
   deployKeys: t.field({

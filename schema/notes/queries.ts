@@ -2,10 +2,10 @@ import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import { recordNotFound } from '../kernel/errors.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
+import { SortDirection } from '../listing/sort.ts';
 import { findNoteable, noteableColumns } from '../noteables/find.ts';
 import { authoredPage } from '../noteables/rows.ts';
 import { NoteableInput } from '../noteables/types.ts';
-import { SortDirection } from '../projects/filter.ts';
 import { notes } from './rows.ts';
 import { Note, NotePage } from './types.ts';
 

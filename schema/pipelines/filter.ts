@@ -3,9 +3,9 @@ import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { allOf } from '../kernel/sql.ts';
 import type { PageArgs } from '../listing/page.ts';
+import { SortDirection } from '../listing/sort.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import type { RefPrefix } from '../ports/git/history.ts';
-import { SortDirection } from '../projects/filter.ts';
 import { pipelinePage } from './rows.ts';
 import { CiStatus } from './types.ts';
 

@@ -6,8 +6,9 @@ import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { allOf, anyOf, containsText, noRows } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import type { Listing } from '../listing/listing.ts';
+import type { Listing, Parent } from '../listing/listing.ts';
 import type { PageArgs } from '../listing/page.ts';
+import { SortDirection } from '../listing/sort.ts';
 import { Visibility } from '../settings/types.ts';
 import { CustomAttributeFilter, withCustomAttributes } from '../users/attribute-filter.ts';
 import { memberProjects, visibleProjects } from './find.ts';
@@ -15,10 +16,6 @@ import { projectPage } from './rows.ts';
 
 const ProjectOrder = builder.enumType('ProjectOrder', {
   values: ['id', 'name', 'path', 'createdAt', 'updatedAt', 'lastActivityAt'] as const,
-});
-
-export const SortDirection = builder.enumType('SortDirection', {
-  values: ['asc', 'desc'] as const,
 });
 
 export const ProjectFilter = builder.inputType('ProjectFilter', {
@@ -58,19 +55,20 @@ const columns = {
   lastActivityAt: 'last_activity_at',
 } as const;
 
-/** A page of the projects within `scope` that the viewer may see and that match the filter. */
+/** A page of the projects, all or those of `parent`, that the viewer may see and that match the filter. */
 export function listProjects(
   { filter, orderBy, sort, ...page }: ListArgs,
   ctx: Context,
-  scope: readonly Prisma.Sql[] = [],
+  parent?: Parent,
 ) {
   const listing: Listing = {
     table: 'projects',
-    where: allOf([Prisma.raw('NOT is_removed'), ...scope, ...matching(filter ?? {}, ctx.viewer)]),
+    where: allOf([Prisma.raw('NOT is_removed'), ...matching(filter ?? {}, ctx.viewer)]),
     column: columns[orderBy ?? 'createdAt'],
     ignoresCase: orderBy === 'name',
     direction: sort ?? 'desc',
     page,
+    ...(parent && { parent }),
   };
   return projectPage(ctx, listing);
 }

@@ -2,6 +2,7 @@ import { Prisma } from '../../prisma/client.ts';
 import { Group } from '../groups/types.ts';
 import { builder } from '../kernel/builder.ts';
 import { anyOf, unexpiredRows } from '../kernel/sql.ts';
+import { belongsTo } from '../listing/listing.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
 import { listProjects, projectListArgs } from './filter.ts';
 import { ProjectPage } from './types.ts';
@@ -9,31 +10,38 @@ import { ProjectPage } from './types.ts';
 builder.prismaObjectFields(Group, (t) => ({
   projects: t.field({
     type: ProjectPage,
+    description:
+      'The projects of the group itself, without subgroups, that the current user may see.',
     complexity: listingCost,
     args: {
       ...pageArgs,
       ...projectListArgs,
-      /** Includes projects shared with the group. */
-      withShared: t.arg.boolean({ defaultValue: false }),
+      withShared: t.arg.boolean({
+        defaultValue: false,
+        description: 'Includes projects that are shared with the group.',
+      }),
     },
     select: { id: true },
     resolve: ({ id }, { withShared, ...args }, ctx) => {
-      const own = Prisma.sql`namespace_id = ${id}`;
-      return listProjects(args, ctx, [withShared ? anyOf([own, sharedWith(id)]) : own]);
+      const own = belongsTo('namespace_id', id);
+      const condition = (groupId: Prisma.Sql) =>
+        anyOf([own.condition(groupId), sharedWith(groupId)]);
+      return listProjects(args, ctx, withShared ? { id, condition } : own);
     },
   }),
-  /** Projects outside the group that are shared with it. */
   sharedProjects: t.field({
     type: ProjectPage,
+    description:
+      'The projects of others that are shared with the group, as far as the current user may see them.',
     complexity: listingCost,
     args: { ...pageArgs, ...projectListArgs },
     select: { id: true },
-    resolve: ({ id }, args, ctx) => listProjects(args, ctx, [sharedWith(id)]),
+    resolve: ({ id }, args, ctx) => listProjects(args, ctx, { id, condition: sharedWith }),
   }),
 }));
 
-const sharedWith = (namespaceId: number): Prisma.Sql => Prisma.sql`
+const sharedWith = (groupId: Prisma.Sql): Prisma.Sql => Prisma.sql`
   id = ANY(ARRAY(
     SELECT project_id FROM project_group_links
-    WHERE project_group_links.namespace_id = ${namespaceId} AND ${unexpiredRows}
+    WHERE project_group_links.namespace_id = ${groupId} AND ${unexpiredRows}
   ))`;

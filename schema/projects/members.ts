@@ -1,10 +1,9 @@
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { recordNotFound } from '../kernel/errors.ts';
+import { internal } from '../kernel/public.ts';
 import { done } from '../kernel/results.ts';
-import { containsInsensitive } from '../kernel/search.ts';
-import { listingCost, offsetPage, pageArgs, rowsOf } from '../listing/page.ts';
-import { idsOf, inOrder } from '../listing/reader.ts';
+import { listingCost } from '../listing/page.ts';
 import { addMember, removeMember, sourceColumns, updateMember } from '../members/members.ts';
 import { Member, MemberPage } from '../members/types.ts';
 import {
@@ -14,6 +13,7 @@ import {
   type GroupOrProjectRef,
   sourceArgs,
 } from './group-or-project.ts';
+import { listMembers, memberEdgeArgs, ofSource } from './member-list.ts';
 
 const userArgs = builder.args((t) => ({
   userId: t.int({ required: true, description: 'The id of the user.' }),
@@ -36,36 +36,12 @@ const columnsOfReadable = async (ref: GroupOrProjectRef, ctx: Context) =>
 builder.queryFields((t) => ({
   members: t.field({
     type: MemberPage,
+    extensions: internal,
     complexity: listingCost,
-    args: {
-      ...sourceArgs,
-      ...pageArgs,
-      search: t.arg.string({ description: 'A part of the name or username, ignoring case.' }),
-    },
-    resolve: async (_root, { source: ref, search, ...page }, ctx) => {
-      const where = {
-        ...(await columnsOfReadable(ref, ctx)),
-        ...(search && { user: { OR: nameMatches(search) } }),
-      };
-      return offsetPage(
-        {
-          nodes: async (query) =>
-            inOrder(
-              idsOf(
-                await ctx.db.member.findMany({
-                  select: { id: true },
-                  ...rowsOf(page),
-                  where,
-                  orderBy: { id: 'asc' },
-                }),
-              ),
-              (ids) =>
-                ctx.db.member.findMany({ ...query, relationLoadStrategy: 'join', where: ids }),
-            ),
-          total: () => ctx.db.member.count({ where }),
-        },
-        page,
-      );
+    args: { ...sourceArgs, ...memberEdgeArgs },
+    resolve: async (_root, { source: ref, ...args }, ctx) => {
+      const { source } = await findReadableSource(ref, ctx);
+      return listMembers(args, ctx, ofSource(source));
     },
   }),
   member: t.prismaField({
@@ -112,8 +88,3 @@ builder.mutationField('removeMember', (t) =>
     },
   }),
 );
-
-function nameMatches(search: string) {
-  const text = containsInsensitive(search);
-  return [{ name: text }, { username: text }];
-}

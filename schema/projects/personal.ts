@@ -1,8 +1,9 @@
-import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
+import { internal } from '../kernel/public.ts';
 import { byIdOrUsername } from '../kernel/reference.ts';
+import { belongsTo } from '../listing/listing.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
 import { listProjects, projectListArgs } from './filter.ts';
 import { ProjectPage } from './types.ts';
@@ -11,10 +12,11 @@ import { ProjectPage } from './types.ts';
 builder.queryField('personalProjects', (t) =>
   t.field({
     type: ProjectPage,
+    extensions: internal,
     complexity: listingCost,
     args: { user: t.arg.id({ required: true }), ...pageArgs, ...projectListArgs },
     resolve: async (_root, { user, ...args }, ctx) =>
-      listProjects(args, ctx, [Prisma.sql`namespace_id = ${await personalNamespace(user, ctx)}`]),
+      listProjects(args, ctx, belongsTo('namespace_id', await personalNamespace(user, ctx))),
   }),
 );
 

@@ -1,9 +1,11 @@
 import { Prisma, type Project } from '../../prisma/client.ts';
+import { batched } from '../kernel/batched.ts';
 import type { Context } from '../kernel/context.ts';
 import { columnsOf, withDates } from '../listing/json-rows.ts';
 import type { Listing } from '../listing/listing.ts';
 import type { Page } from '../listing/page.ts';
-import { idsOn, inOrder, readerOf } from '../listing/reader.ts';
+import { idsOn, readerOf } from '../listing/reader.ts';
+import { recordsOn } from '../listing/records.ts';
 import { covers, type RecordSelection, statementFor } from './relations.ts';
 
 /**
@@ -13,7 +15,6 @@ import { covers, type RecordSelection, statementFor } from './relations.ts';
  * per filter.
  */
 export function projectPage(ctx: Pick<Context, 'db' | 'viewer'>, listing: Listing): Page<Project> {
-  const { db, viewer } = ctx;
   const reader = readerOf(ctx, listing);
   return {
     nodes: async (query, selected) => {
@@ -22,24 +23,47 @@ export function projectPage(ctx: Pick<Context, 'db' | 'viewer'>, listing: Listin
         const rows = await reader.rows<Row>(isShort(selected()) ? shortColumns : allColumns);
         return rows.map(revived);
       }
+      if (select !== undefined || !covers(include)) return recordsOn(ctx, reader, 'project', query);
       const ids = await idsOn(reader);
-      if (ids.length === 0) return [];
-      if (select === undefined && covers(include)) {
-        const [result] = await db.$queryRawUnsafe<[{ rows: string }]>(
-          statementFor(include),
-          ids,
-          viewer?.id ?? 0,
-        );
-        return (JSON.parse(result.rows) as Row[]).map(revived);
-      }
-      return inOrder(ids, (where) =>
-        db.project.findMany({ ...query, relationLoadStrategy: 'join', where }),
-      );
+      return ids.length === 0 ? [] : projectsWith({ ids, statement: statementFor(include) }, ctx);
     },
     total: reader.total,
     pageInfo: reader.pageInfo,
   };
 }
+
+interface StatementRead {
+  readonly ids: readonly number[];
+  readonly statement: string;
+}
+
+/** The projects of a page; pages that are requested together are read in one statement. */
+const projectsWith = batched<StatementRead, Project[], Pick<Context, 'db' | 'viewer'>>(
+  async (reads, { db, viewer }) => {
+    const pages = new Map<StatementRead, Project[]>();
+    const groups = Map.groupBy(reads, ({ statement }) => statement);
+    await Promise.all(
+      [...groups].map(async ([statement, together]) => {
+        const ids = [...new Set(together.flatMap((read) => read.ids))];
+        const [result] = await db.$queryRawUnsafe<[{ rows: string }]>(
+          statement,
+          ids,
+          viewer?.id ?? 0,
+        );
+        const projects = (JSON.parse(result.rows) as Row[]).map(revived);
+        const byId = new Map(projects.map((project) => [project.id, project]));
+        for (const read of together) {
+          pages.set(
+            read,
+            read.ids.flatMap((id) => byId.get(id) ?? []),
+          );
+        }
+      }),
+    );
+    return pages;
+  },
+  [],
+);
 
 /** Fields computed from these columns alone. */
 const shortFields: ReadonlySet<string> = new Set([

@@ -1,14 +1,18 @@
+import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, invalid, notFound, refuseFaults, unauthenticated } from '../kernel/errors.ts';
 import { orThrow } from '../kernel/results.ts';
 import { transact } from '../kernel/storage-errors.ts';
-import { listingCost, pageArgs } from '../listing/page.ts';
-import { recordPage } from '../listing/record-page.ts';
+import { columnsOf, withDates } from '../listing/json-rows.ts';
+import { belongsTo } from '../listing/listing.ts';
+import { listingCost, type Page, type PageArgs, pageArgs } from '../listing/page.ts';
+import { readerOf } from '../listing/reader.ts';
+import { recordsOn } from '../listing/records.ts';
 import { emailKey, isAddressTaken, lockAddress } from './addresses.ts';
 import { emailFaults } from './faults.ts';
 import { canManageEmails } from './policy.ts';
-import { Email, EmailPage } from './types.ts';
+import { Email, EmailPage, User } from './types.ts';
 
 const userArgs = builder.args((t) => ({
   userId: t.int({
@@ -21,18 +25,52 @@ const idArgs = builder.args((t) => ({
   id: t.int({ required: true, description: 'The id of the e-mail address.' }),
 }));
 
+const columns = Prisma.raw(columnsOf('emails', Object.keys(Prisma.EmailScalarFieldEnum)));
+
+/** A page of the further addresses of a user. */
+function emailPage(
+  userId: number,
+  page: PageArgs,
+  ctx: Pick<Context, 'db'>,
+): Page<typeof Email.$inferType> {
+  const reader = readerOf(ctx, {
+    table: 'emails',
+    where: Prisma.sql`true`,
+    column: 'id',
+    direction: 'asc',
+    page,
+    parent: belongsTo('user_id', userId),
+  });
+  return {
+    nodes: async (query) =>
+      Object.keys({ ...query }).length === 0
+        ? (await reader.rows<typeof Email.$inferType>(columns)).map(withDates)
+        : recordsOn(ctx, reader, 'email', query),
+    total: reader.total,
+    pageInfo: reader.pageInfo,
+  };
+}
+
+builder.prismaObjectField(User, 'emails', (t) =>
+  t.field({
+    type: EmailPage,
+    nullable: true,
+    description: 'Further e-mail addresses. Null except for the user and administrators.',
+    complexity: listingCost,
+    args: pageArgs,
+    select: { id: true },
+    resolve: ({ id }, page, ctx) =>
+      canManageEmails(ctx.viewer, id) ? emailPage(id, page, ctx) : null,
+  }),
+);
+
 builder.queryFields((t) => ({
   emails: t.field({
     type: EmailPage,
     complexity: listingCost,
     args: { ...pageArgs, ...userArgs },
-    resolve: async (_root, { userId, ...page }, ctx) => {
-      return recordPage(
-        ctx.db.email,
-        { where: { userId: await findOwner(userId, ctx) }, orderBy: { id: 'asc' } },
-        page,
-      );
-    },
+    resolve: async (_root, { userId, ...page }, ctx) =>
+      emailPage(await findOwner(userId, ctx), page, ctx),
   }),
   email: t.prismaField({
     type: Email,

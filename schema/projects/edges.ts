@@ -1,0 +1,118 @@
+import { Prisma } from '../../prisma/client.ts';
+import { canSeeGroup } from '../groups/find.ts';
+import { Group } from '../groups/types.ts';
+import { batched } from '../kernel/batched.ts';
+import { builder } from '../kernel/builder.ts';
+import { listingCost, pageArgs } from '../listing/page.ts';
+import { Member, MemberPage } from '../members/types.ts';
+import { Namespace } from '../namespaces/types.ts';
+import { User } from '../users/types.ts';
+import { listProjects, projectListArgs } from './filter.ts';
+import { listMembers, memberEdgeArgs, ofSource } from './member-list.ts';
+import { Project, ProjectPage } from './types.ts';
+
+const projectEdge = {
+  type: ProjectPage,
+  complexity: listingCost,
+  args: { ...pageArgs, ...projectListArgs },
+} as const;
+
+const memberEdge = {
+  type: MemberPage,
+  nullable: true,
+  complexity: listingCost,
+  args: memberEdgeArgs,
+} as const;
+
+builder.prismaObjectFields(User, (t) => ({
+  projects: t.field({
+    ...projectEdge,
+    description: 'The personal projects of the user that the current user may see.',
+    select: { id: true },
+    resolve: ({ id }, args, ctx) =>
+      listProjects(args, ctx, {
+        id,
+        condition: (userId) =>
+          Prisma.sql`namespace_id = (SELECT id FROM namespaces WHERE owner_id = ${userId})`,
+      }),
+  }),
+  starredProjects: t.field({
+    ...projectEdge,
+    description: 'The projects that the user has starred, as far as the current user may see them.',
+    select: { id: true },
+    resolve: ({ id }, args, ctx) =>
+      listProjects(args, ctx, {
+        id,
+        condition: (userId) =>
+          Prisma.sql`id IN (SELECT project_id FROM project_stars WHERE user_id = ${userId})`,
+      }),
+  }),
+}));
+
+const isStarred = batched<number, boolean>(async (ids, { db, viewer }) => {
+  const stars = await db.projectStar.findMany({
+    where: { userId: viewer?.id ?? 0, projectId: { in: [...ids] } },
+    select: { projectId: true },
+  });
+  return new Map(stars.map(({ projectId }) => [projectId, true]));
+}, false);
+
+builder.prismaObjectFields(Project, (t) => ({
+  group: t.field({
+    type: Group,
+    nullable: true,
+    description:
+      'The group that contains the project. Null for a personal project, and if the current user may not see the group.',
+    select: (_args, _ctx, nested) => ({ namespaceId: true, namespace: nested() }),
+    resolve: async ({ namespaceId, namespace }, _args, ctx) =>
+      (await canSeeGroup(namespaceId, ctx)) ? (namespace as never) : null,
+  }),
+  creator: t.relation('creator', {
+    nullable: true,
+    description: 'The user who created the project; null if that user was deleted.',
+  }),
+  isStarred: t.boolean({
+    description: 'Whether the current user has starred the project.',
+    select: { id: true },
+    resolve: ({ id }, _args, ctx) => ctx.viewer !== null && isStarred(id, ctx),
+  }),
+  members: t.field({
+    ...memberEdge,
+    description:
+      'The direct members of the project, in the order in which they were added. Null for an anonymous user.',
+    select: { id: true },
+    resolve: ({ id }, args, ctx) =>
+      ctx.viewer && listMembers(args, ctx, ofSource({ kind: 'project', id })),
+  }),
+}));
+
+builder.prismaObjectField(Group, 'members', (t) =>
+  t.field({
+    ...memberEdge,
+    description:
+      'The direct members of the group, in the order in which they were added. Null for an anonymous user.',
+    select: { id: true },
+    resolve: ({ id }, args, ctx) =>
+      ctx.viewer && listMembers(args, ctx, ofSource({ kind: 'group', id })),
+  }),
+);
+
+builder.prismaObjectField(Member, 'project', (t) =>
+  t.relation('project', {
+    nullable: true,
+    description: 'The project of the membership; null for a member of a group.',
+  }),
+);
+
+builder.prismaObjectField(Namespace, 'projects', (t) =>
+  t.field({
+    ...projectEdge,
+    description: 'The projects of the namespace itself that the current user may see.',
+    select: { id: true },
+    resolve: ({ id }, args, ctx) =>
+      listProjects(args, ctx, {
+        id,
+        condition: (namespaceId) => Prisma.sql`namespace_id = ${namespaceId}`,
+      }),
+  }),
+);
