@@ -19,8 +19,11 @@ export function parseCursor(text: string): Cursor {
   const [first, id] = Array.isArray(values) ? (values as unknown[]) : [];
   if (isCount(first) && id === undefined) return { offset: first };
   if ((typeof first === 'string' || isCount(first)) && isCount(id)) return { key: first, id };
-  throw invalid({ after: ['is not a cursor of this listing'] });
+  throw invalidCursor();
 }
+
+/** The error for a text that is no cursor, or a cursor of another listing. */
+export const invalidCursor = () => invalid({ after: ['is not a cursor of this listing'] });
 
 const isCount = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 31;

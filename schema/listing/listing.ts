@@ -22,7 +22,11 @@ export interface Listing {
     | 'commit_comments'
     | 'commit_statuses'
     | 'protected_branches'
-    | 'releases';
+    | 'releases'
+    | 'triggers'
+    | 'variables'
+    | 'web_hooks'
+    | 'hook_deliveries';
   readonly where: Prisma.Sql;
   /** Joined to the table for `where`; its column names must differ from the table's. */
   readonly beside?: Prisma.Sql;
@@ -35,6 +39,8 @@ export interface Listing {
   /** Order by the column's text without regard to case. */
   readonly ignoresCase?: boolean;
   readonly direction: 'asc' | 'desc';
+  /** An order by several columns, which replaces `column` and `direction`; cursors are offsets. */
+  readonly order?: string;
   readonly page: PageArgs;
   /** The record that the rows belong to, which is then not in `where`. */
   readonly parent?: Parent;
@@ -45,7 +51,8 @@ export interface Listing {
  * read together.
  */
 export interface Parent {
-  readonly id: number;
+  /** A number, or the text that identifies the parent. */
+  readonly id: number | string;
   /** The condition that a row belongs to the parent with this id. */
   readonly condition: (id: Prisma.Sql) => Prisma.Sql;
 }

@@ -36,7 +36,7 @@ interface Group extends Read {
   readonly parent: Parent;
   /** The positions of its parents among all reads. */
   readonly places: number[];
-  readonly ids: number[];
+  readonly ids: (number | string)[];
 }
 
 interface PlacedResult extends ListingResult {
@@ -71,10 +71,12 @@ async function readTogether(db: Database, reads: readonly Read[]): Promise<Listi
 
 /** Equal for listings that differ in nothing but the parent's id. */
 function keyOf(listing: Listing, selection: ListingSelection, parent: Parent): string {
-  const { where, beside, column, ignoresCase, isSearch, direction, page } = listing;
+  const { where, beside, column, ignoresCase, isSearch, direction, order, page } = listing;
   const { columns, total, pageInfo } = selection;
+  const condition = parent.condition(parentId);
   return JSON.stringify([
-    [parent.condition(parentId).sql, column, ignoresCase, isSearch, direction, page],
+    [condition.sql, condition.values, typeof parent.id],
+    [column, ignoresCase, isSearch, direction, order, page],
     [where.sql, where.values, beside?.sql, beside?.values],
     [columns?.sql, columns?.values, total, pageInfo],
   ]);
@@ -94,7 +96,8 @@ function statementOf({ listing, selection, parent, places, ids }: Group): Prisma
     return Prisma.sql`(${once} SELECT ${place}::int AS place, ${columns})`;
   }
   const condition = Prisma.sql`${parent.condition(parentId)} AND`;
+  const type = Prisma.raw(typeof id === 'string' ? 'text[]' : 'int[]');
   const { columns } = selectionOf({ ...listing, isSearch: false }, selection, condition);
   return Prisma.sql`(SELECT edge_parent.place, ${columns}
-    FROM unnest(${ids}::int[], ${places}::int[]) AS edge_parent(id, place))`;
+    FROM unnest(${ids}::${type}, ${places}::int[]) AS edge_parent(id, place))`;
 }

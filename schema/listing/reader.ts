@@ -57,11 +57,14 @@ export function readerOf(ctx: Caller, listing: Listing): ListingReader {
       const { selection, result } = pendingRead();
       selection.pageInfo = true;
       const keys = (await result).keys ?? [];
-      const { take } = rowsOf(listing.page);
-      const last = keys[Math.min(take, keys.length) - 1];
+      const { skip, take } = rowsOf(listing.page);
+      const count = Math.min(take, keys.length);
+      const last = keys[count - 1];
+      const cursorAt = (key: string | number, id: number) =>
+        cursorText(listing.order ? { offset: skip + count } : { key, id });
       return {
         hasNextPage: keys.length > take,
-        endCursor: last ? cursorText({ key: last[0], id: last[1] }) : null,
+        endCursor: last ? cursorAt(...last) : null,
       };
     },
   };

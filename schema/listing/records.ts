@@ -60,6 +60,31 @@ async function readTogether({ db }: Caller, reads: readonly Read[]): Promise<Row
 }
 
 /**
+ * The records with these ids in their order, without deleted ones; `query` is Prisma's selection.
+ * Those that rows of an operation request together are read in one statement.
+ */
+export async function recordsById<Record extends Row>(
+  ctx: Caller,
+  model: Model,
+  ids: readonly number[],
+  query: object,
+): Promise<Record[]> {
+  if (ids.length === 0) return [];
+  return (await loaderOf(ctx).load({ model, query, ids })) as Record[];
+}
+
+/** The same for one record; null if it was deleted. */
+export async function recordById<Record extends Row>(
+  ctx: Caller,
+  model: Model,
+  id: number,
+  query: object,
+): Promise<Record | null> {
+  const [record = null] = await recordsById<Record>(ctx, model, [id], query);
+  return record;
+}
+
+/**
  * The records of a page in its order, with the relations that the document selects: Prisma reads
  * them, in one statement for all pages that are requested together.
  */
@@ -69,9 +94,5 @@ export async function recordsOn<Record extends Row>(
   model: Model,
   query: object,
 ): Promise<Record[]> {
-  // copied for an empty page as well: Pothos reports a selection that is not read
-  const selection = { ...query };
-  const ids = await idsOn(reader);
-  if (ids.length === 0) return [];
-  return (await loaderOf(ctx).load({ model, query: selection, ids })) as Record[];
+  return recordsById(ctx, model, await idsOn(reader), query);
 }

@@ -1,5 +1,5 @@
 import { Prisma } from '../../prisma/client.ts';
-import { parseCursor } from './cursor.ts';
+import { invalidCursor, parseCursor } from './cursor.ts';
 import type { Listing } from './listing.ts';
 import { rowsOf } from './page.ts';
 
@@ -45,7 +45,8 @@ export function selectionOf(
 
 const none = Prisma.raw('NULL');
 
-const orderOf = ({ column, ignoresCase, direction }: Listing) => {
+const orderOf = ({ column, ignoresCase, direction, order: columns }: Listing) => {
+  if (columns) return { key: Prisma.raw('id'), order: Prisma.raw(columns) };
   const key = ignoresCase ? `lower(${column})` : column;
   // the id breaks ties, so that no row is on two pages
   const order = column === 'id' ? `id ${direction}` : `${key} ${direction}, id ${direction}`;
@@ -58,6 +59,7 @@ function positionOf(listing: Listing) {
   const { skip, take } = rowsOf(page);
   const cursor = page.after ? parseCursor(page.after) : null;
   if (!cursor || 'offset' in cursor) return { after: Prisma.empty, skip, take };
+  if (listing.order) throw invalidCursor();
   const { key } = orderOf(listing);
   const than = Prisma.raw(direction === 'asc' ? '>' : '<');
   // PostgreSQL converts the key to the type of the column
