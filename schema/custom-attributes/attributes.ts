@@ -11,7 +11,7 @@ export interface Attribute {
 }
 
 /** The listing has no pages, so the number is limited. */
-const mostAttributes = 1000;
+export const mostAttributes = 1000;
 
 /** The table and columns of an owner, in SQL: the three tables differ only in names. */
 const rowsOf = ({ table, column, id }: AttributeOwner) =>

@@ -1,10 +1,11 @@
 import { builder } from '../kernel/builder.ts';
 import type { Attribute } from './attributes.ts';
 
-/** A custom attribute of a user, group or project, which listings can be filtered by. */
 export const CustomAttribute = builder.objectRef<Attribute>('CustomAttribute').implement({
+  description:
+    'A key and value that administrators attach to a user, group or project. Listings can be filtered by them. Administrators only.',
   fields: (t) => ({
-    key: t.exposeString('key'),
-    value: t.exposeString('value'),
+    key: t.exposeString('key', { description: 'The key, unique for its owner.' }),
+    value: t.exposeString('value', { description: 'The value.' }),
   }),
 });

@@ -7,9 +7,12 @@ import { DeadLetterPage } from './types.ts';
 builder.queryField('deadLetters', (t) =>
   t.field({
     type: DeadLetterPage,
-    description: 'Background jobs that were given up, the latest first; administrators.',
+    description: 'Background jobs that failed permanently, the newest first. Administrators only.',
     complexity: listingCost,
-    args: { kind: t.arg.string({ description: 'Only jobs of this kind.' }), ...pageArgs },
+    args: {
+      kind: t.arg.string({ description: 'Only jobs of this kind, such as `follow-push`.' }),
+      ...pageArgs,
+    },
     resolve: (_root, { kind, ...page }, ctx) => {
       administrator(ctx);
       const where = kind == null ? {} : { kind };

@@ -1,4 +1,3 @@
-import type { Prisma } from '../../prisma/client.ts';
 import { writeDeliveries } from '../activity/notify-hooks.ts';
 import type { Context } from '../kernel/context.ts';
 import { recordNotFound } from '../kernel/errors.ts';
@@ -12,12 +11,6 @@ const longestWait = 3 * 3_600_000;
 
 /** Deliveries before this time are deleted. */
 export const deliveriesKeptSince = (): Date => new Date(Date.now() - 7 * day);
-
-/** The recorded deliveries of a hook. */
-export const deliveriesOf = (hookId: number): Prisma.HookDeliveryWhereInput => ({
-  hookId,
-  createdAt: { gt: deliveriesKeptSince() },
-});
 
 /** Sends a delivery again, unchanged; ignores one that is still pending. Returns its id. */
 export async function resendDelivery(

@@ -1,7 +1,7 @@
 import type { Context } from '../kernel/context.ts';
 import { forbidden, recordNotFound, unauthenticated } from '../kernel/errors.ts';
 import { orThrow } from '../kernel/results.ts';
-import { findProject } from '../projects/find.ts';
+import { findProject, projectById } from '../projects/find.ts';
 import { canManageHooks, canManageSystemHooks } from './policy.ts';
 
 type Asking = Pick<Context, 'db' | 'viewer'>;
@@ -23,6 +23,12 @@ export async function findHookOwner(
     return { projectId: null };
   }
   const { id } = await findProject(ref, ctx, (_viewer, level) => canManageHooks(level));
+  return { projectId: id };
+}
+
+/** The project with this id, if the viewer manages its hooks; for edges. */
+export async function hookOwnerById(id: number, ctx: Asking): Promise<HookOwner> {
+  await projectById(id, ctx, (_viewer, level) => canManageHooks(level));
   return { projectId: id };
 }
 

@@ -2,7 +2,7 @@ import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { orThrow } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
-import { findProject } from '../projects/find.ts';
+import { findProject, projectById } from '../projects/find.ts';
 import { canManageTriggers } from './policy.ts';
 
 /** A project whose triggers the viewer manages. */
@@ -10,6 +10,12 @@ export function findTriggersProject(ref: string, ctx: Pick<Context, 'db' | 'view
   // anonymous users get 401 even for public projects (v4-behaviour 1.4)
   signedIn(ctx);
   return findProject(ref, ctx, (_viewer, level) => canManageTriggers(level));
+}
+
+/** As `findTriggersProject`, for edges. */
+export function triggersProjectById(id: number, ctx: Pick<Context, 'db' | 'viewer'>) {
+  signedIn(ctx);
+  return projectById(id, ctx, (_viewer, level) => canManageTriggers(level));
 }
 
 /** Throws for an id that is not a trigger of the project. */

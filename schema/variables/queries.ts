@@ -1,30 +1,38 @@
 import { builder } from '../kernel/builder.ts';
+import { internal } from '../kernel/public.ts';
 import { orThrow } from '../kernel/results.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
-import { recordPage } from '../listing/record-page.ts';
 import { sourceColumns } from '../members/members.ts';
 import { GroupOrProjectInput } from '../projects/group-or-project.ts';
 import { findVariableSource, variableNotFound } from './find.ts';
+import { listVariables } from './listing.ts';
 import { Variable, VariablePage } from './types.ts';
 
 const sourceArgs = builder.args((t) => ({
-  source: t.field({ type: GroupOrProjectInput, required: true }),
+  source: t.field({
+    type: GroupOrProjectInput,
+    required: true,
+    description: 'The group or project of the variables.',
+  }),
 }));
 
 builder.queryFields((t) => ({
   variables: t.field({
     type: VariablePage,
-    description: 'The variables of a group or project, the oldest first; masters.',
+    extensions: internal,
+    description: 'The variables of a group or project, the oldest first. Masters only.',
     complexity: listingCost,
     args: { ...sourceArgs, ...pageArgs },
-    resolve: async (_root, { source: ref, ...page }, ctx) => {
-      const where = sourceColumns(await findVariableSource(ref, ctx));
-      return recordPage(ctx.db.variable, { where, orderBy: { id: 'asc' } }, page);
-    },
+    resolve: async (_root, { source: ref, ...page }, ctx) =>
+      listVariables(await findVariableSource(ref, ctx), page, ctx),
   }),
   variable: t.prismaField({
     type: Variable,
-    args: { ...sourceArgs, key: t.arg.string({ required: true }) },
+    description: 'A variable of a group or project. Masters only.',
+    args: {
+      ...sourceArgs,
+      key: t.arg.string({ required: true, description: 'The name of the variable.' }),
+    },
     resolve: async (query, _root, { source: ref, key }, ctx) => {
       const source = await findVariableSource(ref, ctx);
       const where = { ...sourceColumns(source), key };

@@ -1,15 +1,17 @@
 import { builder } from '../kernel/builder.ts';
 import { pageType } from '../listing/page-types.ts';
 
-/** A variable in the environment of the jobs of a project, or of all projects of a group. */
 export const Variable = builder.prismaObject('Variable', {
+  description:
+    'A variable in the environment of the jobs of a project or, from a group, of all projects below it. Masters of the project or group only.',
   fields: (t) => ({
-    key: t.exposeString('key'),
+    key: t.exposeString('key', { description: 'The name of the variable.' }),
     value: t.string({
+      description: 'The value, in plain text.',
       resolve: ({ valueSealed }, _args, { secrets }) => secrets.open(valueSealed),
     }),
     isProtected: t.exposeBoolean('isProtected', {
-      description: 'Only jobs of protected branches and tags find it.',
+      description: 'Whether only jobs of protected branches and tags receive it.',
     }),
   }),
 });

@@ -60,16 +60,16 @@ async function deliveries(project: number, hook: number) {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'Private-Token': ada.token },
     body: JSON.stringify({
-      query: `query ($project: ID, $hook: ID!) { hookDeliveries(project: $project, hook: $hook) {
+      query: `query ($project: ID, $hook: ID!) { hook(project: $project, id: $hook) { deliveries {
         total nodes { id event state attempts requestBody responseStatus responseBody error }
-      } }`,
+      } } }`,
       variables: { project, hook },
     }),
   });
   const { data } = (await response.json()) as {
-    data: { hookDeliveries: { total: number; nodes: Record<string, unknown>[] } };
+    data: { hook: { deliveries: { total: number; nodes: Record<string, unknown>[] } } };
   };
-  return data.hookDeliveries;
+  return data.hook.deliveries;
 }
 
 test('changing the URL of a hook clears its secrets unless they are given again', async () => {
