@@ -50,7 +50,7 @@ const listOfPipeline = route({
       $page: Int, $perPage: Int
     ) {
       page: pipelineJobs(
-        project: $id, pipeline: $pipeline_id, scope: $scope, includesRetried: $include_retried
+        project: $id, pipeline: $pipeline_id, scope: $scope, includeRetried: $include_retried
         page: $page, perPage: $perPage
       ) { total nodes { ...JobFields } }
     }`,

@@ -7,11 +7,11 @@ import { type PathParams, route } from './kernel/route.ts';
 import { atLeastOne } from './kernel/rules.ts';
 
 const detailFields = graphql(
-  `fragment RunnerDetailFields on RunnerDetails {
+  `fragment RunnerDetailFields on Runner {
     id description active: isActive is_shared: isShared name
     tag_list: tagList run_untagged: runsUntagged locked: isLocked access_level: access
     version revision platform architecture contacted_at: contactedAt token
-    projects { ...SimpleProjectFields }
+    projects: allProjects { ...SimpleProjectFields }
   }`,
   [simpleProjectFields],
 );

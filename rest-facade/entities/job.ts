@@ -12,7 +12,7 @@ export const jobFields = graphql(
       user { ...UserFields }
       artifacts_file: artifactsFile { filename size expireAt }
       artifacts_expire_at: __typename
-      commit { ...CommitFields }
+      commit: shownCommit { ...CommitFields }
       runner { ...RunnerFields }
       pipeline { ...ListedPipelineFields }
       web_url: webUrl

@@ -7,14 +7,14 @@ import { canChangeJob } from './policy.ts';
 
 builder.objectField(ProjectAccess, 'canSeePipelines', (t) =>
   t.boolean({
-    description: 'Whether they may see what became of its commits.',
+    description: 'Whether the current user may see the pipelines of the project.',
     resolve: ({ project, level }) => canSeePipelines(level, project),
   }),
 );
 
 builder.prismaObjectField(Pipeline, 'canRun', (t) =>
   t.boolean({
-    description: 'Whether the viewer may try it again, cancel it and start what waits in it.',
+    description: 'Whether the current user may retry it, cancel it and start its manual jobs.',
     select: { projectId: true, ref: true, isTag: true },
     resolve: async ({ projectId, ...pipeline }, _args, ctx) => {
       const standing = ctx.viewer && (await permissionFactsIn(projectId, ctx));

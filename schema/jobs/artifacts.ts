@@ -22,11 +22,20 @@ export const artifactsOf = ({
     : { artifactsFile, artifactsSize, artifactsExpireAt };
 
 export const ArtifactsFile = builder.objectRef<ArtifactsFileRecord>('ArtifactsFile').implement({
+  description: 'The archive of the files that a job stored.',
   fields: (t) => ({
-    filename: t.exposeString('artifactsFile'),
-    /** Bytes. */
-    size: t.field({ type: 'ByteCount', resolve: ({ artifactsSize }) => artifactsSize ?? 0 }),
-    /** Null: never. */
-    expireAt: t.expose('artifactsExpireAt', { type: 'DateTime', nullable: true }),
+    filename: t.exposeString('artifactsFile', {
+      description: 'The file name, such as `artifacts.zip`.',
+    }),
+    size: t.field({
+      type: 'ByteCount',
+      description: 'The size in bytes.',
+      resolve: ({ artifactsSize }) => artifactsSize ?? 0,
+    }),
+    expireAt: t.expose('artifactsExpireAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the archive is deleted; null if it is kept as long as the job.',
+    }),
   }),
 });

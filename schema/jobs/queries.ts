@@ -1,86 +1,57 @@
-import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
-import type { Context } from '../kernel/context.ts';
 import { recordNotFound } from '../kernel/errors.ts';
+import { internal } from '../kernel/public.ts';
 import { orThrow } from '../kernel/results.ts';
-import { allOf } from '../kernel/sql.ts';
-import { listingCost, type Page, type PageArgs, pageArgs } from '../listing/page.ts';
-import { readerOf } from '../listing/reader.ts';
-import { recordsOn } from '../listing/records.ts';
+import { belongsTo } from '../listing/listing.ts';
+import { listingCost, pageArgs } from '../listing/page.ts';
 import { findPipeline, findPipelineProject } from '../pipelines/find.ts';
-import type { CiStatus as Status } from '../pipelines/status.ts';
-import { CiStatus } from '../pipelines/types.ts';
 import { ArtifactsFile } from './artifacts.ts';
 import { type ArtifactsLocation, findArtifacts, findLatestArtifacts } from './find.ts';
+import { jobListArgs, listJobs, pipelineJobArgs } from './listing.ts';
 import { Job, JobPage } from './types.ts';
 
-interface Asked extends PageArgs {
-  readonly scope?: readonly Status[] | null | undefined;
-}
-
-type JobRow = typeof Job.$inferType;
-
-/** A page of the jobs that match a condition, newest first. */
-export function jobPage(
-  { scope, ...page }: Asked,
-  condition: Prisma.Sql,
-  ctx: Pick<Context, 'db'>,
-  direction: 'asc' | 'desc' = 'desc',
-): Page<JobRow> {
-  const where = allOf([condition, ...(scope ? [inScope(scope)] : [])]);
-  const reader = readerOf(ctx, { table: 'jobs', where, column: 'id', direction, page });
-  return {
-    nodes: (query) => recordsOn(ctx, reader, 'job', query),
-    total: reader.total,
-    pageInfo: reader.pageInfo,
-  };
-}
-
-/** Literals, not parameters, so that the planner knows them: few jobs run, and many have ended. */
-const inScope = (scope: readonly Status[]): Prisma.Sql =>
-  scope.length === 0
-    ? Prisma.sql`false`
-    : Prisma.raw(`status IN (${scope.map((status) => `'${status}'`).join(', ')})`);
-
-const listing = builder.args((t) => ({
-  project: t.id({ required: true }),
-  /** Only jobs with one of these statuses. */
-  scope: t.field({ type: [CiStatus] }),
+const projectArgs = builder.args((t) => ({
+  project: t.id({ required: true, description: 'The project, by id or full path.' }),
 }));
 
 builder.queryFields((t) => ({
   jobs: t.field({
     type: JobPage,
-    description: 'Those of a project, the newest first, also what was tried again.',
+    extensions: internal,
+    description: 'The jobs of a project, the newest first, with those that a retry has replaced.',
     complexity: listingCost,
-    args: { ...listing, ...pageArgs },
-    resolve: async (_root, { project, ...listArgs }, ctx) => {
+    args: { ...projectArgs, ...jobListArgs, ...pageArgs },
+    resolve: async (_root, { project, ...args }, ctx) => {
       const { id } = await findPipelineProject(project, ctx);
-      return jobPage(listArgs, Prisma.sql`project_id = ${id}`, ctx);
+      return listJobs(args, ctx, belongsTo('project_id', id));
     },
   }),
   pipelineJobs: t.field({
     type: JobPage,
-    description: 'Those of a pipeline, the newest first.',
+    extensions: internal,
+    description: 'The jobs of a pipeline, the newest first.',
     complexity: listingCost,
     args: {
-      ...listing,
+      ...projectArgs,
+      ...jobListArgs,
+      ...pipelineJobArgs,
       ...pageArgs,
-      pipeline: t.arg.int({ required: true }),
-      /** False: without retried ones. */
-      includesRetried: t.arg.boolean({ defaultValue: true }),
+      pipeline: t.arg.int({ required: true, description: 'The id of the pipeline.' }),
     },
-    resolve: async (_root, { project: ref, pipeline, includesRetried, ...listArgs }, ctx) => {
+    resolve: async (_root, { project: ref, pipeline, ...args }, ctx) => {
       const project = await findPipelineProject(ref, ctx);
       const { id } = await findPipeline(project, pipeline, ctx);
-      const own = Prisma.sql`pipeline_id = ${id}`;
-      const latest = includesRetried === false ? [Prisma.sql`NOT is_retried`] : [];
-      return jobPage(listArgs, allOf([own, ...latest]), ctx);
+      return listJobs(args, ctx, belongsTo('pipeline_id', id));
     },
   }),
   job: t.prismaField({
     type: Job,
-    args: { project: t.arg.id({ required: true }), id: t.arg.int({ required: true }) },
+    description:
+      'A job of a project, for signed-in users who may see its pipelines: reporters and, with public jobs, all who can see the project.',
+    args: {
+      ...projectArgs,
+      id: t.arg.int({ required: true, description: 'The id of the job.' }),
+    },
     resolve: async (query, _root, { project, id }, ctx) => {
       const { id: projectId } = await findPipelineProject(project, ctx);
       return orThrow(ctx.db.job.findFirst({ ...query, where: { id, projectId } }), recordNotFound);
@@ -91,28 +62,39 @@ builder.queryFields((t) => ({
 export const Artifacts = builder.objectRef<ArtifactsLocation>('Artifacts').implement({
   description: 'The stored artifacts of a job; their content is served over REST.',
   fields: (t) => ({
-    jobId: t.exposeInt('jobId'),
-    projectId: t.exposeInt('projectId'),
-    file: t.field({ type: ArtifactsFile, resolve: (found) => found }),
+    jobId: t.exposeInt('jobId', { description: 'The job that stored them.' }),
+    projectId: t.exposeInt('projectId', { description: 'The project of the job.' }),
+    file: t.field({
+      type: ArtifactsFile,
+      description: 'The archive.',
+      resolve: (location) => location,
+    }),
   }),
 });
 
 builder.queryFields((t) => ({
   artifacts: t.field({
     type: Artifacts,
+    extensions: internal,
     description:
       'The artifacts of a job; with public jobs, all users who can see the project may download them.',
-    args: { project: t.arg.id({ required: true }), job: t.arg.int({ required: true }) },
+    args: {
+      ...projectArgs,
+      job: t.arg.int({ required: true, description: 'The id of the job.' }),
+    },
     resolve: (_root, { project, job }, ctx) => findArtifacts(project, job, ctx),
   }),
   latestArtifacts: t.field({
     type: Artifacts,
-    description: 'The same, of the newest pipeline of a branch or tag that was a success.',
+    extensions: internal,
+    description: 'The artifacts of a job in the newest successful pipeline of a branch or tag.',
     args: {
-      project: t.arg.id({ required: true }),
-      ref: t.arg.string({ required: true }),
-      /** Its name. */
-      job: t.arg.string({ required: true }),
+      ...projectArgs,
+      ref: t.arg.string({
+        required: true,
+        description: 'The branch or tag, by its short name; a branch is preferred.',
+      }),
+      job: t.arg.string({ required: true, description: 'The name of the job.' }),
     },
     resolve: (_root, { project, ...reference }, ctx) =>
       findLatestArtifacts(project, reference, ctx),

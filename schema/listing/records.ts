@@ -69,8 +69,10 @@ export async function recordsById<Record extends Row>(
   ids: readonly number[],
   query: object,
 ): Promise<Record[]> {
+  // Pothos reports a query that is never read, also if there is nothing to select
+  const selection = { ...query };
   if (ids.length === 0) return [];
-  return (await loaderOf(ctx).load({ model, query, ids })) as Record[];
+  return (await loaderOf(ctx).load({ model, query: selection, ids })) as Record[];
 }
 
 /** The same for one record; null if it was deleted. */

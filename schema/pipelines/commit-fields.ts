@@ -3,10 +3,8 @@ import { batched } from '../kernel/batched.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { statementCost } from '../kernel/cost.ts';
-import { isProjectVisible, levelInProject, levelSelection } from '../projects/find.ts';
-import { canSeePipelines } from './policy.ts';
 import { type CiStatus, statusOf, type TriedJob } from './status.ts';
-import { CiStatus as CiStatusType, Pipeline } from './types.ts';
+import { CiStatus as CiStatusType } from './types.ts';
 
 interface CommitResults {
   readonly projectId: number;
@@ -55,43 +53,13 @@ export async function commitStatusOf(
   return (await statusesOf([key], ctx)).get(key) ?? null;
 }
 
-builder.objectFields(Commit, (t) => ({
-  status: t.field({
+builder.objectField(Commit, 'status', (t) =>
+  t.field({
     type: CiStatusType,
-    description: 'What was tried of it comes to this; null when nothing was.',
+    description:
+      'The combined status of the newest pipeline of each branch and tag and, if older than pipelines, of the external statuses. Null if there are none.',
     nullable: true,
     complexity: statementCost,
     resolve: ({ id, repository }, _args, ctx) => overallStatus(keyOf(repository.id, id), ctx),
   }),
-  lastPipeline: t.prismaField({
-    type: Pipeline,
-    description: 'The newest of its pipelines, for those who may see them.',
-    nullable: true,
-    complexity: statementCost,
-    resolve: (query, { id: sha, repository }, _args, ctx) =>
-      newestVisiblePipeline(query, { projectId: repository.id, sha }, ctx),
-  }),
-}));
-
-/** The newest pipeline of a commit; null without one, and for viewers who may not see it. */
-export async function newestVisiblePipeline(
-  query: object,
-  where: { readonly projectId: number; readonly sha: string },
-  ctx: Context,
-) {
-  const pipeline = await ctx.db.pipeline.findFirst({ ...query, where, orderBy: { id: 'desc' } });
-  return pipeline && (await canViewPipelines(where.projectId, ctx)) ? pipeline : null;
-}
-
-async function canViewPipelines(id: number, { db, viewer }: Context): Promise<boolean> {
-  const project = await db.project.findFirst({
-    relationLoadStrategy: 'join',
-    where: { id, isRemoved: false },
-    select: { ...levelSelection(viewer), publicJobs: true },
-  });
-  return (
-    project !== null &&
-    isProjectVisible(viewer, project) &&
-    canSeePipelines(levelInProject(viewer, project), project)
-  );
-}
+);

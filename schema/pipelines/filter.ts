@@ -2,6 +2,7 @@ import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { allOf } from '../kernel/sql.ts';
+import type { Parent } from '../listing/listing.ts';
 import type { PageArgs } from '../listing/page.ts';
 import { SortDirection } from '../listing/sort.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
@@ -10,37 +11,59 @@ import { pipelinePage } from './rows.ts';
 import { CiStatus } from './types.ts';
 
 const PipelineOrder = builder.enumType('PipelineOrder', {
-  values: ['id', 'status', 'ref', 'userId'] as const,
+  description: 'What pipelines are ordered by.',
+  values: {
+    id: { description: 'The id, which grows with the time of creation.' },
+    status: { description: 'The status, alphabetically.' },
+    ref: { description: 'The branch or tag, alphabetically.' },
+    userId: { description: 'The id of the user who triggered the pipeline.' },
+  },
 });
 
 const PipelineScope = builder.enumType('PipelineScope', {
+  description: 'A selection of pipelines.',
   values: {
-    running: {},
-    pending: {},
-    finished: {},
-    branches: { description: 'The newest of each branch that exists.' },
-    tags: { description: 'The newest of each tag that exists.' },
+    running: { description: 'Pipelines of which a job runs or waits for a runner.' },
+    pending: { description: 'Pipelines whose jobs wait for a runner.' },
+    finished: { description: 'Pipelines that succeeded, failed or were canceled.' },
+    branches: { description: 'The newest pipeline of each branch that exists.' },
+    tags: { description: 'The newest pipeline of each tag that exists.' },
   },
 });
 
 const PipelineFilter = builder.inputType('PipelineFilter', {
+  description: 'The conditions that listed pipelines meet, all of them. Omitted ones do not count.',
   fields: (t) => ({
-    scope: t.field({ type: PipelineScope }),
-    status: t.field({ type: CiStatus }),
-    ref: t.string(),
-    /** Only pipelines with an invalid CI file; false: only the others. */
-    hasYamlErrors: t.boolean(),
-    /** Of the user who triggered it. */
-    name: t.string(),
-    username: t.string(),
+    scope: t.field({ type: PipelineScope, description: 'Only this selection.' }),
+    status: t.field({ type: CiStatus, description: 'Only pipelines with this status.' }),
+    ref: t.string({
+      description: 'Only pipelines of this branch or tag, by its short name such as `main`.',
+    }),
+    hasYamlErrors: t.boolean({
+      description: 'True: only pipelines with an invalid CI file. False: only the others.',
+    }),
+    name: t.string({
+      description: 'Only pipelines that a user with exactly this name triggered.',
+    }),
+    username: t.string({
+      description: 'Only pipelines that the user with this username triggered.',
+    }),
   }),
 });
 
 /** Arguments of a pipeline listing. */
 export const pipelineListArgs = builder.args((t) => ({
-  filter: t.field({ type: PipelineFilter }),
-  orderBy: t.field({ type: PipelineOrder, defaultValue: 'id' as const }),
-  sort: t.field({ type: SortDirection, defaultValue: 'desc' as const }),
+  filter: t.field({ type: PipelineFilter, description: 'Conditions that the pipelines meet.' }),
+  orderBy: t.field({
+    type: PipelineOrder,
+    defaultValue: 'id' as const,
+    description: 'What the pipelines are ordered by.',
+  }),
+  sort: t.field({
+    type: SortDirection,
+    defaultValue: 'desc' as const,
+    description: 'The direction of the order.',
+  }),
 }));
 
 type Filter = Partial<typeof PipelineFilter.$inferInput>;
@@ -56,15 +79,17 @@ const columns = { id: 'id', status: 'status::text', ref: 'ref', userId: 'user_id
 
 type Listed = RepositoryAddress & { readonly id: number };
 
-/** A page of a project's pipelines that match the filter. */
+/** A page of the pipelines of `parent` that match the filter; all are of the project. */
 export async function listPipelines(
   project: Listed,
   { filter, orderBy, sort, ...page }: ListArgs,
   ctx: Pick<Context, 'db' | 'git'>,
+  parent: Parent,
 ) {
   const scope = await inScope(project, filter?.scope, ctx);
   return pipelinePage(ctx, {
-    where: allOf([Prisma.sql`project_id = ${project.id}`, ...scope, ...matching(filter ?? {})]),
+    parent,
+    where: allOf([...scope, ...matching(filter ?? {})]),
     column: columns[orderBy ?? 'id'],
     direction: sort ?? 'desc',
     page,

@@ -3,15 +3,27 @@ import type { Context } from '../kernel/context.ts';
 import { forbidden, recordNotFound } from '../kernel/errors.ts';
 import { orThrow } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
-import { findProject } from '../projects/find.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import { findProject, projectById } from '../projects/find.ts';
 import { canReadPipelines, canRunOnBranch, canRunPipelines } from './policy.ts';
 
 type Asking = Pick<Context, 'db' | 'viewer'>;
 
+type Project = Awaited<ReturnType<typeof projectById>>;
+
 /** A project whose pipelines the viewer may read; requires sign-in (v4-behaviour 2.2). */
-export async function findPipelineProject(ref: string, ctx: Asking) {
+export async function findPipelineProject(ref: string, ctx: Asking): Promise<Project> {
   const viewer = signedIn(ctx);
-  const project = await findProject(ref, ctx);
+  return withPipelines(viewer, await findProject(ref, ctx));
+}
+
+/** As `findPipelineProject`, for edges. */
+export async function pipelineProjectById(id: number, ctx: Asking): Promise<Project> {
+  const viewer = signedIn(ctx);
+  return withPipelines(viewer, await projectById(id, ctx));
+}
+
+function withPipelines(viewer: Viewer, project: Project): Project {
   if (!canReadPipelines(viewer, project.level, project)) throw forbidden();
   return project;
 }

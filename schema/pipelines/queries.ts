@@ -1,23 +1,37 @@
 import { builder } from '../kernel/builder.ts';
 import { recordNotFound } from '../kernel/errors.ts';
+import { internal } from '../kernel/public.ts';
 import { orThrow } from '../kernel/results.ts';
+import { belongsTo } from '../listing/listing.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
 import { listPipelines, pipelineListArgs } from './filter.ts';
 import { findPipelineProject } from './find.ts';
 import { Pipeline, PipelinePage } from './types.ts';
 
+const projectArgs = builder.args((t) => ({
+  project: t.id({ required: true, description: 'The project, by id or full path.' }),
+}));
+
 builder.queryFields((t) => ({
   pipelines: t.field({
     type: PipelinePage,
-    description: 'Those of a project, the newest first unless asked otherwise.',
+    extensions: internal,
+    description: 'The pipelines of a project, the newest first by default.',
     complexity: listingCost,
-    args: { ...pageArgs, ...pipelineListArgs, project: t.arg.id({ required: true }) },
-    resolve: async (_root, { project: ref, ...args }, ctx) =>
-      listPipelines(await findPipelineProject(ref, ctx), args, ctx),
+    args: { ...pageArgs, ...pipelineListArgs, ...projectArgs },
+    resolve: async (_root, { project: ref, ...args }, ctx) => {
+      const project = await findPipelineProject(ref, ctx);
+      return listPipelines(project, args, ctx, belongsTo('project_id', project.id));
+    },
   }),
   pipeline: t.prismaField({
     type: Pipeline,
-    args: { project: t.arg.id({ required: true }), id: t.arg.int({ required: true }) },
+    description:
+      'A pipeline of a project, for signed-in users who may see its pipelines: reporters and, with public jobs, all who can see the project.',
+    args: {
+      ...projectArgs,
+      id: t.arg.int({ required: true, description: 'The id of the pipeline.' }),
+    },
     resolve: async (query, _root, { project: ref, id }, ctx) => {
       const { id: projectId } = await findPipelineProject(ref, ctx);
       return orThrow(

@@ -7,7 +7,7 @@ import { readerOf } from '../listing/reader.ts';
 import { recordsOn } from '../listing/records.ts';
 import type { Pipeline } from './types.ts';
 
-type PipelineRecord = typeof Pipeline.$inferType;
+export type PipelineRecord = typeof Pipeline.$inferType;
 
 /** A page of pipelines with the total, in one statement (docs/adr/0013). */
 export function pipelinePage(
@@ -17,20 +17,25 @@ export function pipelinePage(
   const reader = readerOf(ctx, { ...listing, table: 'pipelines' });
   return {
     nodes: async (query) =>
-      asksForMore(query)
+      needsRelations(query)
         ? recordsOn(ctx, reader, 'pipeline', query)
-        : (await reader.rows<PipelineRecord>(columns)).map(withDates),
+        : (await reader.rows<PipelineRecord>(shownColumns)).map(withDates),
     total: reader.total,
     pageInfo: reader.pageInfo,
   };
 }
 
-/** Whether a document selects fields outside the table's columns. */
-const asksForMore = ({ include = {}, select }: { include?: object; select?: object }): boolean =>
-  select !== undefined || Object.keys(include).length > 0;
+/** Whether a document selects relations, which Prisma reads. */
+export const needsRelations = ({
+  include = {},
+  select,
+}: {
+  include?: object;
+  select?: object;
+}): boolean => select !== undefined || Object.keys(include).length > 0;
 
-/** Columns that are never shown are not read. */
-const columns = Prisma.raw(
+/** The columns of a pipeline that fields show. */
+export const shownColumns = Prisma.raw(
   columnsOf(
     'pipelines',
     Object.keys(Prisma.PipelineScalarFieldEnum).filter(

@@ -1,44 +1,103 @@
 import { builder } from '../kernel/builder.ts';
 import { pageType } from '../listing/page-types.ts';
-import { pipelineSources } from './jobs-of-file.ts';
-import { ciStatuses } from './status.ts';
+import type { PipelineSource as Source } from './jobs-of-file.ts';
+import type { CiStatus as Status } from './status.ts';
+
+const statusDescriptions: Readonly<Record<Status, { readonly description: string }>> = {
+  created: { description: 'Waits for the jobs of an earlier stage.' },
+  pending: { description: 'Waits for a runner.' },
+  running: { description: 'A runner executes it.' },
+  success: { description: 'Ended without a failure that counts.' },
+  failed: { description: 'Ended with a failure.' },
+  canceled: { description: 'A user canceled it.' },
+  skipped: {
+    description: 'Does not run, because an earlier stage did not end as the job requires.',
+  },
+  manual: { description: 'Waits for a user to start it.' },
+};
 
 export const CiStatus = builder.enumType('CiStatus', {
-  description: 'How far a job or a pipeline is.',
-  values: ciStatuses,
+  description: 'The status of a job or a pipeline.',
+  values: statusDescriptions,
 });
 
-export const PipelineSource = builder.enumType('PipelineSource', { values: pipelineSources });
+const sourceDescriptions: Readonly<Record<Source, { readonly description: string }>> = {
+  push: { description: 'A push.' },
+  web: { description: 'A user on a page.' },
+  trigger: { description: 'A trigger token.' },
+  schedule: { description: 'A schedule.' },
+  api: { description: 'A call of the API.' },
+  external: { description: 'An external service that reported a commit status.' },
+};
+
+export const PipelineSource = builder.enumType('PipelineSource', {
+  description: 'What created a pipeline.',
+  values: sourceDescriptions,
+});
 
 export const Pipeline = builder.prismaObject('Pipeline', {
-  description: "What a commit's CI file asks for, as it is done once.",
+  description: 'One run of the jobs that the CI file of a commit defines.',
   fields: (t) => ({
-    id: t.exposeInt('id'),
-    project: t.relation('project'),
-    status: t.expose('status', { type: CiStatus }),
-    /** A branch or tag by its short name, or a commit. */
-    ref: t.exposeString('ref'),
-    isTag: t.exposeBoolean('isTag'),
-    sha: t.exposeString('sha'),
-    /** Where the ref was before the push; forty zeros otherwise. */
-    beforeSha: t.exposeString('beforeSha'),
-    source: t.expose('source', { type: PipelineSource }),
-    /** What was wrong with the CI file. */
-    yamlErrors: t.exposeString('yamlErrors', { nullable: true }),
-    /** Names of the stages, in their order. */
-    stages: t.exposeStringList('stages'),
-    /** Null for an external service, or a deleted user. */
-    user: t.relation('user', { nullable: true }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
-    startedAt: t.expose('startedAt', { type: 'DateTime', nullable: true }),
-    finishedAt: t.expose('finishedAt', { type: 'DateTime', nullable: true }),
-    /** Of the commit. */
-    committedAt: t.expose('committedAt', { type: 'DateTime', nullable: true }),
-    /** Whole seconds in which any of its jobs ran. */
-    duration: t.exposeInt('duration', { nullable: true }),
-    /** Per cent, the mean of its jobs that measured it. */
-    coverage: t.exposeFloat('coverage', { nullable: true }),
+    id: t.exposeInt('id', { description: 'The number of the pipeline, unique in the service.' }),
+    project: t.relation('project', { description: 'The project of the pipeline.' }),
+    status: t.expose('status', {
+      type: CiStatus,
+      description: 'The combined status of its jobs, without retried ones.',
+    }),
+    ref: t.exposeString('ref', {
+      description: 'The branch or tag that it runs for, by its short name such as `main`.',
+    }),
+    isTag: t.exposeBoolean('isTag', { description: 'Whether `ref` is a tag.' }),
+    sha: t.exposeString('sha', { description: 'The id of the commit that it runs for.' }),
+    beforeSha: t.exposeString('beforeSha', {
+      description:
+        'The commit of the ref before the push; forty zeros for a new ref, and without a push.',
+    }),
+    source: t.expose('source', { type: PipelineSource, description: 'What created it.' }),
+    yamlErrors: t.exposeString('yamlErrors', {
+      nullable: true,
+      description: 'The error in the CI file; null if the file is valid.',
+    }),
+    stages: t.exposeStringList('stages', {
+      description: 'The names of its stages, in the order in which they run.',
+    }),
+    user: t.relation('user', {
+      nullable: true,
+      description:
+        'The user who triggered it. Null if an external service did, and for a deleted user.',
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When it was created.',
+    }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'When it last changed.',
+    }),
+    startedAt: t.expose('startedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When its first job started; null before that.',
+    }),
+    finishedAt: t.expose('finishedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When its last job ended; null before that.',
+    }),
+    committedAt: t.expose('committedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'The date of the commit; null if it is unknown.',
+    }),
+    duration: t.exposeInt('duration', {
+      nullable: true,
+      description: 'Whole seconds in which at least one of its jobs ran; null before the first.',
+    }),
+    coverage: t.exposeFloat('coverage', {
+      nullable: true,
+      description:
+        'Test coverage in per cent: the mean of the jobs that measured it. Null without such a job.',
+    }),
   }),
 });
 

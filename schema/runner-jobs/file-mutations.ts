@@ -43,7 +43,7 @@ builder.mutationField('appendTrace', (t) =>
 builder.queryField('canLeaveArtifacts', (t) =>
   t.boolean({
     extensions: internal,
-    description: 'True where a runner may send the archive of its job; refuses it otherwise.',
+    description: 'True if a runner may send the archive of its job; an error otherwise.',
     args: { ...jobArgs, size: t.arg.int() },
     resolve: (_root, { id, token, size }, ctx) => done(findLeaving(id, token, size, ctx)),
   }),

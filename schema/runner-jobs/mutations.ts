@@ -4,12 +4,12 @@ import { CiStatus } from '../pipelines/types.ts';
 import { RunnerInfoInput } from '../runners/touch.ts';
 import { requestJob } from './assign-job.ts';
 import { reportJob } from './report.ts';
-import { JobHandOut } from './types.ts';
+import { JobRequestResultType } from './types.ts';
 
 builder.mutationFields((t) => ({
   requestJob: t.field({
     extensions: internal,
-    type: JobHandOut,
+    type: JobRequestResultType,
     description: 'Assigns the next matching job, if any, to the runner with this token.',
     args: {
       token: t.arg.string({ required: true }),

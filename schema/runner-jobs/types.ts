@@ -98,12 +98,20 @@ const Offer = builder.objectRef<JobOffer>('JobOffer').implement({
   }),
 });
 
-export const JobHandOut = builder.objectRef<JobRequestResult>('JobHandOut').implement({
-  fields: (t) => ({
-    lastUpdate: t.exposeString('lastUpdate', {
-      nullable: true,
-      description: "The `lastUpdate` of the runner's next request; null with a job.",
+export const JobRequestResultType = builder
+  .objectRef<JobRequestResult>('JobRequestResult')
+  .implement({
+    description: 'The response to a runner that requests a job.',
+    fields: (t) => ({
+      lastUpdate: t.exposeString('lastUpdate', {
+        nullable: true,
+        description: "The `lastUpdate` of the runner's next request; null with a job.",
+      }),
+      job: t.field({
+        type: Offer,
+        nullable: true,
+        description: 'The assigned job; null if there is none for the runner.',
+        resolve: ({ job }) => job,
+      }),
     }),
-    job: t.field({ type: Offer, nullable: true, resolve: ({ job }) => job }),
-  }),
-});
+  });

@@ -5,7 +5,7 @@ import { forbidden, recordNotFound } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { refuseToken } from '../kernel/wrong-token.ts';
 import { projectsAtLevel } from '../projects/at-level.ts';
-import { findProject } from '../projects/find.ts';
+import { findProject, projectById } from '../projects/find.ts';
 import { canManageRunners, type RunnerRule, type RunnerStanding } from './policy.ts';
 
 /** The database, or a transaction that has locked the runner. */
@@ -63,6 +63,12 @@ export function findRunnersProject(ref: string, ctx: Pick<Context, 'db' | 'viewe
   // anonymous users get 401 even for public projects (v4-behaviour 1.4)
   signedIn(ctx);
   return findProject(ref, ctx, (_viewer, level) => canManageRunners(level));
+}
+
+/** As `findRunnersProject`, for edges. */
+export function runnersProjectById(id: number, ctx: Pick<Context, 'db' | 'viewer'>) {
+  signedIn(ctx);
+  return projectById(id, ctx, (_viewer, level) => canManageRunners(level));
 }
 
 interface Knowing extends Pick<Context, 'secrets'> {

@@ -8,7 +8,7 @@ import {
   type RunnerChange,
   updateRunner,
 } from './change.ts';
-import { Runner, RunnerAccess, RunnerDetails } from './types.ts';
+import { Runner, RunnerAccess } from './types.ts';
 
 const runnerArgs = builder.args((t) => ({
   id: t.int({ required: true, description: 'The id of the runner.' }),
@@ -48,8 +48,7 @@ export const changeOf = ({
 
 builder.mutationFields((t) => ({
   updateRunner: t.prismaField({
-    type: RunnerDetails,
-    extensions: { payload: 'runner' },
+    type: Runner,
     description:
       'Changes a runner; absent settings stay as they are. Masters of a project of a specific runner; administrators.',
     args: {

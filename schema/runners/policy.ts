@@ -2,9 +2,7 @@ import { Access } from '../kernel/access.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 
 /** Which refs' jobs a runner runs: all, or protected ones only. */
-export const runnerAccesses = ['not_protected', 'ref_protected'] as const;
-
-export type RunnerAccess = (typeof runnerAccesses)[number];
+export type RunnerAccess = 'not_protected' | 'ref_protected';
 
 /** The facts for the rules: a runner, and the viewer's relation to it. */
 export interface RunnerStanding {
@@ -23,10 +21,12 @@ export type RunnerRule = (standing: RunnerStanding) => string | null;
 const noAccess = 'No access granted';
 const shared = 'Runner is shared';
 
-const unlessMaster = ({ isMaster }: RunnerStanding) => (isMaster ? null : noAccess);
+const unlessMaster = ({ isMaster }: Pick<RunnerStanding, 'isMaster'>) =>
+  isMaster ? null : noAccess;
 
-export const reasonNotToShow: RunnerRule = (runner) =>
-  runner.isAdmin || runner.isShared ? null : unlessMaster(runner);
+export const reasonNotToShow = (
+  runner: Pick<RunnerStanding, 'isAdmin' | 'isShared' | 'isMaster'>,
+): string | null => (runner.isAdmin || runner.isShared ? null : unlessMaster(runner));
 
 export const reasonNotToUpdate: RunnerRule = (runner) => {
   if (runner.isAdmin) return null;

@@ -1,84 +1,110 @@
-import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
-import { allOf } from '../kernel/sql.ts';
-import { listingCost } from '../listing/page.ts';
+import { ifVisible } from '../kernel/results.ts';
 import { pageType } from '../listing/page-types.ts';
-import { memberProjects } from '../projects/find.ts';
-import { Project } from '../projects/types.ts';
-import { canSeeRunnerToken, runnerAccesses } from './policy.ts';
+import { canSeeRunnerToken } from './policy.ts';
+import { type RunnerRecord, showableRunner } from './showable.ts';
 
-export const RunnerAccess = builder.enumType('RunnerAccess', { values: runnerAccesses });
-
-/** A program that runs jobs; visible to all users who can see one of its jobs. */
-export const Runner = builder.prismaObject('Runner', {
-  fields: (t) => ({
-    id: t.exposeInt('id'),
-    description: t.exposeString('description', { nullable: true }),
-    isActive: t.exposeBoolean('isActive'),
-    isShared: t.exposeBoolean('isShared'),
-    name: t.exposeString('name', { nullable: true }),
-  }),
+export const RunnerAccess = builder.enumType('RunnerAccess', {
+  description: 'The jobs that a runner runs.',
+  values: {
+    not_protected: { description: 'Jobs of all branches and tags.' },
+    ref_protected: { description: 'Only jobs of protected branches and tags.' },
+  },
 });
 
-export const RunnerPage = pageType('Runner', Runner);
+/**
+ * The resolver of a detail, which is null unless the viewer may see the runner itself and not only
+ * one of its jobs (v4-behaviour 2.1).
+ */
+const detail =
+  <Row extends RunnerRecord, Value>(value: (runner: Row) => Value) =>
+  (runner: Row, _args: object, ctx: Context): Promise<Value | null> =>
+    ifVisible(async () => {
+      await showableRunner(runner, ctx);
+      return value(runner);
+    });
 
-/** Only the first projects of a runner are shown. */
-const maxProjects = 1000;
+const whoMay =
+  'Null for a user who is neither an administrator nor a master of a project of the runner, unless it is shared.';
 
-/** The same for users who may view the runner itself (v4-behaviour 2.1). */
-export const RunnerDetails = builder.prismaObject('Runner', {
-  variant: 'RunnerDetails',
+export const Runner = builder.prismaObject('Runner', {
+  description:
+    'A program that requests jobs and runs them. Who can see one of its jobs can see its first five fields.',
   fields: (t) => ({
-    id: t.exposeInt('id', { extensions: { identifies: 'Runner' } }),
-    description: t.exposeString('description', { nullable: true }),
-    isActive: t.exposeBoolean('isActive'),
-    isShared: t.exposeBoolean('isShared'),
-    name: t.exposeString('name', { nullable: true }),
-    tagList: t.exposeStringList('tags'),
-    runsUntagged: t.exposeBoolean('runsUntagged'),
-    isLocked: t.exposeBoolean('isLocked', {
-      description: 'It cannot be enabled in further projects.',
+    id: t.exposeInt('id', { description: 'The number of the runner.' }),
+    description: t.exposeString('description', {
+      nullable: true,
+      description: 'The text by which users recognize it; null without one.',
     }),
-    access: t.expose('access', { type: RunnerAccess }),
-    version: t.exposeString('version', { nullable: true }),
-    revision: t.exposeString('revision', { nullable: true }),
-    platform: t.exposeString('platform', { nullable: true }),
-    architecture: t.exposeString('architecture', { nullable: true }),
-    /** Precise to a minute. */
-    contactedAt: t.expose('contactedAt', { type: 'DateTime', nullable: true }),
-    /** The token for requesting jobs; of shared runners visible to administrators only. */
+    isActive: t.exposeBoolean('isActive', {
+      description: 'Whether it receives jobs; false while it is paused.',
+    }),
+    isShared: t.exposeBoolean('isShared', {
+      description:
+        'Whether it runs jobs of all projects with shared runners; otherwise those of the projects that it is enabled in.',
+    }),
+    name: t.exposeString('name', {
+      nullable: true,
+      description: 'The name that the program reports, such as `gitlab-runner`.',
+    }),
+    tagList: t.stringList({
+      nullable: true,
+      description: `The tags of jobs that it can run. ${whoMay}`,
+      resolve: detail(({ tags }) => tags),
+    }),
+    runsUntagged: t.boolean({
+      nullable: true,
+      description: `Whether it also runs jobs without tags. ${whoMay}`,
+      resolve: detail(({ runsUntagged }) => runsUntagged),
+    }),
+    isLocked: t.boolean({
+      nullable: true,
+      description: `Whether it cannot be enabled in further projects. ${whoMay}`,
+      resolve: detail(({ isLocked }) => isLocked),
+    }),
+    access: t.field({
+      type: RunnerAccess,
+      nullable: true,
+      description: `The jobs that it runs. ${whoMay}`,
+      resolve: detail(({ access }) => access),
+    }),
+    version: t.string({
+      nullable: true,
+      description: `The version that it reports, or null. ${whoMay}`,
+      resolve: detail(({ version }) => version),
+    }),
+    revision: t.string({
+      nullable: true,
+      description: `The revision of its source code that it reports, or null. ${whoMay}`,
+      resolve: detail(({ revision }) => revision),
+    }),
+    platform: t.string({
+      nullable: true,
+      description: `The operating system that it reports, such as \`linux\`, or null. ${whoMay}`,
+      resolve: detail(({ platform }) => platform),
+    }),
+    architecture: t.string({
+      nullable: true,
+      description: `The processor architecture that it reports, such as \`amd64\`, or null. ${whoMay}`,
+      resolve: detail(({ architecture }) => architecture),
+    }),
+    contactedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: `When it last contacted the service, precise to a minute; null if never. ${whoMay}`,
+      resolve: detail(({ contactedAt }) => contactedAt),
+    }),
     token: t.string({
       nullable: true,
-      select: { isShared: true, tokenSealed: true },
-      resolve: (runner, _args, { viewer, secrets }) =>
-        viewer && canSeeRunnerToken(viewer, runner) ? secrets.open(runner.tokenSealed) : null,
-    }),
-    /** The projects it is enabled in, of which the viewer is a member. */
-    projects: t.prismaField({
-      type: [Project],
-      complexity: listingCost({ perPage: 100 }),
-      select: { id: true },
-      resolve: async (query, { id }, _args, ctx) => {
-        const ids = await projectIdsOf(id, ctx);
-        return ctx.db.project.findMany({
-          ...query,
-          relationLoadStrategy: 'join',
-          where: { id: { in: ids }, isRemoved: false },
-          orderBy: { id: 'asc' },
-        });
+      description: `The token for requesting jobs; of shared runners for administrators only. ${whoMay}`,
+      resolve: async (runner, _args, ctx) => {
+        const { viewer, secrets } = ctx;
+        if (!viewer || !canSeeRunnerToken(viewer, runner)) return null;
+        return detail((shown: typeof runner) => secrets.open(shown.tokenSealed))(runner, {}, ctx);
       },
     }),
   }),
 });
 
-async function projectIdsOf(runnerId: number, { db, viewer }: Context): Promise<number[]> {
-  if (!viewer) return [];
-  const enabled = Prisma.sql`id IN (
-    SELECT project_id FROM runner_projects WHERE runner_id = ${runnerId})`;
-  const conditions = [enabled, ...(viewer.isAdmin ? [] : [memberProjects(viewer)])];
-  const rows = await db.$queryRaw<{ id: number }[]>`
-    SELECT id FROM projects WHERE NOT is_removed AND ${allOf(conditions)}
-    ORDER BY id LIMIT ${maxProjects}`;
-  return rows.map(({ id }) => id);
-}
+export const RunnerPage = pageType('Runner', Runner);

@@ -49,6 +49,8 @@ describe('the schema', () => {
       'appendTrace',
       'createHook',
       'createTrigger',
+      'disableRunner',
+      'enableRunner',
       'leaveArtifacts',
       'registerRunner',
       'reportJob',
@@ -80,7 +82,7 @@ describe('the schema', () => {
     ...['Account.hasPassword', 'ApplicationSettings.passwordAuthenticationEnabled'],
     'ApplicationSettings.containerRegistryTokenExpireDelay',
     // of runners, jobs and triggers
-    ...['ApplicationSettings.runnersToken', 'ProjectAccess.runnersToken', 'RunnerDetails.token'],
+    ...['ApplicationSettings.runnersToken', 'ProjectAccess.runnersToken', 'Runner.token'],
     ...['RunnerRegistration.token', 'EarlierJob.token', 'JobOffer.token', 'Trigger.token'],
   ];
 

@@ -250,8 +250,8 @@ test('GraphQL shows the actions that the viewer can perform on a job', async () 
   const { compile } = await idsOf(pipeline);
   await jobFiles.trace({ id: compile, projectId: app.id }, 'made\n');
   const query = `query ($project: ID!, $pipeline: ID!) {
-    pipelineJobs(project: $project, pipeline: $pipeline) {
-      nodes { name canRetry canCancel canPlay canErase traceSize queuedAt }
+    pipeline(project: $project, id: $pipeline) {
+      jobs { nodes { name canRetry canCancel canPlay canErase traceSize queuedAt } }
     }
   }`;
   const queryJobs = async (token: string) => {
@@ -265,13 +265,15 @@ test('GraphQL shows the actions that the viewer can perform on a job', async () 
   const none = { canRetry: false, canCancel: false, canPlay: false, canErase: false };
   const nodes = (done: object, waiting: object) => ({
     data: {
-      pipelineJobs: {
-        nodes: [
-          { name: 'release', ...none, ...waiting, traceSize: 0, queuedAt: null },
-          { name: 'lint', ...none, ...waiting, traceSize: 0, queuedAt: instant },
-          { name: 'unit', ...none, ...waiting, traceSize: 0, queuedAt: instant },
-          { name: 'compile', ...none, ...done, traceSize: 5, queuedAt: instant },
-        ],
+      pipeline: {
+        jobs: {
+          nodes: [
+            { name: 'release', ...none, ...waiting, traceSize: 0, queuedAt: null },
+            { name: 'lint', ...none, ...waiting, traceSize: 0, queuedAt: instant },
+            { name: 'unit', ...none, ...waiting, traceSize: 0, queuedAt: instant },
+            { name: 'compile', ...none, ...done, traceSize: 5, queuedAt: instant },
+          ],
+        },
       },
     },
   });

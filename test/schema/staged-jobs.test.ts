@@ -17,7 +17,7 @@ const shown = graphql(`
   query StagedJobs($project: ID!, $id: Int!) {
     pipeline(project: $project, id: $id) {
       canRun externalStatuses { name }
-      stagedJobs(perPage: 100) {
+      jobs(orderBy: stage, perPage: 100) {
         total nodes { name stage isRetried canRetry canCancel canPlay canErase user { username } }
       }
     }
@@ -41,7 +41,7 @@ test('jobs are ordered by stage, with the same number of queries for few and man
     pipeline: {
       canRun: true,
       externalStatuses: [],
-      stagedJobs: {
+      jobs: {
         total: 4,
         nodes: [
           { name: 'compile', stage: 'build', canCancel: true, canRetry: false },
@@ -65,6 +65,6 @@ test('jobs are ordered by stage, with the same number of queries for few and man
   }));
   await db.job.createMany({ data });
   const manyJobs = await runQuery();
-  expect(manyJobs.data).toMatchObject({ pipeline: { stagedJobs: { total: 54 } } });
+  expect(manyJobs.data).toMatchObject({ pipeline: { jobs: { total: 54 } } });
   expect(manyJobs.queries).toBe(fewJobs.queries);
 });

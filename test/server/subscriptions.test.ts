@@ -34,7 +34,7 @@ const traceQuery = `subscription ($project: ID!, $job: ID!, $offset: Int) {
   }
 }`;
 const pipelineQuery = `subscription ($id: ID!) {
-  pipelineUpdated(project: "acme/app", id: $id) { status stagedJobs { nodes { name status } } }
+  pipelineUpdated(project: "acme/app", id: $id) { status jobs(orderBy: STAGE) { nodes { name status } } }
 }`;
 
 interface Piece {
@@ -151,7 +151,7 @@ describe('pipelineUpdated', () => {
       data: {
         pipelineUpdated: {
           status: 'PENDING',
-          stagedJobs: { nodes: [{ name: 'unit', status: 'PENDING' }] },
+          jobs: { nodes: [{ name: 'unit', status: 'PENDING' }] },
         },
       },
     });
@@ -160,7 +160,7 @@ describe('pipelineUpdated', () => {
     await ci.move(id, 'unit', 'failed');
     const events = await stream.until((result) => statusOf(result) === 'FAILED');
     expect(events.at(-1)).toMatchObject({
-      data: { pipelineUpdated: { stagedJobs: { nodes: [{ status: 'FAILED' }] } } },
+      data: { pipelineUpdated: { jobs: { nodes: [{ status: 'FAILED' }] } } },
     });
   });
 });
@@ -336,7 +336,7 @@ describe('requests', () => {
 
   test('a document that costs more than an event may is rejected', async () => {
     const names = Array.from({ length: 60 }, (_name, place) => `a${place}: name`).join(' ');
-    const jobs = `stagedJobs(perPage: 100) { nodes { ${names} } }`;
+    const jobs = `jobs(orderBy: STAGE, perPage: 100) { nodes { ${names} } }`;
     const query = `subscription { pipelineUpdated(project: "acme/app", id: 1) { ${jobs} } }`;
     const stream = await subscribe(query, { headers: tokenOf(bob) });
     expect(await stream.next()).toMatchObject({

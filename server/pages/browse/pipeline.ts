@@ -22,7 +22,7 @@ const pipelineDocument = graphql(
     pipeline(project: $project, id: $id) {
       id status ref isTag sha source yamlErrors createdAt duration coverage stages canRun
       user { ...PersonFields }
-      stagedJobs(page: $page, perPage: $perPage) { total nodes { ...JobRowFields } }
+      jobs(orderBy: stage, page: $page, perPage: $perPage) { total nodes { ...JobRowFields } }
       externalStatuses { ...ExternalStatusFields }
     }
   }`,
@@ -30,6 +30,8 @@ const pipelineDocument = graphql(
 );
 
 type Pipeline = ResultOf<typeof pipelineDocument>['pipeline'];
+
+const noJobs = { total: 0, nodes: [] };
 
 /** Jobs on a page. */
 const size = 100;
@@ -39,7 +41,8 @@ export async function showPipeline(visit: Visit, project: Project, id: number): 
   const page = pageOf(visit);
   const variables = { project: String(project.id), id, page, perPage: size };
   const { pipeline } = await visit.ask(pipelineDocument, variables);
-  const { status, user, source, createdAt, duration, coverage, yamlErrors, stagedJobs } = pipeline;
+  const { status, user, source, createdAt, duration, coverage, yamlErrors } = pipeline;
+  const jobs = pipeline.jobs ?? noJobs;
   const address = addressIn(visit, project, 'pipelines', String(id));
   const { control, ...refreshing } = following(visit, address, status);
   const main = html`<h1>Pipeline <span class="number">#${id}</span> ${statusMark(status)}</h1>
@@ -52,25 +55,25 @@ ${coverage !== null && html`<dt>Coverage</dt><dd>${coverage.toFixed(2)} %</dd>`}
 </dl>
 ${actions(visit, project, pipeline)}
 ${yamlErrors !== null && html`<p class="alert lines">Invalid CI file: ${yamlErrors}</p>`}
-${stages(visit, project, stagedJobs.nodes)}
-${pager({ address, page, total: stagedJobs.total, size })}
+${stages(visit, project, jobs.nodes)}
+${pager({ address, page, total: jobs.total, size })}
 ${outside(pipeline)}
-${stagedJobs.total === 0 && pipeline.externalStatuses.length === 0 && html`<p class="quiet">This pipeline has no jobs.</p>`}`;
+${jobs.total === 0 && pipeline.externalStatuses.length === 0 && html`<p class="quiet">This pipeline has no jobs.</p>`}`;
   return { ...projectPage(visit, project, 'pipelines', `Pipeline #${id}`, main), ...refreshing };
 }
 
-function actions(visit: Visit, project: Project, { id, status, canRun, stagedJobs }: Pipeline) {
-  if (!canRun) return null;
+function actions(visit: Visit, project: Project, { id, status, canRun, jobs }: Pipeline) {
+  if (!canRun || !jobs) return null;
   const to = (step: string) => addressIn(visit, project, '-', 'pipelines', String(id), step);
   const isFailed = (of: { readonly status: string }) =>
     of.status === 'failed' || of.status === 'canceled';
   const isLeft =
-    stagedJobs.nodes.some((job) => !job.isRetried && isFailed(job)) ||
+    jobs.nodes.some((job) => !job.isRetried && isFailed(job)) ||
     // the pipeline's status covers the jobs on other pages
-    (stagedJobs.total > size && isFailed({ status }));
+    (jobs.total > size && isFailed({ status }));
   const retry = isLeft && actionForm(visit, { address: to('retry'), label: 'Retry' });
   const cancel =
-    stagedJobs.total > 0 &&
+    jobs.total > 0 &&
     isUnfinished(status) &&
     actionForm(visit, { address: to('cancel'), label: 'Cancel', look: 'danger' });
   return (retry || cancel) && html`<div class="row">${retry}${cancel}</div>`;

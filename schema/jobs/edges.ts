@@ -1,0 +1,61 @@
+import { builder } from '../kernel/builder.ts';
+import { ifVisible } from '../kernel/results.ts';
+import { belongsTo } from '../listing/listing.ts';
+import { listingCost, pageArgs } from '../listing/page.ts';
+import { pipelineProjectById } from '../pipelines/find.ts';
+import { canViewPipelines } from '../pipelines/newest.ts';
+import { Pipeline } from '../pipelines/types.ts';
+import { Project } from '../projects/types.ts';
+import { showableRunner } from '../runners/showable.ts';
+import { Runner } from '../runners/types.ts';
+import { jobListArgs, listJobs, pipelineJobArgs } from './listing.ts';
+import { JobPage } from './types.ts';
+import { inProjectsWithSeenJobs } from './visible.ts';
+
+const edge = { type: JobPage, nullable: true, complexity: listingCost } as const;
+
+builder.prismaObjectField(Project, 'jobs', (t) =>
+  t.field({
+    ...edge,
+    description:
+      'The jobs of all pipelines, the newest first by default, with those that a retry has replaced. Null for an anonymous user, and for a user who may not see them.',
+    args: { ...pageArgs, ...jobListArgs },
+    select: { id: true },
+    resolve: ({ id }, args, ctx) =>
+      ifVisible(async () => {
+        await pipelineProjectById(id, ctx);
+        return listJobs(args, ctx, belongsTo('project_id', id));
+      }),
+  }),
+);
+
+builder.prismaObjectField(Pipeline, 'jobs', (t) =>
+  t.field({
+    ...edge,
+    description:
+      'The jobs of the pipeline, the newest first by default. Null for a user who may not see them.',
+    args: { ...pageArgs, ...jobListArgs, ...pipelineJobArgs },
+    select: { id: true, projectId: true },
+    resolve: async ({ id, projectId }, args, ctx) =>
+      (await canViewPipelines(projectId, ctx))
+        ? listJobs(args, ctx, belongsTo('pipeline_id', id))
+        : null,
+  }),
+);
+
+builder.prismaObjectField(Runner, 'jobs', (t) =>
+  t.field({
+    ...edge,
+    description:
+      'The jobs that the runner was assigned, as far as the current user may see them, the newest first by default. Null for a user who may not see the details of the runner.',
+    args: { ...pageArgs, ...jobListArgs },
+    select: { id: true, isShared: true },
+    resolve: (runner, args, ctx) =>
+      ifVisible(async () => {
+        const viewer = await showableRunner(runner, ctx);
+        return listJobs(args, ctx, belongsTo('runner_id', runner.id), [
+          inProjectsWithSeenJobs(viewer),
+        ]);
+      }),
+  }),
+);
