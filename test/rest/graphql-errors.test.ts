@@ -317,11 +317,11 @@ describe('the cost of a document', () => {
 
   test('has a statement for the pipeline of each commit', async () => {
     const document = (selection: string) =>
-      `{ repository(project: "ada/app") { commits(perPage: 50) { nodes { ${selection} } } } }`;
+      `{ project(id: "ada/app") { repository { commits(perPage: 50) { nodes { ${selection} } } } } }`;
     const [plain, withPipeline] = await Promise.all(
       ['title', 'title lastPipeline { id }'].map((selection) => costOf(document(selection))),
     );
-    expect(plain).toEqual(cost(270));
-    expect(withPipeline).toEqual(cost(270 + 50 * 21));
+    expect(plain).toEqual(cost(271));
+    expect(withPipeline).toEqual(cost(271 + 50 * 21));
   });
 });
