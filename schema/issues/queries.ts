@@ -3,6 +3,7 @@ import { findGroup } from '../groups/find.ts';
 import { iidArgs } from '../issuables/fields.ts';
 import { builder } from '../kernel/builder.ts';
 import { recordNotFound } from '../kernel/errors.ts';
+import { internal } from '../kernel/public.ts';
 import { selectedFields } from '../kernel/selected-fields.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { allOf } from '../kernel/sql.ts';
@@ -45,6 +46,7 @@ builder.queryFields((t) => ({
   }),
   groupIssues: t.field({
     type: IssuePage,
+    extensions: internal,
     description: 'Those of the projects at any depth below a group.',
     complexity: listingCost,
     args: { ...pageArgs, ...issueListArgs, group: t.arg.id({ required: true }) },
@@ -56,6 +58,7 @@ builder.queryFields((t) => ({
   }),
   projectIssues: t.field({
     type: IssuePage,
+    extensions: internal,
     complexity: listingCost,
     args: { ...pageArgs, ...issueListArgs, project: t.arg.id({ required: true }) },
     resolve: async (_root, { project: ref, ...args }, ctx) => {
@@ -66,6 +69,7 @@ builder.queryFields((t) => ({
   }),
   milestoneIssues: t.field({
     type: IssuePage,
+    extensions: internal,
     description: 'The issues of a milestone that the viewer may see, the newest first.',
     complexity: listingCost,
     args: { ...pageArgs, ...sourceArgs, id: t.arg.int({ required: true }) },

@@ -26,7 +26,11 @@ export interface Listing {
     | 'triggers'
     | 'variables'
     | 'web_hooks'
-    | 'hook_deliveries';
+    | 'hook_deliveries'
+    | 'labels'
+    | 'milestones'
+    | 'boards'
+    | 'snippets';
   readonly where: Prisma.Sql;
   /** Joined to the table for `where`; its column names must differ from the table's. */
   readonly beside?: Prisma.Sql;
@@ -53,12 +57,15 @@ export interface Listing {
 export interface Parent {
   /** A number, or the text that identifies the parent. */
   readonly id: number | string;
-  /** The condition that a row belongs to the parent with this id. */
-  readonly condition: (id: Prisma.Sql) => Prisma.Sql;
+  /** A further value of the parent, as a text that the condition may cast. */
+  readonly value?: string;
+  /** The condition that a row belongs to the parent with this id and value. */
+  readonly condition: (id: Prisma.Sql, value: Prisma.Sql) => Prisma.Sql;
 }
 
 /** The parent whose id the rows have in `column`. */
-export const belongsTo = (column: string, id: number): Parent => ({
-  id,
-  condition: (parentId) => Prisma.sql`${Prisma.raw(column)} = ${parentId}`,
-});
+export const belongsTo = (column: string, id: number) =>
+  ({
+    id,
+    condition: (parentId: Prisma.Sql) => Prisma.sql`${Prisma.raw(column)} = ${parentId}`,
+  }) satisfies Parent;

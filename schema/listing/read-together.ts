@@ -37,6 +37,7 @@ interface Group extends Read {
   /** The positions of its parents among all reads. */
   readonly places: number[];
   readonly ids: (number | string)[];
+  readonly values: string[];
 }
 
 interface PlacedResult extends ListingResult {
@@ -52,9 +53,10 @@ async function readTogether(db: Database, reads: readonly Read[]): Promise<Listi
     const key = keyOf(listing, selection, parent);
     const groups = tables.get(table) ?? new Map<string, Group>();
     tables.set(table, groups);
-    const group = groups.get(key) ?? { listing, selection, parent, places: [], ids: [] };
+    const group = groups.get(key) ?? { listing, selection, parent, places: [], ids: [], values: [] };
     group.places.push(place);
     group.ids.push(parent.id);
+    group.values.push(parent.value ?? '');
     groups.set(key, group);
   }
   const results: ListingResult[] = [];
@@ -73,7 +75,7 @@ async function readTogether(db: Database, reads: readonly Read[]): Promise<Listi
 function keyOf(listing: Listing, selection: ListingSelection, parent: Parent): string {
   const { where, beside, column, ignoresCase, isSearch, direction, order, page } = listing;
   const { columns, total, pageInfo } = selection;
-  const condition = parent.condition(parentId);
+  const condition = parent.condition(parentId, parentValue);
   return JSON.stringify([
     [condition.sql, condition.values, typeof parent.id],
     [column, ignoresCase, isSearch, direction, order, page],
@@ -83,21 +85,23 @@ function keyOf(listing: Listing, selection: ListingSelection, parent: Parent): s
 }
 
 const parentId = Prisma.raw('edge_parent.id');
+const parentValue = Prisma.raw('edge_parent.value');
 
 /** One parent's id is a value, for which PostgreSQL plans as for a listing without a parent. */
-function statementOf({ listing, selection, parent, places, ids }: Group): Prisma.Sql {
-  const [id, place] = [ids[0], places[0]];
+function statementOf({ listing, selection, parent, places, ids, values }: Group): Prisma.Sql {
+  const [id, place, value] = [ids[0], places[0], values[0]];
   if (ids.length === 1) {
     const { with: once, columns } = selectionOf(
       listing,
       selection,
-      Prisma.sql`${parent.condition(Prisma.sql`${id}`)} AND`,
+      Prisma.sql`${parent.condition(Prisma.sql`${id}`, Prisma.sql`${value}`)} AND`,
     );
     return Prisma.sql`(${once} SELECT ${place}::int AS place, ${columns})`;
   }
-  const condition = Prisma.sql`${parent.condition(parentId)} AND`;
+  const condition = Prisma.sql`${parent.condition(parentId, parentValue)} AND`;
   const type = Prisma.raw(typeof id === 'string' ? 'text[]' : 'int[]');
   const { columns } = selectionOf({ ...listing, isSearch: false }, selection, condition);
   return Prisma.sql`(SELECT edge_parent.place, ${columns}
-    FROM unnest(${ids}::${type}, ${places}::int[]) AS edge_parent(id, place))`;
+    FROM unnest(${ids}::${type}, ${places}::int[], ${values}::text[])
+      AS edge_parent(id, place, value))`;
 }

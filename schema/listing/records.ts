@@ -1,7 +1,9 @@
 import DataLoader from 'dataloader';
 import type { Prisma } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
-import { idsOn, type ListingReader } from './reader.ts';
+import type { Listing } from './listing.ts';
+import type { Page } from './page.ts';
+import { idsOn, type ListingReader, readerOf } from './reader.ts';
 
 type Caller = Pick<Context, 'db'>;
 
@@ -84,6 +86,20 @@ export async function recordById<Record extends Row>(
 ): Promise<Record | null> {
   const [record = null] = await recordsById<Record>(ctx, model, [id], query);
   return record;
+}
+
+/** A page of a listing whose rows Prisma reads, with the relations that the document selects. */
+export function pageOfRecords<Record extends Row>(
+  ctx: Caller,
+  model: Model,
+  listing: Listing,
+): Page<Record> {
+  const reader = readerOf(ctx, listing);
+  return {
+    nodes: (query) => recordsOn(ctx, reader, model, query),
+    total: reader.total,
+    pageInfo: reader.pageInfo,
+  };
 }
 
 /**

@@ -3,6 +3,7 @@ import { issuableFilterTypes, type ListArgs, listingOf } from '../issuables/filt
 import { mergeRequestKind } from '../issuables/kinds.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
+import type { Parent } from '../listing/listing.ts';
 import { mergeRequestPage } from './rows.ts';
 import { MergeRequestState } from './types.ts';
 
@@ -23,22 +24,26 @@ export const mergeRequestListArgs = {
   ...builder.args((t) => ({ filter: t.field({ type: MergeRequestFilter }) })),
 };
 
+export type MergeRequestListArgs = ListArgs<typeof MergeRequestFilter.$inferInput>;
+
 /**
  * A page of the merge requests that match the filter and `scope`, which restricts them to visible
- * merge requests (visible.ts).
+ * merge requests (visible.ts); of an edge those of `parent`.
  */
 export function listMergeRequests(
-  args: ListArgs<typeof MergeRequestFilter.$inferInput>,
+  args: MergeRequestListArgs,
   ctx: Context,
   scope: readonly Prisma.Sql[],
+  parent?: Parent,
 ) {
   const { sourceBranch, targetBranch } = args.filter ?? {};
-  return mergeRequestPage(
-    ctx,
-    listingOf(mergeRequestKind, args, ctx.viewer, [
-      ...scope,
-      ...(sourceBranch ? [Prisma.sql`source_branch = ${sourceBranch}`] : []),
-      ...(targetBranch ? [Prisma.sql`target_branch = ${targetBranch}`] : []),
-    ]),
-  );
+  const conditions = [
+    ...scope,
+    ...(sourceBranch ? [Prisma.sql`source_branch = ${sourceBranch}`] : []),
+    ...(targetBranch ? [Prisma.sql`target_branch = ${targetBranch}`] : []),
+  ];
+  return mergeRequestPage(ctx, {
+    ...listingOf(mergeRequestKind, args, ctx.viewer, conditions),
+    ...(parent && { parent }),
+  });
 }

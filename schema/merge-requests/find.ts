@@ -3,7 +3,7 @@ import type { Context } from '../kernel/context.ts';
 import { forbidden, recordNotFound } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { findProject } from '../projects/find.ts';
+import { findProject, projectById } from '../projects/find.ts';
 import { canReadMergeRequests, type MergeRequestTraits } from './policy.ts';
 
 type ViewerContext = Pick<Context, 'db' | 'viewer'>;
@@ -14,7 +14,16 @@ type ViewerContext = Pick<Context, 'db' | 'viewer'>;
  * there.
  */
 export async function findMergeRequestProject(ref: string, ctx: ViewerContext) {
-  const project = await findProject(ref, ctx, canReadMergeRequests);
+  return withMergeRequests(await findProject(ref, ctx, canReadMergeRequests));
+}
+
+/** As `findMergeRequestProject`, for edges. */
+export const mergeRequestProjectById = async (id: number, ctx: ViewerContext) =>
+  withMergeRequests(await projectById(id, ctx, canReadMergeRequests));
+
+function withMergeRequests<Project extends { readonly mergeRequestsEnabled: boolean }>(
+  project: Project,
+) {
   if (!project.mergeRequestsEnabled) throw forbidden();
   return project;
 }

@@ -3,6 +3,7 @@ import { findGroup } from '../groups/find.ts';
 import { iidArgs } from '../issuables/fields.ts';
 import { builder } from '../kernel/builder.ts';
 import { walkCost } from '../kernel/cost.ts';
+import { internal } from '../kernel/public.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
 import { findMilestone } from '../milestones/find.ts';
@@ -35,6 +36,7 @@ builder.queryFields((t) => ({
   }),
   groupMergeRequests: t.field({
     type: MergeRequestPage,
+    extensions: internal,
     description: 'Those of the projects at any depth below a group.',
     complexity: listingCost,
     args: { ...pageArgs, ...mergeRequestListArgs, group: t.arg.id({ required: true }) },
@@ -45,6 +47,7 @@ builder.queryFields((t) => ({
   }),
   projectMergeRequests: t.field({
     type: MergeRequestPage,
+    extensions: internal,
     complexity: listingCost,
     args: { ...pageArgs, ...mergeRequestListArgs, project: t.arg.id({ required: true }) },
     resolve: async (_root, { project: ref, ...args }, ctx) => {
@@ -54,6 +57,7 @@ builder.queryFields((t) => ({
   }),
   milestoneMergeRequests: t.field({
     type: MergeRequestPage,
+    extensions: internal,
     description: 'The merge requests of a milestone that the viewer may see, the newest first.',
     complexity: listingCost,
     args: { ...pageArgs, ...sourceArgs, id: t.arg.int({ required: true }) },

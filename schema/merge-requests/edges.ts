@@ -1,0 +1,95 @@
+import { Prisma } from '../../prisma/client.ts';
+import { groupsBelowOne } from '../groups/reach.ts';
+import { Group } from '../groups/types.ts';
+import { builder } from '../kernel/builder.ts';
+import type { Context } from '../kernel/context.ts';
+import { ifVisible } from '../kernel/results.ts';
+import { belongsTo, type Parent } from '../listing/listing.ts';
+import { listingCost, pageArgs } from '../listing/page.ts';
+import { Milestone } from '../milestones/types.ts';
+import { projectById } from '../projects/find.ts';
+import { Project } from '../projects/types.ts';
+import { User } from '../users/types.ts';
+import { listMergeRequests, type MergeRequestListArgs, mergeRequestListArgs } from './filter.ts';
+import { mergeRequestProjectById } from './find.ts';
+import { MergeRequest, MergeRequestPage } from './types.ts';
+import { visibleMergeRequestsBelow } from './visible.ts';
+
+const edge = {
+  type: MergeRequestPage,
+  nullable: true,
+  complexity: listingCost,
+  args: { ...pageArgs, ...mergeRequestListArgs },
+} as const;
+
+/** Those of a parent whose merge requests belong to any projects. */
+const visibleTo = (parent: Parent, args: MergeRequestListArgs, ctx: Context) =>
+  listMergeRequests(args, ctx, visibleMergeRequestsBelow(null, ctx.viewer), parent);
+
+builder.prismaObjectField(Project, 'mergeRequests', (t) =>
+  t.field({
+    ...edge,
+    description:
+      'The merge requests into the project. Null if the current user may not read its code, and if merge requests are disabled.',
+    select: { id: true },
+    resolve: ({ id }, args, ctx) =>
+      ifVisible(async () => {
+        await mergeRequestProjectById(id, ctx);
+        return listMergeRequests(args, ctx, [], belongsTo('project_id', id));
+      }),
+  }),
+);
+
+builder.prismaObjectField(Group, 'mergeRequests', (t) =>
+  t.field({
+    ...edge,
+    description:
+      'The merge requests into the projects at any depth below the group that the current user may see.',
+    select: { id: true },
+    resolve: ({ id }, args, ctx) => {
+      const condition = (groupId: Prisma.Sql) => Prisma.sql`project_id IN (
+        SELECT id FROM projects WHERE namespace_id IN (${groupsBelowOne(groupId)}))`;
+      return visibleTo({ id, condition }, args, ctx);
+    },
+  }),
+);
+
+builder.prismaObjectField(Milestone, 'mergeRequests', (t) =>
+  t.field({
+    ...edge,
+    description: 'The merge requests with the milestone that the current user may see.',
+    select: { id: true },
+    resolve: ({ id }, args, ctx) => visibleTo(belongsTo('milestone_id', id), args, ctx),
+  }),
+);
+
+builder.prismaObjectField(User, 'mergeRequests', (t) =>
+  t.field({
+    ...edge,
+    description:
+      'The merge requests that the user created, as far as the current user may see them.',
+    select: { id: true },
+    resolve: ({ id }, args, ctx) => visibleTo(belongsTo('author_id', id), args, ctx),
+  }),
+);
+
+builder.prismaObjectFields(MergeRequest, (t) => ({
+  project: t.relation('project', { description: 'The project that the merge request belongs to.' }),
+  targetProject: t.relation('project', {
+    description: 'The project of the target branch: the same as `project`.',
+  }),
+  sourceProject: t.field({
+    type: Project,
+    nullable: true,
+    description:
+      'The project of the source branch: `project` itself or a fork. Null if the fork was deleted or the current user may not see it.',
+    select: (_args, _ctx, nested) => ({ sourceProjectId: true, sourceProject: nested() }),
+    resolve: ({ sourceProjectId, sourceProject }, _args, ctx) =>
+      sourceProjectId === null
+        ? null
+        : ifVisible(async () => {
+            await projectById(sourceProjectId, ctx);
+            return sourceProject as never;
+          }),
+  }),
+}));
