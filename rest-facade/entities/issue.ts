@@ -8,7 +8,7 @@ export const issueFields = graphql(
   `
     fragment IssueFields on Issue {
       id iid project_id: projectId title description state
-      created_at: createdAt updated_at: updatedAt closed_at: closedAt labels
+      created_at: createdAt updated_at: updatedAt closed_at: closedAt labels: labelNames
       milestone { ...MilestoneFields }
       assignees { ...BasicUserFields }
       author { ...BasicUserFields }

@@ -11,14 +11,14 @@ export const mergeRequestFields = graphql(
       target_branch: targetBranch source_branch: sourceBranch upvotes downvotes
       author { ...BasicUserFields }
       assignee { ...BasicUserFields }
-      source_project_id: sourceProjectId target_project_id: projectId labels
+      source_project_id: sourceProjectId target_project_id: projectId labels: labelNames
       work_in_progress: isWorkInProgress
       milestone { ...MilestoneFields }
-      merge_when_pipeline_succeeds: mergesWhenPipelineSucceeds merge_status: mergeStatus
+      merge_when_pipeline_succeeds: mergeWhenPipelineSucceeds merge_status: mergeStatus
       sha merge_commit_sha: mergeCommitSha user_notes_count: userNotesCount
       discussion_locked: isDiscussionLocked
       should_remove_source_branch: shouldRemoveSourceBranch
-      force_remove_source_branch: removesSourceBranch
+      force_remove_source_branch: forceRemoveSourceBranch
       web_url: webUrl time_stats: __typename timeEstimate totalTimeSpent
     }
   `,

@@ -1,9 +1,9 @@
-import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
+import { internal } from '../kernel/public.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
-import { type AuthoredTable, authoredPage } from '../noteables/rows.ts';
 import { NoteableInput } from '../noteables/types.ts';
 import { findAwardable, noAward } from './find.ts';
+import { listAwardEmojis } from './rows.ts';
 import { AwardEmoji, AwardEmojiPage } from './types.ts';
 
 /** The noteable itself, or its note with this id. */
@@ -13,38 +13,28 @@ export const awardable = builder.args((t) => ({
     required: true,
     description: 'The issue, merge request or snippet.',
   }),
-  noteId: t.int({ description: 'The id of a note of the noteable; null for the noteable itself.' }),
+  noteId: t.int({
+    description: 'The id of a note on it; left out for the award emoji of the noteable itself.',
+  }),
 }));
-
-const awards: AuthoredTable = {
-  table: 'award_emojis',
-  columns: Object.keys(Prisma.AwardEmojiScalarFieldEnum),
-  person: 'user',
-  personColumn: 'user_id',
-  model: 'awardEmoji',
-};
 
 builder.queryFields((t) => ({
   awardEmojis: t.field({
     type: AwardEmojiPage,
+    description: 'The award emoji of an issue, merge request, snippet or note, the oldest first.',
+    extensions: internal,
     complexity: listingCost,
     args: { ...awardable, ...pageArgs },
     resolve: async (_root, { noteable, noteId, ...page }, ctx) => {
       const { column, id } = await findAwardable(noteable, noteId, ctx);
-      return authoredPage<typeof AwardEmoji.$inferType>(ctx, awards, {
-        where: Prisma.sql`${Prisma.raw(column)} = ${id}`,
-        column: 'id',
-        direction: 'asc',
-        page,
-      });
+      return listAwardEmojis(column, id, page, ctx);
     },
   }),
   awardEmoji: t.prismaField({
     type: AwardEmoji,
-    args: {
-      ...awardable,
-      id: t.arg.int({ required: true, description: 'The id of the award emoji.' }),
-    },
+    description: 'An award emoji of an issue, merge request, snippet or note.',
+    extensions: internal,
+    args: { ...awardable, id: t.arg.int({ required: true }) },
     resolve: async (query, _root, { noteable, noteId, id }, ctx) => {
       const { parent } = await findAwardable(noteable, noteId, ctx);
       const award = await ctx.db.awardEmoji.findFirst({

@@ -1,5 +1,6 @@
 import { findIssueProject } from '../issues/find.ts';
 import { builder } from '../kernel/builder.ts';
+import { internal } from '../kernel/public.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
 import { boardPage, listPage, readBoard, readList } from './rows.ts';
 import { Board, BoardList, BoardListPage, BoardPage, boardArgs } from './types.ts';
@@ -7,16 +8,18 @@ import { Board, BoardList, BoardListPage, BoardPage, boardArgs } from './types.t
 builder.queryFields((t) => ({
   boards: t.field({
     type: BoardPage,
+    extensions: internal,
     description: 'The boards of a project with their lists.',
     complexity: listingCost,
     args: { ...pageArgs, project: t.arg.id({ required: true }) },
     resolve: async (_root, { project, ...page }, ctx) => {
       const { id } = await findIssueProject(project, ctx);
-      return boardPage(id, page, ctx.db);
+      return boardPage(id, page, ctx);
     },
   }),
   board: t.field({
     type: Board,
+    extensions: internal,
     args: { project: t.arg.id({ required: true }), id: t.arg.int({ required: true }) },
     resolve: async (_root, { project, id }, ctx) => {
       const { id: projectId } = await findIssueProject(project, ctx);
@@ -25,6 +28,7 @@ builder.queryFields((t) => ({
   }),
   boardLists: t.field({
     type: BoardListPage,
+    extensions: internal,
     description: 'The lists of a board in their order.',
     complexity: listingCost,
     args: { ...pageArgs, ...boardArgs },
@@ -35,6 +39,7 @@ builder.queryFields((t) => ({
   }),
   boardList: t.field({
     type: BoardList,
+    extensions: internal,
     args: { ...boardArgs, id: t.arg.int({ required: true }) },
     resolve: async (_root, { project, board, id }, ctx) => {
       const { id: projectId } = await findIssueProject(project, ctx);

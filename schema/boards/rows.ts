@@ -1,13 +1,21 @@
 import { Prisma, type Transaction } from '../../prisma/client.ts';
+import type { Context } from '../kernel/context.ts';
 import { notFound, recordNotFound } from '../kernel/errors.ts';
-import { columnsOf, withDates } from '../listing/json-rows.ts';
-import { type LoadedPage, loadedPage, type PageArgs, rowsOf } from '../listing/page.ts';
-
-type LabelRecord = Prisma.LabelGetPayload<object>;
+import type { LabelRecord } from '../labels/standing.ts';
+import { belongsTo } from '../listing/listing.ts';
+import {
+  type LazyPage,
+  type LoadedPage,
+  loadedPage,
+  type PageArgs,
+  rowsOf,
+} from '../listing/page.ts';
+import { readerOf } from '../listing/reader.ts';
 
 /** A column of a board. */
 export interface BoardListRecord {
   readonly id: number;
+  readonly projectId: number;
   /** From 0, without gaps. */
   readonly position: number;
   readonly label: LabelRecord;
@@ -16,13 +24,20 @@ export interface BoardListRecord {
 /** A board with its lists in order. */
 export interface BoardRecord {
   readonly id: number;
+  readonly projectId: number;
   readonly lists: readonly BoardListRecord[];
 }
 
 type Reader = Pick<Transaction, '$queryRaw'>;
-type Unnumbered = Omit<BoardListRecord, 'position'>;
+type LabelColumns = Omit<LabelRecord, 'source' | 'standing'>;
 
-const labelColumns = columnsOf('labels', Object.keys(Prisma.LabelScalarFieldEnum));
+/** A list as it is stored: its position is its rank. */
+interface Row {
+  readonly id: number;
+  readonly label: LabelColumns;
+}
+
+const labelColumns = 'labels.id, labels.name, labels.color, labels.description';
 
 const live = Prisma.raw('board_lists.board_id = boards.id AND board_lists.removed_at IS NULL');
 
@@ -42,24 +57,44 @@ const rowsOn = (page: PageArgs): Prisma.Sql => {
   return Prisma.sql`LIMIT ${take} OFFSET ${skip}`;
 };
 
+const shownLabel = (label: LabelColumns, projectId: number): LabelRecord => ({
+  ...label,
+  source: { kind: 'project', id: projectId },
+});
+
 /** A list's position is its rank: stored positions only give the order, and may have gaps. */
-const numbered = (lists: readonly Unnumbered[], first = 0): BoardListRecord[] =>
-  lists.map(({ id, label }, rank) => ({ id, position: first + rank, label: withDates(label) }));
+const numbered = (lists: readonly Row[], projectId: number, first = 0): BoardListRecord[] =>
+  lists.map(({ id, label }, rank) => ({
+    id,
+    projectId,
+    position: first + rank,
+    label: shownLabel(label, projectId),
+  }));
+
+const boardColumns = Prisma.sql`id, ${listsAsJson()} AS lists`;
 
 /** The boards of a project with their lists. */
-export async function boardPage(
+export function boardPage(
   projectId: number,
   page: PageArgs,
-  db: Reader,
-): Promise<LoadedPage<BoardRecord>> {
-  const [result] = await db.$queryRaw<[{ total: number; boards: string }]>`
-    SELECT (SELECT count(*)::int FROM boards WHERE project_id = ${projectId}) AS total,
-      (SELECT coalesce(json_agg(page ORDER BY page.id), '[]')::text FROM (
-        SELECT boards.id, ${listsAsJson()} AS lists FROM boards
-        WHERE project_id = ${projectId} ORDER BY boards.id ${rowsOn(page)}) page) AS boards`;
-  const boards = JSON.parse(result.boards) as { id: number; lists: Unnumbered[] }[];
-  const nodes = boards.map(({ id, lists }) => ({ id, lists: numbered(lists) }));
-  return loadedPage(nodes, result.total, page);
+  ctx: Pick<Context, 'db'>,
+): LazyPage<BoardRecord> {
+  const reader = readerOf(ctx, {
+    table: 'boards',
+    where: Prisma.sql`true`,
+    column: 'id',
+    direction: 'asc',
+    page,
+    parent: belongsTo('project_id', projectId),
+  });
+  return {
+    nodes: async () => {
+      const boards = await reader.rows<{ id: number; lists: Row[] }>(boardColumns);
+      return boards.map(({ id, lists }) => ({ id, projectId, lists: numbered(lists, projectId) }));
+    },
+    total: reader.total,
+    pageInfo: reader.pageInfo,
+  };
 }
 
 /** A board of a project with its lists; throws if the project has no such board. */
@@ -68,7 +103,7 @@ export async function readBoard(projectId: number, id: number, db: Reader): Prom
     SELECT ${listsAsJson()}::text AS lists FROM boards
     WHERE id = ${id} AND project_id = ${projectId}`;
   if (!board) throw notFound('Board');
-  return { id, lists: numbered(JSON.parse(board.lists) as Unnumbered[]) };
+  return { id, projectId, lists: numbered(JSON.parse(board.lists) as Row[], projectId) };
 }
 
 /** A page of a board's lists; throws if the board does not belong to the project. */
@@ -82,8 +117,8 @@ export async function listPage(
     SELECT ${total} AS total, ${listsAsJson(rowsOn(page))}::text AS lists FROM boards
     WHERE id = ${boardId} AND project_id = ${projectId}`;
   if (!result) throw notFound('Board');
-  const lists = JSON.parse(result.lists) as Unnumbered[];
-  return loadedPage(numbered(lists, rowsOf(page).skip), result.total, page);
+  const lists = JSON.parse(result.lists) as Row[];
+  return loadedPage(numbered(lists, projectId, rowsOf(page).skip), result.total, page);
 }
 
 /**
@@ -109,6 +144,6 @@ export async function readList(
     WHERE boards.id = ${boardId} AND boards.project_id = ${projectId}`;
   if (!list) throw notFound('Board');
   if (list.label === null) throw recordNotFound();
-  const label = withDates(JSON.parse(list.label) as LabelRecord);
-  return { id, position: list.position, label };
+  const label = shownLabel(JSON.parse(list.label) as LabelColumns, projectId);
+  return { id, projectId, position: list.position, label };
 }

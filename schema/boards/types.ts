@@ -1,21 +1,22 @@
 import { builder } from '../kernel/builder.ts';
 import { Label } from '../labels/types.ts';
-import { loadedPageType } from '../listing/page-types.ts';
+import { lazyPageType, loadedPageType } from '../listing/page-types.ts';
 import type { BoardListRecord, BoardRecord } from './rows.ts';
 
 /** A project by id or full path, and its board's id. */
 export const boardArgs = builder.args((t) => ({
-  project: t.id({ required: true, description: 'The id or full path of the project.' }),
+  project: t.id({ required: true, description: 'The id or the full path of the project.' }),
   board: t.int({ required: true, description: 'The id of the board.' }),
 }));
 
 export const BoardList = builder.objectRef<BoardListRecord>('BoardList').implement({
-  description: 'A column of a board: the issues with a label.',
+  description: 'A list of a board: the open issues with a label.',
   fields: (t) => ({
-    id: t.exposeInt('id'),
-    /** From 0, without gaps. */
-    position: t.exposeInt('position'),
-    label: t.expose('label', { type: Label }),
+    id: t.exposeInt('id', { description: 'The id of the list.' }),
+    position: t.exposeInt('position', {
+      description: 'The place among the lists of the board: from 0, without gaps.',
+    }),
+    label: t.expose('label', { type: Label, description: 'The label of the issues.' }),
   }),
 });
 
@@ -23,12 +24,12 @@ export const BoardList = builder.objectRef<BoardListRecord>('BoardList').impleme
 const usualLists = 20;
 
 export const Board = builder.objectRef<BoardRecord>('Board').implement({
-  description: 'Issues in columns; every project has one from its beginning.',
+  description: 'A board of issues; every project has one from its creation.',
   fields: (t) => ({
-    id: t.exposeInt('id'),
-    /** All of them, in order. */
+    id: t.exposeInt('id', { description: 'The id of the board.' }),
     lists: t.field({
       type: [BoardList],
+      description: 'All lists of the board, in order.',
       complexity: { field: 0, multiplier: usualLists },
       resolve: ({ lists }) => [...lists],
     }),
@@ -36,6 +37,6 @@ export const Board = builder.objectRef<BoardRecord>('Board').implement({
 });
 
 /** A project has one board. */
-export const BoardPage = loadedPageType('Board', Board);
+export const BoardPage = lazyPageType('Board', Board);
 
 export const BoardListPage = loadedPageType('BoardList', BoardList);

@@ -1,47 +1,27 @@
 import type { PrismaModelTypes, PrismaObjectRef } from '@pothos/plugin-prisma';
 import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
-import type { Context } from '../kernel/context.ts';
 import { textCost } from '../kernel/cost.ts';
-import { signedIn } from '../kernel/signed-in.ts';
+import { internal } from '../kernel/public.ts';
+import { allOf } from '../kernel/sql.ts';
+import { Label } from '../labels/types.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
 import { Milestone } from '../milestones/types.ts';
-import { usersWithIds } from '../users/among.ts';
+import { userPage } from '../users/rows.ts';
 import { UserPage } from '../users/types.ts';
+import { Issuable, labelsCost } from './interface.ts';
 import type { IssuableKind } from './kinds.ts';
-import { type SubscriptionChange, setSubscribed, subscriptionsTo } from './subscriptions.ts';
-import { type TimeChange, timeEstimated, timeReset, timeSpent } from './time-changes.ts';
+import { subscriptionsTo } from './subscriptions.ts';
 
 type Types = typeof builder.$inferSchemaTypes;
 
-interface Actions<Model extends PrismaModelTypes, Row extends object> {
-  readonly kind: IssuableKind;
-  readonly type: PrismaObjectRef<Types, Model, Row>;
-  readonly find: (project: string, iid: number, ctx: Context) => Promise<{ readonly id: number }>;
-  /** Reads a row that was written just now; `query` is Prisma's. */
-  readonly reload: (query: object, id: number, ctx: Context) => Promise<Row>;
-  /** Gives the id; `changeOf` throws if the duration is invalid. */
-  readonly changeTime: (
-    project: string,
-    iid: number,
-    changeOf: () => TimeChange,
-    ctx: Context,
-  ) => Promise<number>;
-}
-
 /** A project by id or full path, and a number within it. */
 export const iidArgs = builder.args((t) => ({
-  project: t.id({ required: true, description: 'The id or full path of the project.' }),
+  project: t.id({ required: true, description: 'The id or the full path of the project.' }),
   iid: t.int({ required: true, description: 'The number within the project.' }),
 }));
 
-const durationArgs = builder.args((t) => ({
-  duration: t.string({
-    required: true,
-    description:
-      'A duration such as `3h30m`; the units are mo, w, d, h and m, with weeks of 5 days and days of 8 hours. Spent time may be negative.',
-  }),
-}));
+const labelColumns = { id: true, name: true, color: true, description: true } as const;
 
 type IssueModel = Types['PrismaTypes']['Issue'];
 
@@ -51,131 +31,119 @@ interface Included {
   readonly project: { readonly fullPath: string };
 }
 
-/** Adds the fields that both types have, and the mutations of subscriptions and tracked time. */
+/** Adds the fields that both types have. */
 export function addIssuableFields<Model extends PrismaModelTypes, Row extends object>(
-  actions: Actions<Model, Row>,
+  kind: IssuableKind,
+  ref: PrismaObjectRef<Types, Model, Row>,
 ): void {
   // the plugin infers a model's types only from a concrete model
-  const { kind, type, find, reload, changeTime } = actions as unknown as Actions<
-    IssueModel,
-    IssueModel['Shape'] & Included
-  >;
-  const { name, path } = kind;
-  const noun = name === 'Issue' ? 'an issue' : 'a merge request';
+  const type = ref as unknown as PrismaObjectRef<Types, IssueModel, IssueModel['Shape'] & Included>;
+  const { path, inText: the } = kind;
   const isSubscribed = subscriptionsTo(kind);
+  type.addInterfaces([Issuable]);
 
   builder.prismaObjectFields(type, (t) => ({
-    id: t.exposeInt('id'),
-    /** The number within the project. */
-    iid: t.exposeInt('iid'),
-    /** The project; of a merge request the target project. */
-    projectId: t.exposeInt('projectId'),
-    title: t.string({ resolve: ({ text }) => text?.title ?? '' }),
+    id: t.exposeInt('id', { description: `The id of ${the}.` }),
+    iid: t.exposeInt('iid', { description: `The number of ${the} within its project.` }),
+    projectId: t.exposeInt('projectId', { extensions: internal }),
+    title: t.string({
+      description: 'The title, in one line.',
+      resolve: ({ text }) => text?.title ?? '',
+    }),
     description: t.string({
       nullable: true,
       complexity: textCost,
+      description: 'The description in Markdown; null if there is none.',
       resolve: ({ text }) => text?.description ?? null,
     }),
-    isDiscussionLocked: t.exposeBoolean('isDiscussionLocked', { nullable: true }),
-    author: t.relation('author', { nullable: true }),
-    /** Names, in alphabetical order. */
-    labels: t.stringList({
+    isDiscussionLocked: t.exposeBoolean('isDiscussionLocked', {
+      nullable: true,
+      description: 'Whether only members of the project may comment. Null if it was never locked.',
+    }),
+    author: t.relation('author', {
+      nullable: true,
+      description: `The user who created ${the}; null if the account was deleted.`,
+    }),
+    labels: t.field({
+      type: [Label],
+      description: 'The labels, in the order of their names.',
+      complexity: labelsCost,
+      select: { projectId: true, labels: { select: { label: { select: labelColumns } } } },
+      resolve: ({ projectId, labels }) => {
+        const source = { kind: 'project', id: projectId } as const;
+        return labels
+          .map(({ label }) => ({ ...label, source }))
+          .toSorted((a, b) => compare(a.name, b.name));
+      },
+    }),
+    labelNames: t.stringList({
+      extensions: internal,
+      description: 'The names of the labels, in alphabetical order.',
       select: { labels: { select: { label: { select: { name: true } } } } },
       resolve: ({ labels }) => labels.map(({ label }) => label.name).toSorted(),
     }),
-    milestone: t.relation('milestone', { type: Milestone, nullable: true }),
+    milestone: t.relation('milestone', {
+      type: Milestone,
+      nullable: true,
+      description: 'The milestone; null if there is none.',
+    }),
     participants: t.field({
       type: UserPage,
+      description:
+        'The author, the assignees and the authors of notes, each once, in the order of their ids.',
       complexity: listingCost,
       args: pageArgs,
       select: { id: true },
-      resolve: ({ id }, page, { db }) => usersWithIds(participantsOf(kind, id), page, db),
+      resolve: ({ id }, page, ctx) =>
+        userPage(ctx, {
+          table: 'users',
+          where: allOf([]),
+          column: 'id',
+          direction: 'asc',
+          page,
+          parent: { id, condition: (parentId) => isParticipant(kind, parentId) },
+        }),
     }),
-    /** Without system notes. */
-    userNotesCount: t.exposeInt('userNotesCount'),
-    upvotes: t.exposeInt('upvotes'),
-    downvotes: t.exposeInt('downvotes'),
-    /** In seconds, like `totalTimeSpent`. */
-    timeEstimate: t.exposeInt('timeEstimate'),
-    totalTimeSpent: t.exposeInt('totalTimeSpent'),
+    userNotesCount: t.exposeInt('userNotesCount', {
+      description: 'The number of notes that users wrote: without system notes.',
+    }),
+    upvotes: t.exposeInt('upvotes', { description: 'The number of `thumbsup` award emoji.' }),
+    downvotes: t.exposeInt('downvotes', { description: 'The number of `thumbsdown` award emoji.' }),
+    timeEstimate: t.exposeInt('timeEstimate', {
+      description: 'The estimated working time in seconds; 0 without an estimate.',
+    }),
+    totalTimeSpent: t.exposeInt('totalTimeSpent', {
+      description: 'The working time that was recorded, in seconds.',
+    }),
     webUrl: t.string({
+      description: `The address of ${the} for browsers.`,
       resolve: ({ project, iid }, _args, { baseUrl }) =>
         `${baseUrl}/${project.fullPath}/${path}/${iid}`,
     }),
-    /** Whether the viewer is notified of changes: their own choice, or because they participate. */
-    isSubscribed: t.boolean({ resolve: ({ id }, _args, ctx) => isSubscribed(id, ctx) }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
-  }));
-
-  const Subscription = builder
-    .objectRef<SubscriptionChange>(`${name}SubscriptionChange`)
-    .implement({
-      extensions: { isPayload: true },
-      fields: (t) => ({
-        hasChanged: t.exposeBoolean('hasChanged', {
-          description: 'False if the current user was in the wanted state already.',
-        }),
-        [name === 'Issue' ? 'issue' : 'mergeRequest']: t.prismaField({
-          type,
-          description: `The ${name === 'Issue' ? 'issue' : 'merge request'}.`,
-          resolve: (query, { id }, _args, ctx) => reload(query, id, ctx),
-        }),
-      }),
-    });
-
-  for (const [field, isWanted, description] of [
-    [`subscribeTo${name}`, true, `Subscribes the current user, who must see it, to ${noun}.`],
-    [`unsubscribeFrom${name}`, false, `Ends the subscription of the current user to ${noun}.`],
-  ] as const) {
-    builder.mutationField(field, (t) =>
-      t.field({
-        type: Subscription,
-        description,
-        args: iidArgs,
-        resolve: async (_root, { project, iid }, ctx) => {
-          const viewer = signedIn(ctx);
-          const { id } = await find(project, iid, ctx);
-          return (await isSubscribed(id, ctx)) === isWanted
-            ? { id, hasChanged: false }
-            : setSubscribed(kind, id, { userId: viewer.id, isSubscribed: isWanted }, ctx);
-        },
-      }),
-    );
-  }
-
-  const trackers = `${name === 'Issue' ? 'Reporters' : 'Developers'} only.`;
-  for (const [field, changeBy, description] of [
-    [`set${name}TimeEstimate`, timeEstimated, `Sets the time estimate of ${noun}. ${trackers}`],
-    [`add${name}SpentTime`, timeSpent, `Adds spent time to ${noun}. ${trackers}`],
-  ] as const) {
-    builder.mutationField(field, (t) =>
-      t.prismaField({
-        type,
-        description,
-        args: { ...iidArgs, ...durationArgs },
-        resolve: async (query, _root, { project, iid, duration }, ctx) =>
-          reload(query, await changeTime(project, iid, () => changeBy(duration), ctx), ctx),
-      }),
-    );
-  }
-
-  builder.mutationField(`reset${name}SpentTime`, (t) =>
-    t.prismaField({
-      type,
-      description: `Removes the spent time of ${noun}. ${trackers}`,
-      args: iidArgs,
-      resolve: async (query, _root, { project, iid }, ctx) =>
-        reload(query, await changeTime(project, iid, () => timeReset, ctx), ctx),
+    isSubscribed: t.boolean({
+      description:
+        'Whether the current user is notified of changes: by their own choice, or because they take part. False for an anonymous user.',
+      resolve: ({ id }, _args, ctx) => isSubscribed(id, ctx),
     }),
-  );
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: `When ${the} was created.`,
+    }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: `When ${the} was last changed, including its notes.`,
+    }),
+  }));
 }
 
-/** The author, the assignees and the authors of notes, each once. */
-const participantsOf = ({ table, reference, assigneesOf }: IssuableKind, id: number) => Prisma.sql`(
-  SELECT author_id AS id FROM ${table} WHERE id = ${id} AND author_id IS NOT NULL
-  UNION
-  ${assigneesOf(id)}
-  UNION
-  SELECT author_id FROM notes
-  WHERE ${reference} = ${id} AND NOT is_system AND author_id IS NOT NULL)`;
+/** The condition that a user is the author, an assignee or the author of a note. */
+const isParticipant = ({ table, id, reference, assigneesOf }: IssuableKind, parentId: Prisma.Sql) =>
+  Prisma.sql`users.id IN (
+    SELECT author_id FROM ${table} WHERE ${id} = ${parentId}
+    UNION
+    ${assigneesOf(parentId)}
+    UNION
+    SELECT author_id FROM notes WHERE ${reference} = ${parentId} AND NOT is_system)`;
+
+/** By code units, as `toSorted` compares names. */
+const compare = (a: string, b: string) => Number(a > b) - Number(a < b);

@@ -14,33 +14,74 @@ type Types = typeof builder.$inferSchemaTypes;
 
 /** The filter fields that issues and merge requests share, and the arguments of a listing. */
 export function issuableFilterTypes(name: IssuableKind['name']) {
-  const Order = builder.enumType(`${name}Order`, { values: ['createdAt', 'updatedAt'] as const });
+  const rows = name === 'Issue' ? 'issues' : 'merge requests';
+  const only = `Only ${rows}`;
+  const Order = builder.enumType(`${name}Order`, {
+    description: `What ${rows} are sorted by.`,
+    values: {
+      createdAt: { description: 'The time of creation.' },
+      updatedAt: { description: 'The time of the last change.' },
+    } as const,
+  });
   const Scope = builder.enumType(`${name}Scope`, {
-    values: ['createdByMe', 'assignedToMe', 'all'] as const,
+    description: `Which ${rows} a listing has, by their relation to the current user.`,
+    values: {
+      createdByMe: { description: `The ${rows} that the current user created.` },
+      assignedToMe: { description: `The ${rows} that are assigned to the current user.` },
+      all: { description: `All ${rows} that the current user may see.` },
+    } as const,
   });
   return {
     filterFields: (t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>) => ({
-      /** All of them; `No Label` alone: those that have none. */
-      labels: t.stringList(),
-      /** A title; `No Milestone`: those that have none, `Any Milestone`: those that have one. */
-      milestone: t.string(),
-      iids: t.intList(),
-      /** In title or description, in any case of letters. */
-      search: t.string(),
-      authorId: t.int(),
-      /** 0: those without an assignee. */
-      assigneeId: t.int(),
-      /** An award emoji that the viewer gave. */
-      myReaction: t.string(),
-      createdAfter: t.field({ type: 'DateTime' }),
-      createdBefore: t.field({ type: 'DateTime' }),
-      updatedAfter: t.field({ type: 'DateTime' }),
-      updatedBefore: t.field({ type: 'DateTime' }),
-      scope: t.field({ type: Scope }),
+      labels: t.stringList({
+        description: `${only} with all labels of these names; \`No Label\` alone means those without labels.`,
+      }),
+      milestone: t.string({
+        description: `${only} with a milestone of this title; \`No Milestone\` means those without one, \`Any Milestone\` those with one.`,
+      }),
+      iids: t.intList({ description: `${only} with these numbers in their project.` }),
+      search: t.string({
+        description: `${only} whose title or description contains this text, in any case: at most 255 characters.`,
+      }),
+      authorId: t.int({ description: `${only} that this user created.` }),
+      assigneeId: t.int({
+        description: `${only} that are assigned to this user; 0 means those without an assignee.`,
+      }),
+      myReaction: t.string({
+        description: `${only} to which the current user gave the award emoji of this name.`,
+      }),
+      createdAfter: t.field({
+        type: 'DateTime',
+        description: `${only} that were created at this time or later.`,
+      }),
+      createdBefore: t.field({
+        type: 'DateTime',
+        description: `${only} that were created at this time or earlier.`,
+      }),
+      updatedAfter: t.field({
+        type: 'DateTime',
+        description: `${only} that were changed at this time or later.`,
+      }),
+      updatedBefore: t.field({
+        type: 'DateTime',
+        description: `${only} that were changed at this time or earlier.`,
+      }),
+      scope: t.field({
+        type: Scope,
+        description: `${only} with this relation to the current user; all by default.`,
+      }),
     }),
     orderArgs: builder.args((t) => ({
-      orderBy: t.field({ type: Order, defaultValue: 'createdAt' as const }),
-      sort: t.field({ type: SortDirection, defaultValue: 'desc' as const }),
+      orderBy: t.field({
+        type: Order,
+        defaultValue: 'createdAt' as const,
+        description: `What the ${rows} are sorted by.`,
+      }),
+      sort: t.field({
+        type: SortDirection,
+        defaultValue: 'desc' as const,
+        description: 'The direction of the order.',
+      }),
     })),
   };
 }

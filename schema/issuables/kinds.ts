@@ -4,6 +4,10 @@ import { Prisma } from '../../prisma/client.ts';
 export interface IssuableKind {
   /** The GraphQL type; with a lower-case first letter the name of fields. */
   readonly name: 'Issue' | 'MergeRequest';
+  /** How descriptions of the schema name one. */
+  readonly inText: string;
+  /** Who may track time, for descriptions. */
+  readonly trackers: string;
   /** The segment of its web URL. */
   readonly path: string;
   readonly table: Prisma.Sql;
@@ -19,8 +23,8 @@ export interface IssuableKind {
   assignedTo(userId: number): Prisma.Sql;
   /** The condition for a row that was read by its id. */
   isAssignee(userId: number): Prisma.Sql;
-  /** A query for the ids of the assignees of one row. */
-  assigneesOf(id: number): Prisma.Sql;
+  /** A query for the ids of the assignees of one row, whose id may be a column. */
+  assigneesOf(id: Prisma.Sql): Prisma.Sql;
 }
 
 const namesOf = (singular: 'issue' | 'merge_request') => ({
@@ -35,6 +39,8 @@ const namesOf = (singular: 'issue' | 'merge_request') => ({
 
 export const issueKind: IssuableKind = {
   name: 'Issue',
+  inText: 'the issue',
+  trackers: 'Reporters may.',
   ...namesOf('issue'),
   isUnassigned: Prisma.raw('NOT EXISTS (SELECT FROM issue_assignees WHERE issue_id = issues.id)'),
   assignedTo: (userId) =>
@@ -46,10 +52,13 @@ export const issueKind: IssuableKind = {
 
 export const mergeRequestKind: IssuableKind = {
   name: 'MergeRequest',
+  inText: 'the merge request',
+  trackers: 'Developers may.',
   ...namesOf('merge_request'),
   isUnassigned: Prisma.raw('assignee_id IS NULL'),
   assignedTo: (userId) => Prisma.sql`assignee_id = ${userId}`,
   isAssignee: (userId) => Prisma.sql`assignee_id IS NOT DISTINCT FROM ${userId}`,
   assigneesOf: (id) => Prisma.sql`
-    SELECT assignee_id FROM merge_requests WHERE id = ${id} AND assignee_id IS NOT NULL`,
+    SELECT assignee_id FROM merge_requests
+    WHERE merge_requests.id = ${id} AND assignee_id IS NOT NULL`,
 };

@@ -45,6 +45,11 @@ type SelectedNames = (below?: string) => ReadonlySet<string>;
 export const json = (selection: string) =>
   `(SELECT row_to_json(selected) FROM (SELECT ${selection}) selected)`;
 
+const labelColumns = ['id', 'name', 'color', 'description'];
+const labelName = "json_build_object('name', labels.name)";
+const labelRow = `json_build_object('id', labels.id, 'name', labels.name, 'color', labels.color,
+  'description', labels.description)`;
+
 const milestoneColumns = columnsOf('milestones', Object.keys(Prisma.MilestoneScalarFieldEnum));
 
 /**
@@ -71,7 +76,7 @@ export function issuableRows<Row extends { readonly id: number }>({
   const isRelationCovered = ([name, below]: [string, unknown]): boolean => {
     const { select } = (below === true ? {} : below) as Relations;
     if (name === 'text' || coveredWhole.has(name)) return below === true;
-    if (name === 'labels') return isSelected(select?.label, ['name']);
+    if (name === 'labels') return isSelected(select?.label, labelColumns);
     if (isList && name === assigned) return isWhole(select?.user);
     return isSelected(below, included[name]?.columns ?? []);
   };
@@ -82,14 +87,14 @@ export function issuableRows<Row extends { readonly id: number }>({
 
   const fixed = {
     text: json(`title, description FROM ${texts} WHERE ${reference} = ${table}.id`),
-    labels: `
-      (SELECT coalesce(json_agg(json_build_object('label', json_build_object('name', name))), '[]')
-       FROM ${labels} JOIN labels ON labels.id = label_id WHERE ${reference} = ${table}.id)`,
     milestone: json(
       `${milestoneColumns} FROM milestones WHERE milestones.id = ${table}.milestone_id`,
     ),
     ...Object.fromEntries(Object.entries(included).map(([name, { sql }]) => [name, sql])),
   };
+  const labelsAs = (label: string) => `
+    (SELECT coalesce(json_agg(json_build_object('label', ${label})), '[]')
+     FROM ${labels} JOIN labels ON labels.id = label_id WHERE ${reference} = ${table}.id)`;
   const ownColumns = columnsOf(`${table}`, columns);
   const statements = new Map<string, Prisma.Sql>();
 
@@ -98,11 +103,13 @@ export function issuableRows<Row extends { readonly id: number }>({
       userColumnsFor(selected('author')),
       userColumnsFor(selected(assigned)),
     ];
-    const key = `${author},${assignee}`;
+    const label = selected().has('labels') ? labelRow : labelName;
+    const key = `${author},${assignee},${label}`;
     const existing = statements.get(key);
     if (existing) return existing;
     const selections = {
       ...fixed,
+      labels: labelsAs(label),
       author: json(`${author} FROM users WHERE users.id = ${table}.author_id`),
       [assigned]: assignedAs(assignee),
     };

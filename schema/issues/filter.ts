@@ -16,13 +16,19 @@ import { IssueState } from './types.ts';
 const { filterFields, orderArgs } = issuableFilterTypes('Issue');
 
 const IssueFilter = builder.inputType('IssueFilter', {
-  fields: (t) => ({ ...filterFields(t), state: t.field({ type: IssueState }) }),
+  description: 'Which issues a listing has: those that match all fields.',
+  fields: (t) => ({
+    ...filterFields(t),
+    state: t.field({ type: IssueState, description: 'Only issues in this state.' }),
+  }),
 });
 
 /** The arguments of every listing of issues. */
 export const issueListArgs = {
   ...orderArgs,
-  ...builder.args((t) => ({ filter: t.field({ type: IssueFilter }) })),
+  ...builder.args((t) => ({
+    filter: t.field({ type: IssueFilter, description: 'Which issues the listing has.' }),
+  })),
 };
 
 /**

@@ -1,3 +1,4 @@
+import { addIssuableActions } from '../issuables/actions.ts';
 import { addIssuableFields, iidArgs } from '../issuables/fields.ts';
 import { issueKind } from '../issuables/kinds.ts';
 import { builder } from '../kernel/builder.ts';
@@ -62,7 +63,8 @@ builder.mutationFields((t) => ({
   }),
 }));
 
-addIssuableFields({
+addIssuableFields(issueKind, Issue);
+addIssuableActions({
   kind: issueKind,
   type: Issue,
   find: findIssue,

@@ -19,6 +19,8 @@ import { issuesIn, issuesOf, visibleIssuesBelow } from './visible.ts';
 builder.queryFields((t) => ({
   issue: t.prismaField({
     type: Issue,
+    description:
+      'An issue of a project. NOT_FOUND if the current user may not see it, FORBIDDEN if issues are disabled.',
     args: iidArgs,
     resolve: async (query, _root, { project: ref, iid }, ctx, info) => {
       const viewer = signedIn(ctx);
@@ -36,7 +38,7 @@ builder.queryFields((t) => ({
   }),
   issues: t.field({
     type: IssuePage,
-    description: 'Those of all projects that the viewer may see.',
+    description: 'The issues of all projects that the current user may see. For signed-in users.',
     complexity: listingCost,
     args: { ...pageArgs, ...issueListArgs },
     resolve: (_root, args, ctx) => {
@@ -47,7 +49,7 @@ builder.queryFields((t) => ({
   groupIssues: t.field({
     type: IssuePage,
     extensions: internal,
-    description: 'Those of the projects at any depth below a group.',
+    description: 'The issues of the projects at any depth below a group.',
     complexity: listingCost,
     args: { ...pageArgs, ...issueListArgs, group: t.arg.id({ required: true }) },
     resolve: async (_root, { group, ...args }, ctx) => {
@@ -70,7 +72,7 @@ builder.queryFields((t) => ({
   milestoneIssues: t.field({
     type: IssuePage,
     extensions: internal,
-    description: 'The issues of a milestone that the viewer may see, the newest first.',
+    description: 'The issues of a milestone that the current user may see, the newest first.',
     complexity: listingCost,
     args: { ...pageArgs, ...sourceArgs, id: t.arg.int({ required: true }) },
     resolve: async (_root, { source: ref, id, ...page }, ctx) => {

@@ -1,5 +1,5 @@
 import { Prisma } from '../../prisma/client.ts';
-import { groupsBelow } from '../groups/reach.ts';
+import { groupsBelow, groupsBelowOne } from '../groups/reach.ts';
 import { Access } from '../kernel/access.ts';
 import { allOf, anyOf } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
@@ -56,12 +56,21 @@ export const visibleIssuesBelow = (
 
 /**
  * The issues the viewer may see of a project, or of all projects at any depth below a group; none
- * of a project whose issues are disabled.
+ * of a project whose issues are disabled. `id` is the source's, and may be a column.
  */
-export const issuesOf = (source: GroupOrProject, viewer: Viewer): readonly Prisma.Sql[] =>
-  source.kind === 'group'
-    ? visibleIssuesBelow(source.id, viewer)
+export const issuesOf = (
+  { kind, level, id: sourceId }: Pick<GroupOrProject, 'kind' | 'level' | 'id'>,
+  viewer: Viewer,
+  id = Prisma.sql`${sourceId}`,
+): readonly Prisma.Sql[] =>
+  kind === 'group'
+    ? [
+        ...visibleIssuesBelow(null, viewer),
+        Prisma.sql`project_id IN (
+          SELECT id FROM projects WHERE namespace_id IN (${groupsBelowOne(id)}))`,
+      ]
     : [
-        ...issuesIn(source, viewer),
-        Prisma.sql`EXISTS (SELECT FROM projects WHERE id = ${source.id} AND issues_enabled)`,
+        Prisma.sql`project_id = ${id}`,
+        ...visibleAtLevel(level, viewer),
+        Prisma.sql`EXISTS (SELECT FROM projects WHERE projects.id = ${id} AND issues_enabled)`,
       ];

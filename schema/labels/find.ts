@@ -4,7 +4,8 @@ import { notFound } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { sourceColumns } from '../members/members.ts';
 import type { GroupOrProject } from '../projects/group-or-project.ts';
-import type { LabelReference, SourceLabelRecord } from './types.ts';
+import type { LabelRecord } from './standing.ts';
+import type { LabelReference } from './types.ts';
 
 type ViewerContext = Pick<Context, 'db' | 'viewer'>;
 
@@ -14,7 +15,7 @@ export const labelsOf = (source: GroupOrProject): Prisma.LabelWhereInput => ({
 });
 
 /** The columns of a label in the context of `source`. */
-export const sourceLabelSelection = ({ kind, id }: GroupOrProject, viewer: Viewer | null) =>
+const labelSelection = ({ kind, id }: GroupOrProject, viewer: Viewer | null) =>
   ({
     id: true,
     name: true,
@@ -27,16 +28,18 @@ export const sourceLabelSelection = ({ kind, id }: GroupOrProject, viewer: Viewe
     subscriptions: { where: { userId: viewer?.id ?? 0 }, select: { userId: true } },
   }) as const;
 
-type Row = Prisma.LabelGetPayload<{ select: ReturnType<typeof sourceLabelSelection> }>;
+type Row = Prisma.LabelGetPayload<{ select: ReturnType<typeof labelSelection> }>;
 
-export const sourceLabel = (
+const labelIn = (
   { priorities, subscriptions, ...label }: Row,
   source: GroupOrProject,
-): SourceLabelRecord => ({
+): LabelRecord => ({
   ...label,
-  priority: priorities[0]?.priority ?? null,
-  isSubscribed: subscriptions.length > 0,
   source,
+  standing: {
+    priority: priorities[0]?.priority ?? null,
+    isSubscribed: subscriptions.length > 0,
+  },
 });
 
 const largestId = 2 ** 31 - 1;
@@ -74,14 +77,14 @@ export async function showLabel(
   source: GroupOrProject,
   id: number,
   { db, viewer }: ViewerContext,
-): Promise<SourceLabelRecord> {
+): Promise<LabelRecord> {
   const label = await db.label.findUnique({
     relationLoadStrategy: 'join',
     where: { id },
-    select: sourceLabelSelection(source, viewer),
+    select: labelSelection(source, viewer),
   });
   if (!label) throw notFound('Label');
-  return sourceLabel(label, source);
+  return labelIn(label, source);
 }
 
 /** A source's own label; a project cannot change its group's labels. */

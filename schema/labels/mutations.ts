@@ -10,7 +10,8 @@ import {
 import { createLabel, deleteLabel, updateLabel } from './change.ts';
 import { findLabelId, showLabel } from './find.ts';
 import { canAdminLabels } from './policy.ts';
-import { LabelReferenceInput, SourceLabel, type SourceLabelRecord } from './types.ts';
+import type { LabelRecord } from './standing.ts';
+import { Label, LabelReferenceInput } from './types.ts';
 
 const own = builder.args((t) => ({
   label: t.field({
@@ -32,8 +33,7 @@ const clearable = ['description', 'priority'] as const;
 
 builder.mutationFields((t) => ({
   createLabel: t.field({
-    type: SourceLabel,
-    extensions: { payload: 'label' },
+    type: Label,
     description: 'Creates a label. Reporters only.',
     args: {
       ...sourceArgs,
@@ -51,8 +51,7 @@ builder.mutationFields((t) => ({
     },
   }),
   updateLabel: t.field({
-    type: SourceLabel,
-    extensions: { payload: 'label' },
+    type: Label,
     description:
       'Changes a label of the group or project itself; absent fields stay as they are. Reporters only.',
     args: {
@@ -81,7 +80,7 @@ builder.mutationFields((t) => ({
 interface LabelSubscriptionChange {
   /** False if it was in this state already. */
   readonly hasChanged: boolean;
-  readonly label: SourceLabelRecord;
+  readonly label: LabelRecord;
 }
 
 const LabelSubscription = builder
@@ -92,7 +91,7 @@ const LabelSubscription = builder
       hasChanged: t.exposeBoolean('hasChanged', {
         description: 'False if the label was in the wanted state already.',
       }),
-      label: t.expose('label', { type: SourceLabel, description: 'The label.' }),
+      label: t.expose('label', { type: Label, description: 'The label.' }),
     }),
   });
 

@@ -1,48 +1,34 @@
 import { builder } from '../kernel/builder.ts';
-import { containsInsensitive } from '../kernel/search.ts';
-import { lazyPage, listingCost, pageArgs, rowsOf } from '../listing/page.ts';
+import { internal } from '../kernel/public.ts';
+import { listingCost, pageArgs } from '../listing/page.ts';
 import { findReadableSource, sourceArgs } from '../projects/group-or-project.ts';
-import { findLabelId, labelsOf, showLabel, sourceLabel, sourceLabelSelection } from './find.ts';
-import { SourceLabel, SourceLabelPage } from './types.ts';
+import { labelListArgs, listLabels } from './filter.ts';
+import { findLabelId, showLabel } from './find.ts';
+import { Label, LabelPage } from './types.ts';
 
 builder.queryFields((t) => ({
   labels: t.field({
-    type: SourceLabelPage,
+    type: LabelPage,
     description: 'The labels of a group or project and of the groups above it, by name.',
+    extensions: internal,
     complexity: listingCost,
-    args: {
-      ...sourceArgs,
-      ...pageArgs,
-      /** Matches names, ignoring case. */
-      search: t.arg.string(),
-    },
-    resolve: async (_root, { source: ref, search, ...page }, ctx) => {
+    args: { ...sourceArgs, ...pageArgs, ...labelListArgs },
+    resolve: async (_root, { source: ref, ...args }, ctx) => {
       const { source, viewer } = await findReadableSource(ref, ctx);
-      const where = { ...labelsOf(source), ...(search && { name: containsInsensitive(search) }) };
-      return lazyPage(
-        {
-          nodes: async () => {
-            const labels = await ctx.db.label.findMany({
-              ...rowsOf(page),
-              relationLoadStrategy: 'join',
-              where,
-              select: sourceLabelSelection(source, viewer),
-              orderBy: [{ name: 'asc' }, { id: 'asc' }],
-            });
-            return labels.map((label) => sourceLabel(label, source));
-          },
-          total: () => ctx.db.label.count({ where }),
-        },
-        page,
-      );
+      return listLabels(args, source, viewer.id, ctx);
     },
   }),
   label: t.field({
-    type: SourceLabel,
+    type: Label,
+    description:
+      'A label of a group or project or of a group above it. NOT_FOUND if the current user may not see the group or project.',
     args: {
       ...sourceArgs,
-      /** An id or a name. */
-      label: t.arg.id({ required: true }),
+      label: t.arg.id({
+        required: true,
+        description:
+          'The id of the label, or its name. A number is a name if no label has this id.',
+      }),
     },
     resolve: async (_root, { source: ref, label }, ctx) => {
       const { source } = await findReadableSource(ref, ctx);

@@ -1,51 +1,45 @@
 import { builder } from '../kernel/builder.ts';
 import { lazyPageType } from '../listing/page-types.ts';
-import type { GroupOrProject } from '../projects/group-or-project.ts';
-
-/** A label of one project, or of a group for all projects below it. */
-export const Label = builder.prismaObject('Label', {
-  fields: (t) => ({
-    id: t.exposeInt('id'),
-    name: t.exposeString('name'),
-    color: t.exposeString('color'),
-    description: t.exposeString('description', { nullable: true }),
-  }),
-});
+import { type LabelRecord, standingOf } from './standing.ts';
 
 /** A label by name, or by an id, which counts as a name if no label has that id. */
 export const LabelReferenceInput = builder.inputType('LabelReference', {
   isOneOf: true,
+  description: 'A label of a group or project.',
   fields: (t) => ({
-    idOrName: t.id({ description: 'The id or, if no label has this id, the name.' }),
-    name: t.string({ description: 'The name, also if it is a number.' }),
+    idOrName: t.id({
+      description: 'The id of the label, or its name. A number is a name if no label has this id.',
+    }),
+    name: t.string({ description: 'The name of the label.' }),
   }),
 });
 
 export type LabelReference = typeof LabelReferenceInput.$inferInput;
 
-/** A label in the context of a group or project: its own, or an ancestor group's. */
-export interface SourceLabelRecord {
-  readonly id: number;
-  readonly name: string;
-  readonly color: string;
-  readonly description: string | null;
-  readonly priority: number | null;
-  readonly isSubscribed: boolean;
-  readonly source: GroupOrProject;
-}
-
-export const SourceLabel = builder.objectRef<SourceLabelRecord>('SourceLabel').implement({
-  description: 'A label as a group or project has it, whose issues it counts.',
+export const Label = builder.objectRef<LabelRecord>('Label').implement({
+  description:
+    'A label for issues and merge requests: of one project, or of a group for all projects below it. Its counts and its priority are those in the group or project that leads to it; on an issue, merge request or board list in the project of that.',
   fields: (t) => ({
-    id: t.exposeInt('id', { extensions: { identifies: 'Label' } }),
-    name: t.exposeString('name'),
-    color: t.exposeString('color'),
-    description: t.exposeString('description', { nullable: true }),
-    /** The priority in the project, 0 is the highest; null in groups. */
-    priority: t.exposeInt('priority', { nullable: true }),
-    /** Whether the viewer is notified of issues with it. */
-    isSubscribed: t.exposeBoolean('isSubscribed'),
+    id: t.exposeInt('id', { description: 'The id of the label.' }),
+    name: t.exposeString('name', {
+      description: 'The name, which is unique within the group or project.',
+    }),
+    color: t.exposeString('color', { description: 'The colour as `#rrggbb`.' }),
+    description: t.exposeString('description', {
+      nullable: true,
+      description: 'What the label means; null if there is no description.',
+    }),
+    priority: t.int({
+      nullable: true,
+      description:
+        'The priority in the project, where 0 is the highest. Null if none is set, and in groups.',
+      resolve: async (label, _args, ctx) => (await standingOf(label, ctx)).priority,
+    }),
+    isSubscribed: t.boolean({
+      description: 'Whether the current user is notified of issues with the label.',
+      resolve: async (label, _args, ctx) => (await standingOf(label, ctx)).isSubscribed,
+    }),
   }),
 });
 
-export const SourceLabelPage = lazyPageType('SourceLabel', SourceLabel);
+export const LabelPage = lazyPageType('Label', Label);

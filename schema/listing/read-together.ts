@@ -53,7 +53,14 @@ async function readTogether(db: Database, reads: readonly Read[]): Promise<Listi
     const key = keyOf(listing, selection, parent);
     const groups = tables.get(table) ?? new Map<string, Group>();
     tables.set(table, groups);
-    const group = groups.get(key) ?? { listing, selection, parent, places: [], ids: [], values: [] };
+    const group = groups.get(key) ?? {
+      listing,
+      selection,
+      parent,
+      places: [],
+      ids: [],
+      values: [],
+    };
     group.places.push(place);
     group.ids.push(parent.id);
     group.values.push(parent.value ?? '');

@@ -7,7 +7,8 @@ import { MergeRequest } from './types.ts';
 builder.objectField(MergeRequest, 'changes', (t) =>
   t.field({
     type: [Diff],
-    description: 'Since it parted from the target branch; bounded as a comparison is.',
+    description:
+      'The changed files since the source branch left the target branch, with the limits of a comparison.',
     complexity: { field: walkCost, multiplier: 50 },
     resolve: async ({ id, sha }, _args, ctx) => {
       const { repository, head, base } = await rangeOf({ id, sha }, ctx);

@@ -3,8 +3,9 @@ import { listIssues } from '../issues/filter.ts';
 import { Issue, IssuePage } from '../issues/types.ts';
 import { visibleIssuesBelow } from '../issues/visible.ts';
 import { builder } from '../kernel/builder.ts';
+import { processCost } from '../kernel/cost.ts';
 import { signedIn } from '../kernel/signed-in.ts';
-import { listingCost, pageArgs } from '../listing/page.ts';
+import { listingCost, type PageArgs, pageArgs } from '../listing/page.ts';
 import { closingPattern, issuesToClose } from './closing-references.ts';
 import { listMergeRequests } from './filter.ts';
 import { MergeRequest, MergeRequestPage } from './types.ts';
@@ -13,7 +14,8 @@ import { visibleMergeRequestsBelow } from './visible.ts';
 builder.prismaObjectField(MergeRequest, 'closesIssues', (t) =>
   t.field({
     type: IssuePage,
-    description: 'The issues that its merge closes, of those the viewer may see.',
+    description:
+      'The issues of the project that the merge closes, as its description says, the oldest first: those that the current user may see.',
     complexity: listingCost,
     args: pageArgs,
     select: {
@@ -24,13 +26,14 @@ builder.prismaObjectField(MergeRequest, 'closesIssues', (t) =>
     resolve: ({ text, targetBranch, project }, page, ctx) => {
       const viewer = signedIn(ctx);
       const description = text?.description ?? null;
-      const iids = [...issuesToClose({ description, targetBranch, project })];
-      const scope = [
-        Prisma.sql`project_id = ${project.id}`,
-        Prisma.sql`iid = ANY(${iids})`,
-        ...visibleIssuesBelow(null, viewer),
-      ];
-      return listIssues({ ...page, sort: 'asc' }, viewer, ctx, scope);
+      const iids = issuesToClose({ description, targetBranch, project });
+      const scope = visibleIssuesBelow(null, viewer);
+      return listIssues({ ...page, sort: 'asc' }, viewer, ctx, scope, {
+        id: project.id,
+        value: `{${iids.join()}}`,
+        condition: (projectId, numbers) =>
+          Prisma.sql`project_id = ${projectId} AND iid = ANY(${numbers}::int[])`,
+      });
     },
   }),
 );
@@ -38,18 +41,24 @@ builder.prismaObjectField(MergeRequest, 'closesIssues', (t) =>
 builder.prismaObjectField(Issue, 'closedBy', (t) =>
   t.field({
     type: MergeRequestPage,
-    description: 'The merge requests whose merge closes it, of those the viewer may see.',
-    complexity: listingCost,
+    description:
+      'The merge requests into the default branch whose merge closes the issue, the oldest first: those that the current user may see.',
+    // compares the descriptions of all merge requests into the branch
+    complexity: (page: PageArgs) => ({ ...listingCost(page), field: processCost }),
     args: pageArgs,
     select: { projectId: true, iid: true },
-    resolve: ({ projectId, iid }, page, ctx) =>
-      listMergeRequests({ ...page, sort: 'asc' }, ctx, [
-        Prisma.sql`project_id = ${projectId}`,
-        Prisma.sql`target_branch = (SELECT default_branch FROM projects WHERE id = ${projectId})`,
-        Prisma.sql`id IN (
-          SELECT merge_request_id FROM merge_request_texts
-          WHERE description LIKE ${`%#${iid}%`} AND description ~* ${closingPattern(iid)})`,
-        ...visibleMergeRequestsBelow(null, ctx.viewer),
-      ]),
+    resolve: ({ projectId, iid }, page, ctx) => {
+      const scope = visibleMergeRequestsBelow(null, ctx.viewer);
+      return listMergeRequests({ ...page, sort: 'asc' }, ctx, scope, {
+        id: projectId,
+        value: String(iid),
+        condition: (parentId, number) => Prisma.sql`project_id = ${parentId}
+          AND target_branch = (SELECT default_branch FROM projects WHERE projects.id = ${parentId})
+          AND id IN (
+            SELECT merge_request_id FROM merge_request_texts
+            WHERE description LIKE '%#' || ${number}::text || '%'
+              AND description ~* ${closingPattern(number)})`,
+      });
+    },
   }),
 );

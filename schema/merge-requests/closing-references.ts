@@ -1,3 +1,5 @@
+import { Prisma } from '../../prisma/client.ts';
+
 const words = 'clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)';
 const named = '(?:issues? +)?#';
 const between = '(?:, *| +and +)?';
@@ -5,9 +7,10 @@ const between = '(?:, *| +and +)?';
 /** `Closes #3`, `fixes: #4, #5 and issue #6`. */
 const sentence = new RegExp(`\\b(?:${words}):? +(?:${named}\\d+${between})+`, 'gi');
 
-/** The same pattern in PostgreSQL's syntax, for one issue number. */
-export const closingPattern = (iid: number): string =>
-  `\\m(?:${words}):? +(?:${named}\\d+${between})*${named}${iid}(?!\\d)`;
+/** The same pattern in PostgreSQL's syntax, for the number of one issue as a text. */
+export const closingPattern = (number: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`(${`\\m(?:${words}):? +(?:${named}\\d+${between})*${named}`}
+    || ${number}::text || '(?!\\d)')`;
 
 const largestNumber = 2 ** 31 - 1;
 

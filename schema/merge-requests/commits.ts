@@ -11,7 +11,8 @@ const mostCommits = 5_000;
 builder.objectField(MergeRequest, 'commits', (t) =>
   t.field({
     type: CommitPage,
-    description: 'What it brings, the newest first; once merged or closed, what it brought.',
+    description:
+      'The commits that the merge adds to the target branch, the newest first: at most 5,000. After the merge, those that it added.',
     complexity: listingCost,
     args: pageArgs,
     resolve: async ({ id, sha }, page, ctx: Context) => {

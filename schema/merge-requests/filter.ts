@@ -10,18 +10,27 @@ import { MergeRequestState } from './types.ts';
 const { filterFields, orderArgs } = issuableFilterTypes('MergeRequest');
 
 const MergeRequestFilter = builder.inputType('MergeRequestFilter', {
+  description: 'Which merge requests a listing has: those that match all fields.',
   fields: (t) => ({
     ...filterFields(t),
-    state: t.field({ type: MergeRequestState }),
-    sourceBranch: t.string(),
-    targetBranch: t.string(),
+    state: t.field({
+      type: MergeRequestState,
+      description: 'Only merge requests in this state.',
+    }),
+    sourceBranch: t.string({ description: 'Only merge requests from the branch of this name.' }),
+    targetBranch: t.string({ description: 'Only merge requests into the branch of this name.' }),
   }),
 });
 
 /** The arguments of every listing of merge requests. */
 export const mergeRequestListArgs = {
   ...orderArgs,
-  ...builder.args((t) => ({ filter: t.field({ type: MergeRequestFilter }) })),
+  ...builder.args((t) => ({
+    filter: t.field({
+      type: MergeRequestFilter,
+      description: 'Which merge requests the listing has.',
+    }),
+  })),
 };
 
 export type MergeRequestListArgs = ListArgs<typeof MergeRequestFilter.$inferInput>;

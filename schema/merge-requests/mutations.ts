@@ -1,3 +1,4 @@
+import { addIssuableActions } from '../issuables/actions.ts';
 import { addIssuableFields, iidArgs } from '../issuables/fields.ts';
 import { mergeRequestKind } from '../issuables/kinds.ts';
 import { builder } from '../kernel/builder.ts';
@@ -51,7 +52,8 @@ builder.mutationFields((t) => ({
   }),
 }));
 
-addIssuableFields({
+addIssuableFields(mergeRequestKind, MergeRequest);
+addIssuableActions({
   kind: mergeRequestKind,
   type: MergeRequest,
   find: findMergeRequest,

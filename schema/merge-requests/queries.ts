@@ -17,7 +17,8 @@ import { mergeRequestsIn, mergeRequestsOf, visibleMergeRequestsBelow } from './v
 builder.queryFields((t) => ({
   mergeRequest: t.prismaField({
     type: MergeRequest,
-    description: 'As its branches are at this moment; listings may be a moment behind a push.',
+    description:
+      'A merge request into a project, with the present state of its branches; listings may lag behind a push for a moment. NOT_FOUND if the current user may not see it.',
     complexity: walkCost,
     args: iidArgs,
     resolve: (query, _root, { project, iid }, ctx, info) =>
@@ -26,7 +27,7 @@ builder.queryFields((t) => ({
   mergeRequests: t.field({
     type: MergeRequestPage,
     description:
-      'The merge requests of all projects that the viewer may see. Scopes other than `all` require a signed-in user.',
+      'The merge requests of all projects that the current user may see. Scopes other than `all` require a signed-in user.',
     complexity: listingCost,
     args: { ...pageArgs, ...mergeRequestListArgs },
     resolve: (_root, args, ctx) => {
@@ -37,7 +38,7 @@ builder.queryFields((t) => ({
   groupMergeRequests: t.field({
     type: MergeRequestPage,
     extensions: internal,
-    description: 'Those of the projects at any depth below a group.',
+    description: 'The merge requests into the projects at any depth below a group.',
     complexity: listingCost,
     args: { ...pageArgs, ...mergeRequestListArgs, group: t.arg.id({ required: true }) },
     resolve: async (_root, { group, ...args }, ctx) => {
@@ -58,7 +59,8 @@ builder.queryFields((t) => ({
   milestoneMergeRequests: t.field({
     type: MergeRequestPage,
     extensions: internal,
-    description: 'The merge requests of a milestone that the viewer may see, the newest first.',
+    description:
+      'The merge requests of a milestone that the current user may see, the newest first.',
     complexity: listingCost,
     args: { ...pageArgs, ...sourceArgs, id: t.arg.int({ required: true }) },
     resolve: async (_root, { source: ref, id, ...page }, ctx) => {

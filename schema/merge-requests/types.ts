@@ -1,47 +1,87 @@
 import { builder } from '../kernel/builder.ts';
+import { internal } from '../kernel/public.ts';
 import { pageType } from '../listing/page-types.ts';
 import { isWorkInProgress } from './title.ts';
 
 export const MergeRequestState = builder.enumType('MergeRequestState', {
-  values: ['opened', 'closed', 'locked', 'merged'] as const,
+  description: 'The state of a merge request.',
+  values: {
+    opened: { description: 'The merge request is open.' },
+    closed: { description: 'The merge request was closed without a merge.' },
+    locked: { description: 'The merge is in progress.' },
+    merged: { description: 'The source branch was merged.' },
+  } as const,
 });
 
 export const MergeStatus = builder.enumType('MergeStatus', {
-  values: ['unchecked', 'can_be_merged', 'cannot_be_merged'] as const,
+  description: 'Whether a merge has conflicts.',
+  values: {
+    unchecked: { description: 'It was not checked since the branches changed.' },
+    can_be_merged: { description: 'The branches can be merged without conflicts.' },
+    cannot_be_merged: {
+      description: 'The branches have conflicts, or a branch does not exist.',
+    },
+  } as const,
 });
 
-/**
- * A request to merge a source branch into a target branch (v4-behaviour 3.4); its other fields are
- * those of both kinds (issuables).
- */
+/** Its other fields are those of both kinds (issuables). */
 export const MergeRequest = builder.prismaObject('MergeRequest', {
+  description: 'A request to merge a source branch into a target branch.',
   include: {
     text: true,
     project: { select: { fullPath: true } },
     sourceProject: { select: { isRemoved: true } },
   },
   fields: (t) => ({
-    /** Null if the fork was deleted. */
     sourceProjectId: t.int({
       nullable: true,
+      extensions: internal,
+      description: 'Null if the fork was deleted.',
       resolve: ({ sourceProjectId, sourceProject }) =>
         sourceProject && !sourceProject.isRemoved ? sourceProjectId : null,
     }),
-    sourceBranch: t.exposeString('sourceBranch'),
-    targetBranch: t.exposeString('targetBranch'),
-    /** Whether its title marks it as a draft, which cannot be merged. */
-    isWorkInProgress: t.boolean({ resolve: ({ text }) => isWorkInProgress(text?.title ?? '') }),
-    state: t.expose('state', { type: MergeRequestState }),
-    mergeStatus: t.expose('mergeStatus', { type: MergeStatus }),
-    /** The head commit of the source branch. */
-    sha: t.exposeString('sha', { nullable: true }),
-    mergeCommitSha: t.exposeString('mergeCommitSha', { nullable: true }),
-    mergesWhenPipelineSucceeds: t.exposeBoolean('mergesWhenPipelineSucceeds'),
-    /** The author's choice to delete the source branch after the merge. */
-    removesSourceBranch: t.exposeBoolean('removesSourceBranch'),
-    /** The same choice of the user who merges it; null if they made none. */
-    shouldRemoveSourceBranch: t.exposeBoolean('shouldRemoveSourceBranch', { nullable: true }),
-    assignee: t.relation('assignee', { nullable: true }),
+    sourceBranch: t.exposeString('sourceBranch', {
+      description: 'The name of the branch that is merged, in the source project.',
+    }),
+    targetBranch: t.exposeString('targetBranch', {
+      description: 'The name of the branch that receives the commits.',
+    }),
+    isWorkInProgress: t.boolean({
+      description:
+        'Whether the title marks a draft, as `WIP: Search` does. A draft cannot be merged.',
+      resolve: ({ text }) => isWorkInProgress(text?.title ?? ''),
+    }),
+    state: t.expose('state', {
+      type: MergeRequestState,
+      description: 'The state of the merge request.',
+    }),
+    mergeStatus: t.expose('mergeStatus', {
+      type: MergeStatus,
+      description: 'Whether the merge has conflicts.',
+    }),
+    sha: t.exposeString('sha', {
+      nullable: true,
+      description: 'The id of the head commit of the source branch; null if it is not known.',
+    }),
+    mergeCommitSha: t.exposeString('mergeCommitSha', {
+      nullable: true,
+      description: 'The id of the merge commit; null before the merge.',
+    }),
+    mergeWhenPipelineSucceeds: t.exposeBoolean('mergesWhenPipelineSucceeds', {
+      description: 'Whether the merge follows as soon as the pipeline of the head commit succeeds.',
+    }),
+    forceRemoveSourceBranch: t.exposeBoolean('removesSourceBranch', {
+      description: 'Whether the author chose to delete the source branch after the merge.',
+    }),
+    shouldRemoveSourceBranch: t.exposeBoolean('shouldRemoveSourceBranch', {
+      nullable: true,
+      description:
+        'Whether the user who merges chose to delete the source branch; null if they did not choose.',
+    }),
+    assignee: t.relation('assignee', {
+      nullable: true,
+      description: 'The user who should review or merge it; null if there is none.',
+    }),
   }),
 });
 

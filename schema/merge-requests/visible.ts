@@ -1,10 +1,10 @@
 import { Prisma } from '../../prisma/client.ts';
-import { groupsBelow } from '../groups/reach.ts';
+import { groupsBelow, groupsBelowOne } from '../groups/reach.ts';
+import type { CountedSource } from '../issuables/label-counts.ts';
 import { Access } from '../kernel/access.ts';
 import { allOf, anyOf, isOpenTo } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { projectsAtLevel } from '../projects/at-level.ts';
-import type { GroupOrProject } from '../projects/group-or-project.ts';
 import { canReadMergeRequests } from './policy.ts';
 
 /** The merge requests of one project whose code the viewer may read. */
@@ -42,16 +42,26 @@ export const visibleMergeRequestsBelow = (
 
 /**
  * The merge requests the viewer may see of a project, or of all projects at any depth below a
- * group; none of a project where they are disabled or whose code the viewer may not read.
+ * group; none of a project where they are disabled or whose code the viewer may not read. `id` is
+ * the source's, and may be a column.
  */
-export const mergeRequestsOf = (source: GroupOrProject, viewer: Viewer): readonly Prisma.Sql[] => {
-  if (source.kind === 'group') return visibleMergeRequestsBelow(source.id, viewer);
-  const { level, visibility } = source;
+export const mergeRequestsOf = (
+  { kind, level, visibility, id: sourceId }: CountedSource,
+  viewer: Viewer,
+  id = Prisma.sql`${sourceId}`,
+): readonly Prisma.Sql[] => {
+  if (kind === 'group') {
+    return [
+      ...visibleMergeRequestsBelow(null, viewer),
+      Prisma.sql`project_id IN (
+        SELECT id FROM projects WHERE namespace_id IN (${groupsBelowOne(id)}))`,
+    ];
+  }
   return canReadMergeRequests(viewer, level, { visibility, isArchived: false })
     ? [
-        ...mergeRequestsIn(source),
+        Prisma.sql`project_id = ${id}`,
         Prisma.sql`EXISTS (
-          SELECT FROM projects WHERE id = ${source.id} AND merge_requests_enabled)`,
+          SELECT FROM projects WHERE projects.id = ${id} AND merge_requests_enabled)`,
       ]
     : [Prisma.sql`false`];
 };

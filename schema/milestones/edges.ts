@@ -28,7 +28,8 @@ builder.prismaObjectField(Project, 'milestones', (t) =>
 builder.prismaObjectField(Group, 'milestones', (t) =>
   t.field({
     ...edge,
-    description: 'The milestones of the group itself, the newest first. Null for an anonymous user.',
+    description:
+      'The milestones of the group itself, the newest first. Null for an anonymous user.',
     select: { id: true },
     resolve: ({ id }, args, ctx) =>
       ctx.viewer && listMilestones(args, ctx, belongsTo('namespace_id', id)),

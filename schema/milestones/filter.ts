@@ -5,7 +5,7 @@ import { allOf, containsText } from '../kernel/sql.ts';
 import type { Parent } from '../listing/listing.ts';
 import type { PageArgs } from '../listing/page.ts';
 import { pageOfRecords } from '../listing/records.ts';
-import { Milestone, MilestoneState } from './types.ts';
+import { type Milestone, MilestoneState } from './types.ts';
 
 /** The arguments of every listing of milestones. */
 export const milestoneListArgs = builder.args((t) => ({

@@ -1,44 +1,39 @@
-import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import { recordNotFound } from '../kernel/errors.ts';
+import { internal } from '../kernel/public.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
-import { SortDirection } from '../listing/sort.ts';
 import { findNoteable, noteableColumns } from '../noteables/find.ts';
-import { authoredPage } from '../noteables/rows.ts';
 import { NoteableInput } from '../noteables/types.ts';
-import { notes } from './rows.ts';
+import { listNotes, noteListArgs } from './filter.ts';
 import { Note, NotePage } from './types.ts';
-
-const NoteOrder = builder.enumType('NoteOrder', { values: ['createdAt', 'updatedAt'] as const });
-
-const orders = { createdAt: 'created_at', updatedAt: 'updated_at' } as const;
 
 builder.queryFields((t) => ({
   notes: t.field({
     type: NotePage,
-    description: 'What was said of a thing, and what the service noted of it.',
+    description: 'The comments of users and the system notes on a noteable.',
+    extensions: internal,
     complexity: listingCost,
     args: {
       noteable: t.arg({ type: NoteableInput, required: true }),
       ...pageArgs,
-      orderBy: t.arg({ type: NoteOrder, defaultValue: 'createdAt' as const }),
-      sort: t.arg({ type: SortDirection, defaultValue: 'desc' as const }),
+      ...noteListArgs,
     },
-    resolve: async (_root, { noteable, orderBy, sort, ...page }, ctx) => {
+    resolve: async (_root, { noteable, ...args }, ctx) => {
       const { kind, id } = await findNoteable(noteable, ctx);
-      return authoredPage<typeof Note.$inferType>(ctx, notes, {
-        where: Prisma.sql`${Prisma.raw(noteableColumns[kind])} = ${id}`,
-        column: orders[orderBy ?? 'createdAt'],
-        direction: sort ?? 'desc',
-        page,
-      });
+      return listNotes(noteableColumns[kind], id, args, ctx);
     },
   }),
   note: t.prismaField({
     type: Note,
+    description:
+      'A note on an issue, merge request or snippet. NOT_FOUND if the current user may not see that.',
     args: {
-      noteable: t.arg({ type: NoteableInput, required: true }),
-      id: t.arg.int({ required: true }),
+      noteable: t.arg({
+        type: NoteableInput,
+        required: true,
+        description: 'The issue, merge request or snippet.',
+      }),
+      id: t.arg.int({ required: true, description: 'The id of the note.' }),
     },
     resolve: async (query, _root, { noteable, id }, ctx) => {
       const { parent } = await findNoteable(noteable, ctx);

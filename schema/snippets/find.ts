@@ -1,11 +1,11 @@
-import type { Prisma } from '../../prisma/client.ts';
+import { Prisma } from '../../prisma/client.ts';
 import { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, notFound } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
+import { anyOf, isOpenTo } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { openTo } from '../kernel/viewer.ts';
-import { findProject } from '../projects/find.ts';
+import { findProject, projectById } from '../projects/find.ts';
 import { canReadSnippet, canSeeAllSnippets, type SnippetTraits } from './policy.ts';
 
 type ViewerContext = Pick<Context, 'db' | 'viewer'>;
@@ -27,11 +27,19 @@ export async function findSnippetHome({ project: ref }: SnippetHome, ctx: Viewer
   return { projectId: id, level };
 }
 
+/** The project with this id, for edges; throws as `findSnippetHome` does. */
+export async function snippetProjectById(id: number, ctx: ViewerContext) {
+  const viewer = signedIn(ctx);
+  const { snippetsEnabled, level } = await projectById(id, ctx);
+  if (!snippetsEnabled) throw forbidden();
+  return { viewer, level };
+}
+
 /** The snippets of a project that are visible at this access level. */
-export const visibleSnippets = (viewer: Viewer, level: Access): Prisma.SnippetWhereInput =>
+export const visibleSnippets = (viewer: Viewer, level: Access): readonly Prisma.Sql[] =>
   canSeeAllSnippets(viewer, level)
-    ? {}
-    : { OR: [{ visibility: { in: [...openTo(viewer)] } }, { authorId: viewer.id }] };
+    ? []
+    : [anyOf([isOpenTo(viewer), Prisma.sql`author_id = ${viewer.id}`])];
 
 type Rule = (viewer: Viewer, level: Access, snippet: SnippetTraits) => boolean;
 

@@ -1,19 +1,24 @@
-import type { Prisma } from '../../prisma/client.ts';
+import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
-import type { Context } from '../kernel/context.ts';
+import { internal } from '../kernel/public.ts';
 import { signedIn } from '../kernel/signed-in.ts';
-import { listingCost, type PageArgs, pageArgs } from '../listing/page.ts';
-import { recordPage } from '../listing/record-page.ts';
+import { belongsTo } from '../listing/listing.ts';
+import { listingCost, pageArgs } from '../listing/page.ts';
 import { findSnippet, findSnippetHome, visibleSnippets } from './find.ts';
+import { snippetPage } from './rows.ts';
 import { Snippet, SnippetPage } from './types.ts';
+
+const isPersonal = Prisma.sql`project_id IS NULL`;
 
 builder.queryFields((t) => ({
   snippet: t.prismaField({
     type: Snippet,
+    description: 'A snippet. NOT_FOUND if the current user may not see it.',
     args: {
-      /** Omitted for a personal snippet. */
-      project: t.arg.id(),
-      id: t.arg.int({ required: true }),
+      project: t.arg.id({
+        description: 'The id or the full path of the project; left out for a personal snippet.',
+      }),
+      id: t.arg.int({ required: true, description: 'The id of the snippet.' }),
     },
     resolve: async (query, _root, { project, id }, ctx) => {
       await findSnippet({ project }, id, ctx);
@@ -26,38 +31,34 @@ builder.queryFields((t) => ({
   }),
   projectSnippets: t.field({
     type: SnippetPage,
-    description: 'Those of a project that the viewer may see, the newest first.',
+    description: 'The snippets of a project that the current user may see, the newest first.',
+    extensions: internal,
     complexity: listingCost,
     args: { ...pageArgs, project: t.arg.id({ required: true }) },
     resolve: async (_root, { project, ...page }, ctx) => {
       const viewer = signedIn(ctx);
       const { projectId, level } = await findSnippetHome({ project }, ctx);
-      return snippetPage({ projectId, ...visibleSnippets(viewer, level) }, page, ctx);
+      const parent = belongsTo('project_id', projectId ?? 0);
+      return snippetPage(ctx, visibleSnippets(viewer, level), page, parent);
     },
   }),
   ownSnippets: t.field({
     type: SnippetPage,
-    description: "The viewer's personal ones, the newest first.",
+    description: 'The personal snippets of the current user, the newest first.',
     complexity: listingCost,
     args: pageArgs,
     resolve: (_root, page, ctx) =>
-      snippetPage({ authorId: signedIn(ctx).id, projectId: null }, page, ctx),
+      snippetPage(ctx, [Prisma.sql`author_id = ${signedIn(ctx).id}`, isPersonal], page),
   }),
   publicSnippets: t.field({
     type: SnippetPage,
-    description: 'Public personal snippets, newest first.',
+    description:
+      'The public personal snippets of all users, the newest first. For signed-in users.',
     complexity: listingCost,
     args: pageArgs,
     resolve: (_root, page, ctx) => {
       signedIn(ctx);
-      return snippetPage({ visibility: 'public', projectId: null }, page, ctx);
+      return snippetPage(ctx, [Prisma.sql`visibility = 'public'`, isPersonal], page);
     },
   }),
 }));
-
-const snippetPage = (where: Prisma.SnippetWhereInput, page: PageArgs, { db }: Context) =>
-  recordPage(
-    db.snippet,
-    { relationLoadStrategy: 'join', where, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] },
-    page,
-  );

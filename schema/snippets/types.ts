@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { textCost } from '../kernel/cost.ts';
+import { internal } from '../kernel/public.ts';
 import { pageType } from '../listing/page-types.ts';
 import { Visibility } from '../settings/types.ts';
 
@@ -9,48 +10,80 @@ import { Visibility } from '../settings/types.ts';
  */
 const contentCost = 6000;
 
-/** A piece of code with a file name, of a project or of a user (v4-behaviour 3.5). */
 export const Snippet = builder.prismaObject('Snippet', {
+  description: 'A piece of code with a file name, of a project or of a user.',
   // a listing does not read the contents
   select: { id: true, projectId: true },
   fields: (t) => ({
-    id: t.exposeInt('id'),
-    /** Null for a personal snippet. */
-    projectId: t.exposeInt('projectId', { nullable: true }),
-    title: t.exposeString('title'),
-    fileName: t.exposeString('fileName'),
-    description: t.exposeString('description', { nullable: true, complexity: textCost }),
-    content: t.exposeString('content', { complexity: contentCost }),
-    visibility: t.expose('visibility', { type: Visibility }),
-    author: t.relation('author', { nullable: true }),
+    id: t.exposeInt('id', { description: 'The id of the snippet.' }),
+    projectId: t.exposeInt('projectId', { nullable: true, extensions: internal }),
+    title: t.exposeString('title', { description: 'The title, in one line.' }),
+    fileName: t.exposeString('fileName', {
+      description: 'The name of the file, whose ending tells the language.',
+    }),
+    description: t.exposeString('description', {
+      nullable: true,
+      complexity: textCost,
+      description: 'The description in Markdown; null if there is none.',
+    }),
+    content: t.exposeString('content', {
+      complexity: contentCost,
+      description: 'The text of the file: up to 1,048,576 characters.',
+    }),
+    visibility: t.expose('visibility', {
+      type: Visibility,
+      description:
+        'Which users may see the snippet. Members of its project see it whatever its visibility.',
+    }),
+    author: t.relation('author', {
+      nullable: true,
+      description: 'The user who created the snippet; null if the account was deleted.',
+    }),
     webUrl: t.string({
+      description: 'The address of the snippet for browsers.',
       select: { project: { select: { fullPath: true } } },
       resolve: ({ id, project }, _args, { baseUrl }) =>
         `${baseUrl}/${project ? `${project.fullPath}/` : ''}snippets/${id}`,
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the snippet was created.',
+    }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'When the snippet was last changed, including its notes.',
+    }),
   }),
 });
 
+const content = 'The text of the file: 1 to 1,048,576 characters.';
+
 export const NewSnippetInput = builder.inputType('NewSnippet', {
+  description: 'A new snippet.',
   fields: (t) => ({
-    title: t.string({ required: true, description: 'The title.' }),
-    fileName: t.string({ required: true, description: 'The name of the file.' }),
-    description: t.string({ description: 'The description; null clears it.' }),
-    content: t.string({ required: true, description: 'The content.' }),
-    visibility: t.field({ type: Visibility, description: 'Who sees the snippet.' }),
+    title: t.string({ required: true, description: 'The title: 1 to 255 characters.' }),
+    fileName: t.string({
+      required: true,
+      description: 'The name of the file: at most 255 characters.',
+    }),
+    description: t.string({ description: 'The description in Markdown.' }),
+    content: t.string({ required: true, description: content }),
+    visibility: t.field({
+      type: Visibility,
+      description: 'Which users may see the snippet; by default as the application settings say.',
+    }),
   }),
 });
 
 export const SnippetChangeInput = builder.inputType('SnippetChange', {
-  description: 'What is left out stays as it is; null takes a description away.',
+  description:
+    'Changes of a snippet. Fields that are left out stay unchanged; null clears the description.',
   fields: (t) => ({
-    title: t.string({ description: 'The title.' }),
-    fileName: t.string({ description: 'The name of the file.' }),
-    description: t.string({ description: 'The description; null clears it.' }),
-    content: t.string({ description: 'The content.' }),
-    visibility: t.field({ type: Visibility, description: 'Who sees the snippet.' }),
+    title: t.string({ description: 'The new title: 1 to 255 characters.' }),
+    fileName: t.string({ description: 'The new name of the file: at most 255 characters.' }),
+    description: t.string({ description: 'The new description in Markdown.' }),
+    content: t.string({ description: content }),
+    visibility: t.field({ type: Visibility, description: 'Which users may see the snippet.' }),
   }),
 });
 

@@ -239,13 +239,15 @@ describe('POST /graphql', () => {
       createNote: { note: { __typename: 'AwardEmoji', name: 'rocket', user: carlsOwn } },
     });
     expect(
-      await request(`{
-        notes(${noteable}) { total nodes { body author ${person} } }
-        awardEmojis(${noteable}) { total nodes { name user ${person} } }
-      }`),
+      await request(`{ issue(project: "${open}", iid: ${iid}) {
+        notes { total nodes { body author ${person} } }
+        awardEmojis { total nodes { name user ${person} } }
+      } }`),
     ).toEqual({
-      notes: { total: 1, nodes: [{ body: 'Hello', author: carlsOwn }] },
-      awardEmojis: { total: 1, nodes: [{ name: 'rocket', user: carlsOwn }] },
+      issue: {
+        notes: { total: 1, nodes: [{ body: 'Hello', author: carlsOwn }] },
+        awardEmojis: { total: 1, nodes: [{ name: 'rocket', user: carlsOwn }] },
+      },
     });
   });
 });

@@ -13,7 +13,7 @@ const list = graphql(
   `query BrowsedIssues($project: ID!, $filter: IssueFilter!, $page: Int!, $perPage: Int!) {
     projectIssues(project: $project, filter: $filter, page: $page, perPage: $perPage) {
       total nodes {
-        iid title state isConfidential labels createdAt userNotesCount author { ...PersonFields }
+        iid title state isConfidential labels: labelNames createdAt userNotesCount author { ...PersonFields }
       }
     }
   }`,
@@ -23,7 +23,7 @@ const list = graphql(
 const issueDocument = graphql(
   `query BrowsedIssue($project: ID!, $iid: Int!) {
     issue(project: $project, iid: $iid) {
-      iid title description state isConfidential labels createdAt dueDate milestone { title }
+      iid title description state isConfidential labels: labelNames createdAt dueDate milestone { title }
       author { ...PersonFields } assignees { ...PersonFields }
     }
   }`,

@@ -19,7 +19,7 @@ const list = graphql(
   ) {
     projectMergeRequests(project: $project, filter: $filter, page: $page, perPage: $perPage) {
       total nodes {
-        iid title state labels createdAt sourceBranch targetBranch author { ...PersonFields }
+        iid title state labels: labelNames createdAt sourceBranch targetBranch author { ...PersonFields }
       }
     }
   }`,
@@ -29,7 +29,7 @@ const list = graphql(
 const mergeRequestDocument = graphql(
   `query BrowsedMergeRequest($project: ID!, $iid: Int!) {
     mergeRequest(project: $project, iid: $iid) {
-      iid title description state labels createdAt sourceBranch targetBranch
+      iid title description state labels: labelNames createdAt sourceBranch targetBranch
       milestone { title } author { ...PersonFields } assignee { ...PersonFields }
       lastPipeline { ...PipelineLinkFields }
     }

@@ -1,0 +1,56 @@
+import type { PrismaModelTypes, PrismaObjectRef } from '@pothos/plugin-prisma';
+import { Issue } from '../issues/types.ts';
+import { builder } from '../kernel/builder.ts';
+import { listingCost, pageArgs } from '../listing/page.ts';
+import { MergeRequest } from '../merge-requests/types.ts';
+import { noteableColumns } from '../noteables/find.ts';
+import { Snippet } from '../snippets/types.ts';
+import { User } from '../users/types.ts';
+import { listAwardEmojis } from './rows.ts';
+import { AwardEmojiPage } from './types.ts';
+
+type Types = typeof builder.$inferSchemaTypes;
+
+const awardEmojis = {
+  type: AwardEmojiPage,
+  nullable: true,
+  description: 'The award emoji of users, the oldest first. Null for an anonymous user.',
+  complexity: listingCost,
+  args: pageArgs,
+} as const;
+
+/** The target of an award emoji. Each type resolves the fields itself. */
+export const Awardable = builder.interfaceRef<object>('Awardable').implement({
+  description:
+    'What users may react to with award emoji: an issue, merge request, snippet or note.',
+  fields: (t) => ({
+    id: t.int({ description: 'The id.' }),
+    author: t.field({
+      type: User,
+      nullable: true,
+      description: 'The user who created it; null if the account was deleted.',
+    }),
+    awardEmojis: t.field(awardEmojis),
+  }),
+});
+
+/** Makes a type an `Awardable`; `column` of the award emoji refers to it. */
+export function addAwardEmojis<Model extends PrismaModelTypes, Row extends object>(
+  type: PrismaObjectRef<Types, Model, Row>,
+  column: string,
+): void {
+  // the plugin infers a model's types only from a concrete model
+  const awardable = type as unknown as typeof Issue;
+  awardable.addInterfaces([Awardable]);
+  builder.prismaObjectField(awardable, 'awardEmojis', (t) =>
+    t.field({
+      ...awardEmojis,
+      select: { id: true },
+      resolve: ({ id }, page, ctx) => ctx.viewer && listAwardEmojis(column, id, page, ctx),
+    }),
+  );
+}
+
+addAwardEmojis(Issue, noteableColumns.Issue);
+addAwardEmojis(MergeRequest, noteableColumns.MergeRequest);
+addAwardEmojis(Snippet, noteableColumns.Snippet);

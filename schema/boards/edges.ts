@@ -1,0 +1,66 @@
+import { Prisma } from '../../prisma/client.ts';
+import { issueListArgs, listIssues } from '../issues/filter.ts';
+import { issueProjectById } from '../issues/find.ts';
+import { IssuePage } from '../issues/types.ts';
+import { visibleAtLevel } from '../issues/visible.ts';
+import { builder } from '../kernel/builder.ts';
+import { recordNotFound } from '../kernel/errors.ts';
+import { ifVisible, orThrow } from '../kernel/results.ts';
+import { signedIn } from '../kernel/signed-in.ts';
+import { listingCost, pageArgs } from '../listing/page.ts';
+import { recordById } from '../listing/records.ts';
+import { Project } from '../projects/types.ts';
+import { boardPage } from './rows.ts';
+import { Board, BoardList, BoardPage } from './types.ts';
+
+builder.prismaObjectField(Project, 'boards', (t) =>
+  t.field({
+    type: BoardPage,
+    nullable: true,
+    description:
+      'The boards of the project: it has one. Null for an anonymous user, and if issues are disabled.',
+    complexity: listingCost,
+    args: pageArgs,
+    select: { id: true },
+    resolve: ({ id }, page, ctx) =>
+      ifVisible(async () => {
+        await issueProjectById(id, ctx);
+        return boardPage(id, page, ctx);
+      }),
+  }),
+);
+
+builder.objectField(Board, 'project', (t) =>
+  t.prismaField({
+    type: Project,
+    description: 'The project of the board.',
+    resolve: (query, { projectId }, _args, ctx) =>
+      orThrow(
+        recordById<typeof Project.$inferType>(ctx, 'project', query, projectId),
+        recordNotFound,
+      ),
+  }),
+);
+
+builder.objectField(BoardList, 'issues', (t) =>
+  t.field({
+    type: IssuePage,
+    nullable: true,
+    description:
+      'The open issues of the project with the label of the list that the current user may see.',
+    complexity: listingCost,
+    args: { ...pageArgs, ...issueListArgs },
+    resolve: ({ projectId, label }, args, ctx) =>
+      ifVisible(async () => {
+        const viewer = signedIn(ctx);
+        const { level } = await issueProjectById(projectId, ctx);
+        const scope = [Prisma.sql`state = 'opened'`, ...visibleAtLevel(level, viewer)];
+        return listIssues(args, viewer, ctx, scope, {
+          id: projectId,
+          value: String(label.id),
+          condition: (id, labelId) => Prisma.sql`project_id = ${id}
+            AND id IN (SELECT issue_id FROM issue_labels WHERE label_id = ${labelId}::int)`,
+        });
+      }),
+  }),
+);

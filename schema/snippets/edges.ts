@@ -1,0 +1,32 @@
+import { builder } from '../kernel/builder.ts';
+import { ifVisible } from '../kernel/results.ts';
+import { belongsTo } from '../listing/listing.ts';
+import { listingCost, pageArgs } from '../listing/page.ts';
+import { Project } from '../projects/types.ts';
+import { snippetProjectById, visibleSnippets } from './find.ts';
+import { snippetPage } from './rows.ts';
+import { Snippet, SnippetPage } from './types.ts';
+
+builder.prismaObjectField(Project, 'snippets', (t) =>
+  t.field({
+    type: SnippetPage,
+    nullable: true,
+    description:
+      'The snippets of the project that the current user may see, the newest first. Null for an anonymous user, and if snippets are disabled.',
+    complexity: listingCost,
+    args: pageArgs,
+    select: { id: true },
+    resolve: ({ id }, page, ctx) =>
+      ifVisible(async () => {
+        const { viewer, level } = await snippetProjectById(id, ctx);
+        return snippetPage(ctx, visibleSnippets(viewer, level), page, belongsTo('project_id', id));
+      }),
+  }),
+);
+
+builder.prismaObjectField(Snippet, 'project', (t) =>
+  t.relation('project', {
+    nullable: true,
+    description: 'The project of the snippet; null for a personal snippet.',
+  }),
+);
