@@ -36,7 +36,7 @@ builder.objectField(Board, 'project', (t) =>
     description: 'The project of the board.',
     resolve: (query, { projectId }, _args, ctx) =>
       orThrow(
-        recordById<typeof Project.$inferType>(ctx, 'project', query, projectId),
+        recordById<typeof Project.$inferType>(ctx, 'project', projectId, query),
         recordNotFound,
       ),
   }),

@@ -25,6 +25,7 @@ builder.queryFields((t) => ({
     type: Milestone,
     description:
       'A milestone of a group or project itself. NOT_FOUND if the current user may not see the group or project.',
+    extensions: internal,
     args: {
       ...sourceArgs,
       id: t.arg.int({ required: true, description: 'The id of the milestone.' }),

@@ -89,7 +89,7 @@ async function awardableById(
 ): Promise<object | null> {
   const { model, ref } = awardables[typeName];
   const query = queryFromInfo({ context: ctx, info, typeName });
-  const record = await recordById(ctx, model, query, id);
+  const record = await recordById(ctx, model, id, query);
   // the brand tells GraphQL the type
   return record && (ref as typeof Issue).addBrand(record as typeof Issue.$inferType);
 }

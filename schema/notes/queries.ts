@@ -27,6 +27,7 @@ builder.queryFields((t) => ({
     type: Note,
     description:
       'A note on an issue, merge request or snippet. NOT_FOUND if the current user may not see that.',
+    extensions: internal,
     args: {
       noteable: t.arg({
         type: NoteableInput,

@@ -155,7 +155,7 @@ export const examples: readonly Example[] = [
     document: `query MyIssues {
   issues(filter: { scope: ASSIGNED_TO_ME, state: OPENED }, perPage: 10) {
     total
-    nodes { title labels dueDate project { fullPath } milestone { title } }
+    nodes { title labels { name color } dueDate project { fullPath } milestone { title } }
   }
 }
 `,

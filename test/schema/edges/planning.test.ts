@@ -96,7 +96,7 @@ describe('a project leads', () => {
   test('to its merge requests, and they lead to their projects', async () => {
     const data = await dataOf(
       ada,
-      `{ project(project: "acme/app") { mergeRequests(filter: { state: OPENED }) { total nodes {
+      `{ project(id: "acme/app") { mergeRequests(filter: { state: OPENED }) { total nodes {
         title labels { name color openIssuesCount } project { fullPath }
         targetProject { fullPath } sourceProject { name fullPath } author { username }
       } } } }`,
@@ -124,7 +124,7 @@ describe('a project leads', () => {
   });
 
   test('to its milestones, which lead to issues, merge requests, project and group', async () => {
-    const document = `query Milestones($project: ID!) { project(project: $project) {
+    const document = `query Milestones($project: ID!) { project(id: $project) {
       milestones(state: ACTIVE) { nodes {
         title project { fullPath } group { fullPath }
         issues { total } mergeRequests { nodes { iid } }
@@ -187,7 +187,7 @@ describe('a project leads', () => {
     await created(ada, `${inApp}/boards/${board?.id}/lists`, { label_id: label.id });
     const bug = await db.label.findFirstOrThrow({ where: { name: 'bug', projectId: app.id } });
     await created(ada, `${inApp}/boards/${board?.id}/lists`, { label_id: bug.id });
-    const document = `{ project(project: "acme/app") { boards(first: 1) { nodes { project { fullPath }
+    const document = `{ project(id: "acme/app") { boards(first: 1) { nodes { project { fullPath }
       lists { position label { name openIssuesCount }
         issues(first: 5, sort: ASC) { total nodes { title } } } } } } }`;
     expect(await dataOf(bob, document)).toEqual({
@@ -216,7 +216,7 @@ describe('a project leads', () => {
   });
 
   test('to its snippets', async () => {
-    const document = `{ project(project: "acme/app") {
+    const document = `{ project(id: "acme/app") {
       snippets { total nodes { title project { fullPath } author { username } } } } }`;
     expect(await dataOf(bob, document)).toEqual({
       project: {
@@ -233,7 +233,7 @@ describe('a project leads', () => {
 
 describe('edges', () => {
   test('a group leads to merge requests, milestones and labels', async () => {
-    const document = `{ group(group: "acme") {
+    const document = `{ group(id: "acme") {
       mergeRequests { nodes { iid project { fullPath } } }
       milestones { nodes { title group { fullPath } project { fullPath } issues { total } } }
       labels { nodes { name openIssuesCount } } } }`;
@@ -251,7 +251,7 @@ describe('edges', () => {
   });
 
   test('are null or empty without access, and hide the source project', async () => {
-    const document = `{ project(project: "ada/open") {
+    const document = `{ project(id: "ada/open") {
       labels { total } milestones { total } boards { total } snippets { total }
       mergeRequests { nodes { iid sourceProject { fullPath } notes { total } } } } }`;
     const mergeRequests = { nodes: [{ iid: fork.iid, sourceProject: null, notes: null }] };
@@ -278,7 +278,7 @@ describe('edges', () => {
   });
 
   test('follow cursors to the end', async () => {
-    const document = `query Labels($after: String) { project(project: "acme/app") {
+    const document = `query Labels($after: String) { project(id: "acme/app") {
       labels(first: 1, after: $after) { nodes { name } pageInfo { hasNextPage endCursor } } } }`;
     const names: string[] = [];
     let after: string | null = null;
@@ -340,7 +340,7 @@ describe('an issue leads', () => {
   });
 
   test('to the merge requests that close it, and these lead back', async () => {
-    const document = `{ project(project: "acme/app") {
+    const document = `{ project(id: "acme/app") {
       issues(first: 5, sort: ASC) { nodes { title closedBy { total nodes { iid } }
         participants { nodes { username } } } }
       mergeRequests(first: 5) { nodes { closesIssues { total nodes { title } } participants { total } } } } }`;
@@ -392,7 +392,7 @@ test('many rows take as many statements as one', async () => {
   const { db: counted, queriesOf } = countedDatabase(databaseUrl);
   const viewer = await viewerOf(db, ada.id);
   const document =
-    parse(`query Rows($rows: Int!) { group(group: "acme") { issues(first: $rows, sort: ASC) { nodes {
+    parse(`query Rows($rows: Int!) { group(id: "acme") { issues(first: $rows, sort: ASC) { nodes {
     title project { fullPath boards { nodes { lists { issues { total } } } } }
     labels { name openIssuesCount openMergeRequestsCount isSubscribed }
     milestone { title mergeRequests { total nodes { title } } }

@@ -208,7 +208,7 @@ export const graphqlCases: readonly HostileCase[] = [
     title: '900 nested lists as an argument',
     expected: invalid,
     send: anonymously(
-      `{ milestones(source: { project: "1" }, iids: ${'['.repeat(900)}1${']'.repeat(900)}) { total } }`,
+      `{ project(id: "1") { milestones(iids: ${'['.repeat(900)}1${']'.repeat(900)}) { total } } }`,
     ),
   },
   {
