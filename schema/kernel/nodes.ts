@@ -2,7 +2,8 @@ import type { Context } from './context.ts';
 
 /**
  * Loads the record with this id, with the selection of the document as Prisma's `select` or
- * `include`. Throws `notFound` if the viewer may not see it.
+ * `include`. Throws NOT_FOUND, FORBIDDEN or UNAUTHENTICATED if the viewer may not see it; `node`
+ * reports all of them as the same error.
  */
 export type NodeLoader = (query: object, id: number, ctx: Context) => Promise<object>;
 

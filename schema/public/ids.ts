@@ -66,12 +66,15 @@ function withoutType(text: string, name: string, types: readonly string[]): stri
   return number;
 }
 
-/** The parts of a global id; throws `invalid` for other texts. */
-export function parsedGlobalId(id: string): { readonly type: string; readonly number: number } {
+interface GlobalId {
+  readonly type: string;
+  readonly number: number;
+}
+
+/** The parts of a global id; null for other texts. */
+export function parsedGlobalId(id: string): GlobalId | null {
   const [, type, digits] = /^([A-Z][A-Za-z]*):(\d{1,10})$/.exec(id) ?? [];
-  if (type === undefined || Number(digits) > largest) {
-    throw invalid({ id: ['is not the id of a record with its type, such as Issue:42'] });
-  }
+  if (type === undefined || Number(digits) > largest) return null;
   return { type, number: Number(digits) };
 }
 

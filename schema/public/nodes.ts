@@ -10,6 +10,7 @@ import type { Context } from '../kernel/context.ts';
 import { statementCost } from '../kernel/cost.ts';
 import { notFound } from '../kernel/errors.ts';
 import { nodeLoader } from '../kernel/nodes.ts';
+import { ifVisible } from '../kernel/results.ts';
 import { parsedGlobalId } from './ids.ts';
 
 /** The type of each record that `node` has returned. */
@@ -32,7 +33,8 @@ export const Node = new GraphQLInterfaceType({
 /** The root field `node`. */
 export const nodeField: GraphQLFieldConfig<unknown, Context> = {
   type: Node,
-  description: 'A record that the current user may see, of any type with the interface `Node`.',
+  description:
+    'A record that the current user may see, of any type with the interface `Node`. Every other id causes the same error NOT_FOUND, so that the error does not reveal whether a record exists.',
   args: {
     id: {
       type: new GraphQLNonNull(GraphQLID),
@@ -41,10 +43,14 @@ export const nodeField: GraphQLFieldConfig<unknown, Context> = {
   },
   extensions: { complexity: statementCost },
   resolve: async (_root, { id }, context, info) => {
-    const { type, number } = parsedGlobalId(String(id));
-    const load = nodeLoader(type);
+    const globalId = parsedGlobalId(String(id));
+    const load = globalId && nodeLoader(globalId.type);
     if (!load) throw notFound('Node');
-    const record = await load(selectionOf(type, context, info), number, context);
+    const { type, number } = globalId;
+    const query = selectionOf(type, context, info);
+    // the error of a loader differs between a hidden record and an absent one
+    const record = await ifVisible(() => load(query, number, context));
+    if (!record) throw notFound('Node');
     typeNames.set(record, type);
     return record;
   },
