@@ -1,11 +1,14 @@
 import { builder } from '../kernel/builder.ts';
 import { pageType } from '../listing/page-types.ts';
 
-/** A user's request to become a member of a group or project. */
 export const AccessRequest = builder.prismaObject('AccessRequest', {
+  description: 'The pending request of a user to become a member of a group or project.',
   fields: (t) => ({
-    requestedAt: t.expose('requestedAt', { type: 'DateTime' }),
-    user: t.relation('user'),
+    requestedAt: t.expose('requestedAt', {
+      type: 'DateTime',
+      description: 'When the user requested access.',
+    }),
+    user: t.relation('user', { description: 'The user who requests access.' }),
   }),
 });
 

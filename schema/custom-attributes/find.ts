@@ -5,8 +5,8 @@ import { forbidden, notFound } from '../kernel/errors.ts';
 import { findProject } from '../projects/find.ts';
 import { canManageAttributes } from './policy.ts';
 
-/** A user, a group or a project with custom attributes. */
 export const AttributeOwnerInput = builder.inputType('AttributeOwner', {
+  description: 'Identifies the user, group or project that has custom attributes.',
   isOneOf: true,
   fields: (t) => ({
     user: t.int({ description: 'The id of the user.' }),

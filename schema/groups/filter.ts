@@ -9,30 +9,51 @@ import type { Listing, Parent } from '../listing/listing.ts';
 import type { PageArgs } from '../listing/page.ts';
 import { SortDirection } from '../listing/sort.ts';
 import { namespacePage } from '../namespaces/rows.ts';
-import { CustomAttributeFilter, withCustomAttributes } from '../users/attribute-filter.ts';
+import {
+  CustomAttributeFilter,
+  customAttributesDescription,
+  withCustomAttributes,
+} from '../users/attribute-filter.ts';
 import { groupsOf, visibleGroups } from './find.ts';
 
-const GroupOrder = builder.enumType('GroupOrder', { values: ['name', 'path', 'id'] as const });
+const GroupOrder = builder.enumType('GroupOrder', {
+  description: 'The field by which groups are ordered.',
+  values: {
+    name: { description: 'By name, ignoring case.' },
+    path: { description: 'By the last part of the full path.' },
+    id: { description: 'By id.' },
+  } as const,
+});
 
 const GroupFilter = builder.inputType('GroupFilter', {
+  description: 'Restricts a list of groups: all conditions must hold.',
   fields: (t) => ({
-    /** In name or path, ignoring case. */
-    search: t.string(),
-    skipIds: t.intList(),
-    /** Only groups that the viewer owns as a direct member. */
-    isOwned: t.boolean(),
-    /** True: all groups the viewer may see; false: only those the viewer is a member of. */
-    isAllAvailable: t.boolean(),
-    /** All must match; ignored unless the caller is an administrator. */
-    customAttributes: t.field({ type: [CustomAttributeFilter] }),
+    search: t.string({ description: 'A text in the name or path, in upper or lower case.' }),
+    skipIds: t.intList({ description: 'The ids of groups that are left out.' }),
+    isOwned: t.boolean({
+      description:
+        'True: only groups that the current user owns as a direct member. False has no effect.',
+    }),
+    isAllAvailable: t.boolean({
+      description:
+        'False: only groups of which the current user is a member; ignored for administrators and anonymous users. True or null: all that the current user may see.',
+    }),
+    customAttributes: t.field({
+      type: [CustomAttributeFilter],
+      description: customAttributesDescription,
+    }),
   }),
 });
 
 /** The arguments of every listing of groups. */
 export const groupListArgs = builder.args((t) => ({
-  filter: t.field({ type: GroupFilter }),
-  orderBy: t.field({ type: GroupOrder, defaultValue: 'name' as const }),
-  sort: t.field({ type: SortDirection, defaultValue: 'asc' as const }),
+  filter: t.field({ type: GroupFilter, description: 'Restricts the list; null for all.' }),
+  orderBy: t.field({ type: GroupOrder, defaultValue: 'name' as const, description: 'The order.' }),
+  sort: t.field({
+    type: SortDirection,
+    defaultValue: 'asc' as const,
+    description: 'The direction of the order.',
+  }),
 }));
 
 type ListArgs = PageArgs & Partial<InputShapeFromFields<typeof groupListArgs>>;

@@ -4,7 +4,7 @@ import { given } from '../kernel/given.ts';
 import { Visibility } from '../settings/types.ts';
 import { createGroup, type GroupSettings } from './create.ts';
 import { removeGroup } from './remove.ts';
-import { Group } from './types.ts';
+import { groupDescriptions as about, Group } from './types.ts';
 import { updateGroup } from './update.ts';
 
 const groupSettings = builder.args((t) => ({
@@ -13,8 +13,8 @@ const groupSettings = builder.args((t) => ({
     type: Visibility,
     description: 'Who sees the group. A new group has the default visibility of the instance.',
   }),
-  lfsEnabled: t.boolean({ description: 'Stored for clients; Git LFS is not served.' }),
-  requestAccessEnabled: t.boolean({ description: 'Whether users can request access.' }),
+  lfsEnabled: t.boolean(about.lfsEnabled),
+  requestAccessEnabled: t.boolean(about.requestAccessEnabled),
   avatar: t.field({
     type: 'Upload',
     description:

@@ -19,6 +19,7 @@ builder.queryFields((t) => ({
   }),
   groups: t.field({
     type: GroupPage,
+    description: 'The groups that the current user may see, on all levels.',
     complexity: listingCost,
     args: { ...pageArgs, ...groupListArgs },
     resolve: (_root, args, ctx) => listGroups(args, ctx),

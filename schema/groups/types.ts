@@ -1,27 +1,46 @@
 import { avatarUrl } from '../kernel/avatar.ts';
 import { builder } from '../kernel/builder.ts';
+import { internal } from '../kernel/public.ts';
 import { pageType } from '../listing/page-types.ts';
 import { Visibility } from '../settings/types.ts';
 
+/** What the settings of a group mean, for their fields in the type and in mutations. */
+export const groupDescriptions = {
+  lfsEnabled: { description: 'Stored for clients; Git LFS is not served. Default: true.' },
+  requestAccessEnabled: { description: 'Whether users can request access. Default: false.' },
+} as const;
+
+const about = groupDescriptions;
+
 export const Group = builder.prismaObject('Namespace', {
   variant: 'Group',
+  description: 'A container of projects and subgroups, whose members have access to all of them.',
   fields: (t) => ({
-    id: t.exposeInt('id'),
-    name: t.exposeString('name'),
-    path: t.exposeString('path'),
-    fullName: t.exposeString('fullName'),
-    fullPath: t.exposeString('fullPath'),
-    description: t.exposeString('description'),
-    visibility: t.expose('visibility', { type: Visibility }),
-    lfsEnabled: t.exposeBoolean('lfsEnabled'),
-    requestAccessEnabled: t.exposeBoolean('requestAccessEnabled'),
-    parentId: t.exposeInt('parentId', { nullable: true }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    id: t.exposeInt('id', { description: 'The id, unique among all groups and namespaces.' }),
+    name: t.exposeString('name', { description: 'The name, unique in the parent group.' }),
+    path: t.exposeString('path', { description: 'The last part of the full path.' }),
+    fullName: t.exposeString('fullName', {
+      description: 'The names of the ancestors and the group, such as `Tools / CI`.',
+    }),
+    fullPath: t.exposeString('fullPath', {
+      description: 'The paths of the ancestors and the group, such as `tools/ci`.',
+    }),
+    description: t.exposeString('description', { description: 'The description; empty for none.' }),
+    visibility: t.expose('visibility', { type: Visibility, description: 'Who sees the group.' }),
+    lfsEnabled: t.exposeBoolean('lfsEnabled', about.lfsEnabled),
+    requestAccessEnabled: t.exposeBoolean('requestAccessEnabled', about.requestAccessEnabled),
+    parentId: t.exposeInt('parentId', { nullable: true, extensions: internal }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the group was created.',
+    }),
     avatarUrl: t.string({
+      description: 'The URL of the uploaded avatar; null for none.',
       nullable: true,
       resolve: (group, _args, { baseUrl }) => avatarUrl('group', group, baseUrl),
     }),
     webUrl: t.string({
+      description: 'The URL of the page of the group.',
       resolve: ({ fullPath }, _args, { baseUrl }) => `${baseUrl}/groups/${fullPath}`,
     }),
   }),

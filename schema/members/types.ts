@@ -2,10 +2,18 @@ import { builder } from '../kernel/builder.ts';
 import { pageType } from '../listing/page-types.ts';
 
 export const Member = builder.prismaObject('Member', {
+  description: 'The direct membership of a user in a group or project.',
   fields: (t) => ({
-    accessLevel: t.exposeInt('accessLevel'),
-    expiresAt: t.expose('expiresAt', { type: 'Date', nullable: true }),
-    user: t.relation('user'),
+    accessLevel: t.exposeInt('accessLevel', {
+      description:
+        'The access level: 10 guest, 20 reporter, 30 developer, 40 master, 50 owner (groups only).',
+    }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'Date',
+      nullable: true,
+      description: 'The day (UTC) at whose start the membership ends; null for never.',
+    }),
+    user: t.relation('user', { description: 'The member.' }),
   }),
 });
 

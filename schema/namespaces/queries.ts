@@ -16,11 +16,14 @@ const NamespacePage = pageType('Namespace', Namespace);
 builder.queryFields((t) => ({
   namespaces: t.field({
     type: NamespacePage,
+    description:
+      'The personal namespace of the current user and the groups with the current user as a direct member, by id; all for administrators. Signed-in users.',
     complexity: listingCost,
     args: {
       ...pageArgs,
-      /** In name or path, ignoring case. */
-      search: t.arg.string(),
+      search: t.arg.string({
+        description: 'A text in the name or path, in upper or lower case; null for all.',
+      }),
     },
     resolve: (_root, { search, ...page }, ctx) => {
       const { viewer } = ctx;
@@ -39,7 +42,11 @@ builder.queryFields((t) => ({
   }),
   namespace: t.prismaField({
     type: Namespace,
-    args: { namespace: t.arg.id({ required: true }) },
+    description:
+      'The personal namespace of the current user, or a group of which the current user is a member, also through an ancestor; any for administrators.',
+    args: {
+      namespace: t.arg.id({ required: true, description: 'The id or full path of the namespace.' }),
+    },
     resolve: async (query, _root, { namespace: ref }, { db, viewer }) => {
       if (!viewer) throw unauthenticated();
       const namespace = await db.namespace.findFirst({

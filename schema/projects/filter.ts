@@ -10,38 +10,84 @@ import type { Listing, Parent } from '../listing/listing.ts';
 import type { PageArgs } from '../listing/page.ts';
 import { SortDirection } from '../listing/sort.ts';
 import { Visibility } from '../settings/types.ts';
-import { CustomAttributeFilter, withCustomAttributes } from '../users/attribute-filter.ts';
+import {
+  CustomAttributeFilter,
+  customAttributesDescription,
+  withCustomAttributes,
+} from '../users/attribute-filter.ts';
 import { memberProjects, visibleProjects } from './find.ts';
 import { projectPage } from './rows.ts';
 
 const ProjectOrder = builder.enumType('ProjectOrder', {
-  values: ['id', 'name', 'path', 'createdAt', 'updatedAt', 'lastActivityAt'] as const,
+  description: 'The field by which projects are ordered.',
+  values: {
+    id: { description: 'By id.' },
+    name: { description: 'By name, ignoring case.' },
+    path: { description: 'By the last part of the full path.' },
+    createdAt: { description: 'By the time of creation.' },
+    updatedAt: { description: 'By the time of the last change of the project itself.' },
+    lastActivityAt: { description: 'By the time of the last event.' },
+  } as const,
 });
 
 export const ProjectFilter = builder.inputType('ProjectFilter', {
+  description:
+    'Restricts a list of projects: all conditions must hold. Archived projects are left out by default.',
   fields: (t) => ({
-    /** True: only archived projects; false: only others. */
-    isArchived: t.boolean(),
-    /** Archived or not. */
-    includesArchived: t.boolean(),
-    visibility: t.field({ type: Visibility }),
-    /** In name, path, description or the namespace's name, ignoring case. */
-    search: t.string(),
-    isOwned: t.boolean(),
-    isMember: t.boolean(),
-    isStarred: t.boolean(),
-    issuesEnabled: t.boolean(),
-    mergeRequestsEnabled: t.boolean(),
-    /** All must match; ignored unless the caller is an administrator. */
-    customAttributes: t.field({ type: [CustomAttributeFilter] }),
+    isArchived: t.boolean({
+      description: 'True: only archived projects; false or null: only others.',
+    }),
+    includesArchived: t.boolean({
+      description: 'True: archived projects, too; `isArchived` is ignored.',
+    }),
+    visibility: t.field({
+      type: Visibility,
+      description: 'Only projects with this visibility.',
+    }),
+    search: t.string({
+      description:
+        'A text in the name, path, description or name of the namespace, in upper or lower case.',
+    }),
+    isOwned: t.boolean({
+      description:
+        'True: only projects that the current user owns, in person or as an owner of a group. False has no effect.',
+    }),
+    isMember: t.boolean({
+      description:
+        'True: only projects of which the current user is a member, also through a group or a share. False has no effect.',
+    }),
+    isStarred: t.boolean({
+      description: 'True: only projects that the current user has starred. False has no effect.',
+    }),
+    issuesEnabled: t.boolean({
+      description: 'True: only projects that have issues; false: only others.',
+    }),
+    mergeRequestsEnabled: t.boolean({
+      description: 'True: only projects that accept merge requests; false: only others.',
+    }),
+    customAttributes: t.field({
+      type: [CustomAttributeFilter],
+      description: customAttributesDescription,
+    }),
   }),
 });
 
 /** The arguments of every listing of projects. */
 export const projectListArgs = builder.args((t) => ({
-  filter: t.field({ type: ProjectFilter }),
-  orderBy: t.field({ type: ProjectOrder, defaultValue: 'createdAt' as const }),
-  sort: t.field({ type: SortDirection, defaultValue: 'desc' as const }),
+  filter: t.field({
+    type: ProjectFilter,
+    description: 'Restricts the list; null for all that are not archived.',
+  }),
+  orderBy: t.field({
+    type: ProjectOrder,
+    defaultValue: 'createdAt' as const,
+    description: 'The order.',
+  }),
+  sort: t.field({
+    type: SortDirection,
+    defaultValue: 'desc' as const,
+    description: 'The direction of the order.',
+  }),
 }));
 
 type ListArgs = PageArgs & Partial<InputShapeFromFields<typeof projectListArgs>>;

@@ -7,8 +7,8 @@ import type { MemberSource } from '../members/members.ts';
 import { canManageMembers } from '../members/policy.ts';
 import { findProject } from './find.ts';
 
-/** A group or a project, by id or full path, for resources that both can have. */
 export const GroupOrProjectInput = builder.inputType('GroupOrProject', {
+  description: 'Identifies a group or a project.',
   isOneOf: true,
   fields: (t) => ({
     group: t.id({ description: 'The id or full path of a group.' }),

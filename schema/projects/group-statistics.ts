@@ -11,12 +11,22 @@ interface Sizes {
 const nothing: Sizes = { repositorySize: 0n, lfsObjectsSize: 0n, jobArtifactsSize: 0n };
 
 const GroupStatistics = builder.objectRef<Sizes>('GroupStatistics').implement({
-  description: 'What the projects of a group take, without those of its subgroups.',
+  description: 'The sizes of the projects of a group, without those of its subgroups.',
   fields: (t) => ({
-    repositorySize: t.expose('repositorySize', { type: 'ByteCount' }),
-    lfsObjectsSize: t.expose('lfsObjectsSize', { type: 'ByteCount' }),
-    jobArtifactsSize: t.expose('jobArtifactsSize', { type: 'ByteCount' }),
+    repositorySize: t.expose('repositorySize', {
+      type: 'ByteCount',
+      description: 'The size of the repositories in bytes.',
+    }),
+    lfsObjectsSize: t.expose('lfsObjectsSize', {
+      type: 'ByteCount',
+      description: 'The size of the Git LFS objects in bytes; 0, because Git LFS is not served.',
+    }),
+    jobArtifactsSize: t.expose('jobArtifactsSize', {
+      type: 'ByteCount',
+      description: 'The size of the artifacts of jobs in bytes.',
+    }),
     storageSize: t.field({
+      description: 'The sum of the sizes in bytes.',
       type: 'ByteCount',
       resolve: (sizes) => sizes.repositorySize + sizes.lfsObjectsSize + sizes.jobArtifactsSize,
     }),
@@ -36,7 +46,7 @@ const sizesOf = batched<number, Sizes>(async (ids, { db }) => {
 
 builder.prismaObjectField(Group, 'statistics', (t) =>
   t.field({
-    description: 'For administrators; null for other users.',
+    description: 'The sizes of the projects of the group. Null except for administrators.',
     type: GroupStatistics,
     nullable: true,
     select: { id: true },

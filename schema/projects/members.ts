@@ -46,6 +46,8 @@ builder.queryFields((t) => ({
   }),
   member: t.prismaField({
     type: Member,
+    description:
+      'The direct membership of a user in a group or project that the current user may see. Signed-in users.',
     args: { ...sourceArgs, ...userArgs },
     resolve: async (query, _root, { source: ref, userId }, ctx) => {
       const where = { ...(await columnsOfReadable(ref, ctx)), userId };

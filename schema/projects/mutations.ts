@@ -5,6 +5,7 @@ import { given } from '../kernel/given.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { Visibility } from '../settings/types.ts';
 import { createProject, type NewProject } from './create.ts';
+import { projectDescriptions as about } from './descriptions.ts';
 import { importOrigin } from './import-source.ts';
 import { findOwner } from './owner.ts';
 import { removeProject } from './remove.ts';
@@ -13,8 +14,9 @@ import { Project } from './types.ts';
 /** The settings of a project that null clears. */
 export const clearableSettings = ['description', 'ciConfigPath'] as const;
 
-/** All settings of a project; omitted ones stay unchanged. */
 export const ProjectSettingsInput = builder.inputType('ProjectSettings', {
+  description:
+    'The settings of a project. Omitted ones stay unchanged; a new project has their defaults.',
   fields: (t) => ({
     name: t.string({
       description: 'The name. A new project takes it from `path` if it is absent.',
@@ -32,38 +34,24 @@ export const ProjectSettingsInput = builder.inputType('ProjectSettings', {
     tagList: t.stringList({
       description: 'The topics of the project; they replace the existing ones.',
     }),
-    issuesEnabled: t.boolean({ description: 'Whether the project has issues.' }),
-    mergeRequestsEnabled: t.boolean({ description: 'Whether the project accepts merge requests.' }),
-    jobsEnabled: t.boolean({ description: 'Whether the project runs pipelines.' }),
-    wikiEnabled: t.boolean({ description: 'Whether the project has a wiki.' }),
-    snippetsEnabled: t.boolean({ description: 'Whether the project has snippets.' }),
-    containerRegistryEnabled: t.boolean({
-      description: 'Stored for clients; there is no container registry.',
-    }),
-    sharedRunnersEnabled: t.boolean({
-      description: 'Whether shared runners run the jobs of the project.',
-    }),
-    lfsEnabled: t.boolean({ description: 'Stored for clients; Git LFS is not served.' }),
-    requestAccessEnabled: t.boolean({ description: 'Whether users can request access.' }),
-    publicJobs: t.boolean({
-      description: 'Whether all users who see the project see its pipelines and jobs.',
-    }),
-    resolveOutdatedDiffDiscussions: t.boolean({
-      description: 'Stored for clients; it has no effect.',
-    }),
-    onlyAllowMergeIfPipelineSucceeds: t.boolean({
-      description: 'Whether a merge request can be merged only if its pipeline succeeded.',
-    }),
-    onlyAllowMergeIfAllDiscussionsAreResolved: t.boolean({
-      description: 'Stored for clients; it has no effect.',
-    }),
-    printingMergeRequestLinkEnabled: t.boolean({
-      description: 'Stored for clients; it has no effect.',
-    }),
-    ciConfigPath: t.string({
-      description: 'The path of the CI file in the repository; null means `.gitlab-ci.yml`.',
-    }),
-    buildTimeout: t.int({ description: 'Seconds that a job may run: from 10 minutes to 1 month.' }),
+    issuesEnabled: t.boolean(about.issuesEnabled),
+    mergeRequestsEnabled: t.boolean(about.mergeRequestsEnabled),
+    jobsEnabled: t.boolean(about.jobsEnabled),
+    wikiEnabled: t.boolean(about.wikiEnabled),
+    snippetsEnabled: t.boolean(about.snippetsEnabled),
+    containerRegistryEnabled: t.boolean(about.containerRegistryEnabled),
+    sharedRunnersEnabled: t.boolean(about.sharedRunnersEnabled),
+    lfsEnabled: t.boolean(about.lfsEnabled),
+    requestAccessEnabled: t.boolean(about.requestAccessEnabled),
+    publicJobs: t.boolean(about.publicJobs),
+    resolveOutdatedDiffDiscussions: t.boolean(about.resolveOutdatedDiffDiscussions),
+    onlyAllowMergeIfPipelineSucceeds: t.boolean(about.onlyAllowMergeIfPipelineSucceeds),
+    onlyAllowMergeIfAllDiscussionsAreResolved: t.boolean(
+      about.onlyAllowMergeIfAllDiscussionsAreResolved,
+    ),
+    printingMergeRequestLinkEnabled: t.boolean(about.printingMergeRequestLinkEnabled),
+    ciConfigPath: t.string(about.ciConfigPath),
+    buildTimeout: t.int(about.buildTimeout),
   }),
 });
 

@@ -11,13 +11,27 @@ import { findProject, type GroupLink, levelInProject, type ProjectWithLevel } fr
 import { canShareProject } from './policy.ts';
 
 export const ProjectGroupLink = builder.objectRef<GroupLink>('ProjectGroupLink').implement({
-  description: 'A share: the members of the group are members of the project, up to a level.',
+  description:
+    'A share of a project with a group: the members of the group have access to the project, up to a level.',
   fields: (t) => ({
-    id: t.exposeInt('id'),
-    groupId: t.int({ resolve: ({ namespace }) => namespace.id }),
-    groupName: t.string({ resolve: ({ namespace }) => namespace.name }),
-    accessLevel: t.exposeInt('accessLevel'),
-    expiresAt: t.expose('expiresAt', { type: 'Date', nullable: true }),
+    id: t.exposeInt('id', { description: 'The id of the share.' }),
+    groupId: t.int({
+      description: 'The id of the group.',
+      resolve: ({ namespace }) => namespace.id,
+    }),
+    groupName: t.string({
+      description: 'The name of the group.',
+      resolve: ({ namespace }) => namespace.name,
+    }),
+    accessLevel: t.exposeInt('accessLevel', {
+      description:
+        'The highest access level that the share gives: 10 guest, 20 reporter, 30 developer, 40 master. A member has it only up to the level in the group.',
+    }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'Date',
+      nullable: true,
+      description: 'The day (UTC) at whose start the share ends; null for never.',
+    }),
   }),
 });
 

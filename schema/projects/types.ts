@@ -1,14 +1,23 @@
 import type { Project as ProjectRow } from '../../prisma/client.ts';
 import { avatarUrl } from '../kernel/avatar.ts';
 import { builder } from '../kernel/builder.ts';
+import { internal } from '../kernel/public.ts';
 import { pageType } from '../listing/page-types.ts';
 import { Visibility } from '../settings/types.ts';
+import { projectDescriptions as about } from './descriptions.ts';
 import { levelInProject, levelSelection } from './find.ts';
 import { canDownloadCode, canSeeImportError, canSeeRunnersToken } from './policy.ts';
 import { ProjectGroupLink, visibleShares } from './shares.ts';
 
 export const ImportStatus = builder.enumType('ImportStatus', {
-  values: ['none', 'scheduled', 'started', 'finished', 'failed'] as const,
+  description: 'The state of the background job that fills the repository of a fork or an import.',
+  values: {
+    none: { description: 'The project is neither a fork nor an import.' },
+    scheduled: { description: 'The job waits. Pushes are rejected until it has ended.' },
+    started: { description: 'The job runs. Pushes are rejected until it has ended.' },
+    finished: { description: 'The repository is complete.' },
+    failed: { description: 'The job failed; see `access.importError`.' },
+  } as const,
 });
 
 interface Access {
@@ -19,24 +28,34 @@ interface Access {
 }
 
 export const ProjectAccess = builder.objectRef<Access>('ProjectAccess').implement({
-  description: 'What the viewer is in a project, and what only some may see of it.',
+  description:
+    'The access of the current user to a project, and values that only some users may see.',
   fields: (t) => ({
-    /** The viewer's highest level from all sources; 0 means no access. */
-    level: t.exposeInt('level'),
-    /** The viewer's direct level in the project, or null. */
-    projectLevel: t.exposeInt('projectLevel', { nullable: true }),
-    /** The viewer's level in the project's group or its ancestors, or null. */
-    groupLevel: t.exposeInt('groupLevel', { nullable: true }),
+    level: t.exposeInt('level', {
+      description:
+        'The highest access level from all sources: 0 none, 10 guest, 20 reporter, 30 developer, 40 master, 50 owner. A public or internal project can be seen at level 0.',
+    }),
+    projectLevel: t.exposeInt('projectLevel', {
+      nullable: true,
+      description: 'The access level as a direct member of the project; null for other users.',
+    }),
+    groupLevel: t.exposeInt('groupLevel', {
+      nullable: true,
+      description:
+        'The highest access level as a member of the group of the project or of its ancestors; null for other users.',
+    }),
     importError: t.string({
+      description: 'Why the fork or import failed. Null if it did not fail, and below master.',
       nullable: true,
       resolve: ({ project, level }) => (canSeeImportError(level) ? project.importError : null),
     }),
-    /** Whether the viewer may read the code. */
     canReadCode: t.boolean({
+      description:
+        'Whether the current user may read the repository. Guests of a private project may not, and external users who are guests of an internal one.',
       resolve: ({ project, level }, _args, { viewer }) => canDownloadCode(viewer, level, project),
     }),
-    /** Registers runners; null for anyone below master. */
     runnersToken: t.string({
+      description: 'The token with which runners of the project are registered. Null below master.',
       nullable: true,
       resolve: ({ project, level }, _args, { secrets }) =>
         canSeeRunnersToken(level) ? secrets.open(project.runnersTokenSealed) : null,
@@ -45,63 +64,115 @@ export const ProjectAccess = builder.objectRef<Access>('ProjectAccess').implemen
 });
 
 export const Project = builder.prismaObject('Project', {
+  description:
+    'A repository with its issues, merge requests, pipelines, wiki, snippets and members.',
   fields: (t) => ({
-    id: t.exposeInt('id'),
-    name: t.exposeString('name'),
-    path: t.exposeString('path'),
-    fullName: t.exposeString('fullName'),
-    fullPath: t.exposeString('fullPath'),
-    description: t.exposeString('description', { nullable: true }),
-    visibility: t.expose('visibility', { type: Visibility }),
-    defaultBranch: t.exposeString('defaultBranch', { nullable: true }),
-    tagList: t.exposeStringList('tagList'),
-    isArchived: t.exposeBoolean('isArchived'),
-    issuesEnabled: t.exposeBoolean('issuesEnabled'),
-    mergeRequestsEnabled: t.exposeBoolean('mergeRequestsEnabled'),
-    jobsEnabled: t.exposeBoolean('jobsEnabled'),
-    wikiEnabled: t.exposeBoolean('wikiEnabled'),
-    snippetsEnabled: t.exposeBoolean('snippetsEnabled'),
-    containerRegistryEnabled: t.exposeBoolean('containerRegistryEnabled'),
-    sharedRunnersEnabled: t.exposeBoolean('sharedRunnersEnabled'),
-    lfsEnabled: t.exposeBoolean('lfsEnabled'),
-    requestAccessEnabled: t.exposeBoolean('requestAccessEnabled'),
-    publicJobs: t.exposeBoolean('publicJobs'),
-    resolveOutdatedDiffDiscussions: t.exposeBoolean('resolveOutdatedDiffDiscussions'),
-    onlyAllowMergeIfPipelineSucceeds: t.exposeBoolean('onlyAllowMergeIfPipelineSucceeds'),
+    id: t.exposeInt('id', { description: 'The id, unique among all projects.' }),
+    name: t.exposeString('name', { description: 'The name, unique in its namespace.' }),
+    path: t.exposeString('path', { description: 'The last part of the full path.' }),
+    fullName: t.exposeString('fullName', {
+      description: 'The names of the namespaces and the project, such as `Tools / App`.',
+    }),
+    fullPath: t.exposeString('fullPath', {
+      description: 'The paths of the namespaces and the project, such as `tools/app`.',
+    }),
+    description: t.exposeString('description', { nullable: true, ...about.description }),
+    visibility: t.expose('visibility', { type: Visibility, description: 'Who sees the project.' }),
+    defaultBranch: t.exposeString('defaultBranch', {
+      nullable: true,
+      description: 'The name of the default branch; null until the first push.',
+    }),
+    tagList: t.exposeStringList('tagList', about.tagList),
+    isArchived: t.exposeBoolean('isArchived', {
+      description: 'Whether the project is archived: pushes to it are rejected.',
+    }),
+    issuesEnabled: t.exposeBoolean('issuesEnabled', about.issuesEnabled),
+    mergeRequestsEnabled: t.exposeBoolean('mergeRequestsEnabled', about.mergeRequestsEnabled),
+    jobsEnabled: t.exposeBoolean('jobsEnabled', about.jobsEnabled),
+    wikiEnabled: t.exposeBoolean('wikiEnabled', about.wikiEnabled),
+    snippetsEnabled: t.exposeBoolean('snippetsEnabled', about.snippetsEnabled),
+    containerRegistryEnabled: t.exposeBoolean(
+      'containerRegistryEnabled',
+      about.containerRegistryEnabled,
+    ),
+    sharedRunnersEnabled: t.exposeBoolean('sharedRunnersEnabled', about.sharedRunnersEnabled),
+    lfsEnabled: t.exposeBoolean('lfsEnabled', about.lfsEnabled),
+    requestAccessEnabled: t.exposeBoolean('requestAccessEnabled', about.requestAccessEnabled),
+    publicJobs: t.exposeBoolean('publicJobs', about.publicJobs),
+    resolveOutdatedDiffDiscussions: t.exposeBoolean(
+      'resolveOutdatedDiffDiscussions',
+      about.resolveOutdatedDiffDiscussions,
+    ),
+    onlyAllowMergeIfPipelineSucceeds: t.exposeBoolean(
+      'onlyAllowMergeIfPipelineSucceeds',
+      about.onlyAllowMergeIfPipelineSucceeds,
+    ),
     onlyAllowMergeIfAllDiscussionsAreResolved: t.exposeBoolean(
       'onlyAllowMergeIfAllDiscussionsAreResolved',
+      about.onlyAllowMergeIfAllDiscussionsAreResolved,
     ),
-    printingMergeRequestLinkEnabled: t.exposeBoolean('printingMergeRequestLinkEnabled'),
-    ciConfigPath: t.exposeString('ciConfigPath', { nullable: true }),
-    buildTimeout: t.exposeInt('buildTimeout', { description: 'Seconds that a job may run.' }),
-    importStatus: t.expose('importStatus', { type: ImportStatus }),
-    starCount: t.exposeInt('starCount'),
-    forksCount: t.exposeInt('forksCount'),
-    openIssuesCount: t.exposeInt('openIssuesCount'),
-    creatorId: t.exposeInt('creatorId', { nullable: true }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    lastActivityAt: t.expose('lastActivityAt', { type: 'DateTime' }),
-    namespace: t.relation('namespace'),
-    statistics: t.relation('statistics', { nullable: true }),
+    printingMergeRequestLinkEnabled: t.exposeBoolean(
+      'printingMergeRequestLinkEnabled',
+      about.printingMergeRequestLinkEnabled,
+    ),
+    ciConfigPath: t.exposeString('ciConfigPath', { nullable: true, ...about.ciConfigPath }),
+    buildTimeout: t.exposeInt('buildTimeout', about.buildTimeout),
+    importStatus: t.expose('importStatus', {
+      type: ImportStatus,
+      description: 'The state of the fork or import.',
+    }),
+    starCount: t.exposeInt('starCount', {
+      description: 'The number of users who starred the project.',
+    }),
+    forksCount: t.exposeInt('forksCount', {
+      description: 'The number of forks, including those that the current user may not see.',
+    }),
+    openIssuesCount: t.exposeInt('openIssuesCount', {
+      description: 'The number of open issues, without confidential ones.',
+    }),
+    creatorId: t.exposeInt('creatorId', { nullable: true, extensions: internal }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the project was created.',
+    }),
+    lastActivityAt: t.expose('lastActivityAt', {
+      type: 'DateTime',
+      description: 'When the project last had an event, to the hour.',
+    }),
+    namespace: t.relation('namespace', {
+      description: 'The group or the personal namespace that contains the project.',
+    }),
+    statistics: t.relation('statistics', {
+      nullable: true,
+      description: 'The sizes of the project; null if none were recorded.',
+    }),
     avatarUrl: t.string({
+      description: 'The URL of the uploaded avatar; null for none.',
       nullable: true,
       resolve: (project, _args, { baseUrl }) => avatarUrl('project', project, baseUrl),
     }),
-    webUrl: t.string({ resolve: ({ fullPath }, _args, { baseUrl }) => `${baseUrl}/${fullPath}` }),
+    webUrl: t.string({
+      description: 'The URL of the page of the project.',
+      resolve: ({ fullPath }, _args, { baseUrl }) => `${baseUrl}/${fullPath}`,
+    }),
     httpUrlToRepo: t.string({
+      description: 'The URL to clone the repository over HTTP.',
       resolve: ({ fullPath }, _args, { baseUrl }) => `${baseUrl}/${fullPath}.git`,
     }),
     sshUrlToRepo: t.string({
+      description:
+        'The SSH address of the repository. Stored for clients; git over SSH is not served.',
       resolve: ({ fullPath }, _args, { sshHost }) => `git@${sshHost}:${fullPath}.git`,
     }),
-    /** The groups it is shared with, of which the viewer may know. */
     sharedWithGroups: t.field({
+      description:
+        'The unexpired shares of the project with groups, the oldest first: all for masters, for other users those with groups that they may see.',
       type: [ProjectGroupLink],
       select: (_args, { viewer }) => levelSelection(viewer),
       resolve: (project, _args, { viewer }) => visibleShares(project, viewer),
     }),
-    /** The viewer's levels in the project, and the access they give. */
     access: t.field({
+      description: 'The access of the current user to the project.',
       type: ProjectAccess,
       select: (_args, { viewer }) => levelSelection(viewer),
       resolve: (project, _args, { viewer }) => ({
@@ -115,12 +186,26 @@ export const Project = builder.prismaObject('Project', {
 });
 
 export const ProjectStatistics = builder.prismaObject('ProjectStatistics', {
+  description: 'The size of the repository and the stored files of a project.',
   fields: (t) => ({
-    commitCount: t.expose('commitCount', { type: 'ByteCount' }),
-    repositorySize: t.expose('repositorySize', { type: 'ByteCount' }),
-    lfsObjectsSize: t.expose('lfsObjectsSize', { type: 'ByteCount' }),
-    jobArtifactsSize: t.expose('jobArtifactsSize', { type: 'ByteCount' }),
+    commitCount: t.expose('commitCount', {
+      type: 'ByteCount',
+      description: 'The number of commits on the default branch.',
+    }),
+    repositorySize: t.expose('repositorySize', {
+      type: 'ByteCount',
+      description: 'The size of the repository in bytes.',
+    }),
+    lfsObjectsSize: t.expose('lfsObjectsSize', {
+      type: 'ByteCount',
+      description: 'The size of the Git LFS objects in bytes; 0, because Git LFS is not served.',
+    }),
+    jobArtifactsSize: t.expose('jobArtifactsSize', {
+      type: 'ByteCount',
+      description: 'The size of the artifacts of jobs in bytes.',
+    }),
     storageSize: t.field({
+      description: 'The sum of the sizes in bytes.',
       type: 'ByteCount',
       resolve: (sizes) => sizes.repositorySize + sizes.lfsObjectsSize + sizes.jobArtifactsSize,
     }),

@@ -2,13 +2,17 @@ import { builder } from '../kernel/builder.ts';
 import { type Attachment, addUpload } from './uploads.ts';
 
 const AttachmentType = builder.objectRef<Attachment>('Attachment').implement({
-  description: 'A file kept for the texts of a project.',
+  description: 'A file that was uploaded for the texts of a project.',
   fields: (t) => ({
-    /** Alternative text. */
-    alt: t.exposeString('alt'),
-    /** Relative to the project's URL. */
-    url: t.exposeString('url'),
-    markdown: t.exposeString('markdown'),
+    alt: t.exposeString('alt', {
+      description: 'The alternative text: the name of the file, of an image without its extension.',
+    }),
+    url: t.exposeString('url', {
+      description: 'The path of the file, relative to the URL of the project.',
+    }),
+    markdown: t.exposeString('markdown', {
+      description: 'A link to the file in Markdown; images are embedded.',
+    }),
   }),
 });
 

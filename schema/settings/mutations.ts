@@ -11,7 +11,7 @@ builder.mutationField('updateApplicationSettings', (t) =>
       settings: t.arg({
         type: SettingsChange,
         required: true,
-        description: 'The settings; absent ones stay as they are.',
+        description: 'The settings to change.',
       }),
     },
     resolve: async (query, _root, { settings }, ctx) => {

@@ -1,74 +1,129 @@
-import { visibilities } from '../kernel/access.ts';
+import type { Visibility as VisibilityLevel } from '../kernel/access.ts';
 import { builder } from '../kernel/builder.ts';
+import { settingDescriptions as about } from './descriptions.ts';
 
-export const Visibility = builder.enumType('Visibility', { values: visibilities });
-
-export const GitAccessProtocol = builder.enumType('GitAccessProtocol', {
-  values: ['ssh', 'http'] as const,
+export const Visibility = builder.enumType('Visibility', {
+  description: 'The users who see a group, a project or a snippet.',
+  values: {
+    private: { description: 'Members only; of a personal snippet, its author only.' },
+    internal: { description: 'All signed-in users except external ones.' },
+    public: { description: 'All users, also anonymous ones.' },
+  } satisfies Record<VisibilityLevel, object>,
 });
 
-/** The settings of the whole instance (specification, Application settings). */
+export const GitAccessProtocol = builder.enumType('GitAccessProtocol', {
+  description: 'A protocol by which git is accessed.',
+  values: {
+    ssh: { description: 'Disables git over HTTP; SSH itself is not served.' },
+    http: { description: 'Git over HTTP or HTTPS.' },
+  },
+});
+
 export const ApplicationSettings = builder.prismaObject('ApplicationSettings', {
+  description: 'The settings of the whole instance. Administrators only.',
   fields: (t) => ({
-    id: t.exposeInt('id'),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
-    defaultProjectsLimit: t.exposeInt('defaultProjectsLimit'),
-    signupEnabled: t.exposeBoolean('signupEnabled'),
-    passwordAuthenticationEnabled: t.exposeBoolean('passwordAuthenticationEnabled'),
-    avatarServiceEnabled: t.exposeBoolean('avatarServiceEnabled'),
-    signInText: t.exposeString('signInText', { nullable: true }),
-    homePageUrl: t.exposeString('homePageUrl', { nullable: true }),
-    defaultBranchProtection: t.exposeInt('defaultBranchProtection'),
-    restrictedVisibilityLevels: t.expose('restrictedVisibilityLevels', { type: [Visibility] }),
-    maxAttachmentSize: t.exposeInt('maxAttachmentSize', { description: 'Megabytes.' }),
-    maxArtifactsSize: t.exposeInt('maxArtifactsSize', {
-      description: 'Megabytes that the archive of a job may have; 0: jobs leave none.',
+    id: t.exposeInt('id', { description: 'The id; there is one record only.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the instance was set up.',
     }),
-    defaultArtifactsExpireIn: t.exposeString('defaultArtifactsExpireIn', {
-      description: 'For how long archives of which nothing was said are kept; 0: for good.',
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'When the settings were last changed.',
     }),
-    sessionExpireDelay: t.exposeInt('sessionExpireDelay', {
-      description: 'Minutes; obeyed from the next start on.',
+    defaultProjectsLimit: t.exposeInt('defaultProjectsLimit', about.defaultProjectsLimit),
+    signupEnabled: t.exposeBoolean('signupEnabled', about.signupEnabled),
+    passwordAuthenticationEnabled: t.exposeBoolean(
+      'passwordAuthenticationEnabled',
+      about.passwordAuthenticationEnabled,
+    ),
+    avatarServiceEnabled: t.exposeBoolean('avatarServiceEnabled', about.avatarServiceEnabled),
+    signInText: t.exposeString('signInText', { nullable: true, ...about.signInText }),
+    homePageUrl: t.exposeString('homePageUrl', { nullable: true, ...about.homePageUrl }),
+    defaultBranchProtection: t.exposeInt('defaultBranchProtection', about.defaultBranchProtection),
+    restrictedVisibilityLevels: t.expose('restrictedVisibilityLevels', {
+      type: [Visibility],
+      ...about.restrictedVisibilityLevels,
     }),
-    defaultProjectVisibility: t.expose('defaultProjectVisibility', { type: Visibility }),
-    defaultSnippetVisibility: t.expose('defaultSnippetVisibility', { type: Visibility }),
-    defaultGroupVisibility: t.expose('defaultGroupVisibility', { type: Visibility }),
-    domainWhitelist: t.exposeStringList('domainWhitelist'),
-    domainBlacklistEnabled: t.exposeBoolean('domainBlacklistEnabled'),
-    domainBlacklist: t.exposeStringList('domainBlacklist'),
-    userOauthApplications: t.exposeBoolean('userOauthApplications'),
-    afterSignOutPath: t.exposeString('afterSignOutPath', { nullable: true }),
-    containerRegistryTokenExpireDelay: t.exposeInt('containerRegistryTokenExpireDelay', {
-      description: 'Minutes.',
+    maxAttachmentSize: t.exposeInt('maxAttachmentSize', about.maxAttachmentSize),
+    maxArtifactsSize: t.exposeInt('maxArtifactsSize', about.maxArtifactsSize),
+    defaultArtifactsExpireIn: t.exposeString(
+      'defaultArtifactsExpireIn',
+      about.defaultArtifactsExpireIn,
+    ),
+    sessionExpireDelay: t.exposeInt('sessionExpireDelay', about.sessionExpireDelay),
+    defaultProjectVisibility: t.expose('defaultProjectVisibility', {
+      type: Visibility,
+      ...about.defaultProjectVisibility,
     }),
-    repositoryStorages: t.exposeStringList('repositoryStorages'),
+    defaultSnippetVisibility: t.expose('defaultSnippetVisibility', {
+      type: Visibility,
+      ...about.defaultSnippetVisibility,
+    }),
+    defaultGroupVisibility: t.expose('defaultGroupVisibility', {
+      type: Visibility,
+      ...about.defaultGroupVisibility,
+    }),
+    domainWhitelist: t.exposeStringList('domainWhitelist', about.domainWhitelist),
+    domainBlacklistEnabled: t.exposeBoolean('domainBlacklistEnabled', about.domainBlacklistEnabled),
+    domainBlacklist: t.exposeStringList('domainBlacklist', about.domainBlacklist),
+    userOauthApplications: t.exposeBoolean('userOauthApplications', about.userOauthApplications),
+    afterSignOutPath: t.exposeString('afterSignOutPath', {
+      nullable: true,
+      ...about.afterSignOutPath,
+    }),
+    containerRegistryTokenExpireDelay: t.exposeInt(
+      'containerRegistryTokenExpireDelay',
+      about.containerRegistryTokenExpireDelay,
+    ),
+    repositoryStorages: t.exposeStringList('repositoryStorages', about.repositoryStorages),
     enabledGitAccessProtocol: t.field({
       type: GitAccessProtocol,
       nullable: true,
-      description: 'Null: both.',
+      ...about.enabledGitAccessProtocol,
       resolve: ({ enabledGitAccessProtocol: protocol }) =>
         protocol === 'ssh' || protocol === 'http' ? protocol : null,
     }),
-    cloudideEnabled: t.exposeBoolean('cloudideEnabled'),
-    cloudideUrl: t.exposeString('cloudideUrl', { nullable: true }),
-    disabledOauthSignInSources: t.exposeStringList('disabledOauthSignInSources'),
-    diagramsEnabled: t.exposeBoolean('diagramsEnabled'),
-    diagramsUrl: t.exposeString('diagramsUrl', { nullable: true }),
-    terminalMaxSessionTime: t.exposeInt('terminalMaxSessionTime', { description: 'Seconds.' }),
-    pollingIntervalMultiplier: t.exposeFloat('pollingIntervalMultiplier'),
-    rsaKeyRestriction: t.exposeInt('rsaKeyRestriction', {
-      description:
-        'The least bits of an uploaded key, as of the other types: 0 any, -1 none of it.',
-    }),
-    dsaKeyRestriction: t.exposeInt('dsaKeyRestriction'),
-    ecdsaKeyRestriction: t.exposeInt('ecdsaKeyRestriction'),
-    ed25519KeyRestriction: t.exposeInt('ed25519KeyRestriction'),
-    circuitbreakerAccessRetries: t.exposeInt('circuitbreakerAccessRetries'),
-    circuitbreakerBackoffThreshold: t.exposeInt('circuitbreakerBackoffThreshold'),
-    circuitbreakerFailureCountThreshold: t.exposeInt('circuitbreakerFailureCountThreshold'),
-    circuitbreakerFailureResetTime: t.exposeInt('circuitbreakerFailureResetTime'),
-    circuitbreakerFailureWaitTime: t.exposeInt('circuitbreakerFailureWaitTime'),
-    circuitbreakerStorageTimeout: t.exposeInt('circuitbreakerStorageTimeout'),
+    cloudideEnabled: t.exposeBoolean('cloudideEnabled', about.cloudideEnabled),
+    cloudideUrl: t.exposeString('cloudideUrl', { nullable: true, ...about.cloudideUrl }),
+    disabledOauthSignInSources: t.exposeStringList(
+      'disabledOauthSignInSources',
+      about.disabledOauthSignInSources,
+    ),
+    diagramsEnabled: t.exposeBoolean('diagramsEnabled', about.diagramsEnabled),
+    diagramsUrl: t.exposeString('diagramsUrl', { nullable: true, ...about.diagramsUrl }),
+    terminalMaxSessionTime: t.exposeInt('terminalMaxSessionTime', about.terminalMaxSessionTime),
+    pollingIntervalMultiplier: t.exposeFloat(
+      'pollingIntervalMultiplier',
+      about.pollingIntervalMultiplier,
+    ),
+    rsaKeyRestriction: t.exposeInt('rsaKeyRestriction', about.rsaKeyRestriction),
+    dsaKeyRestriction: t.exposeInt('dsaKeyRestriction', about.dsaKeyRestriction),
+    ecdsaKeyRestriction: t.exposeInt('ecdsaKeyRestriction', about.ecdsaKeyRestriction),
+    ed25519KeyRestriction: t.exposeInt('ed25519KeyRestriction', about.ed25519KeyRestriction),
+    circuitbreakerAccessRetries: t.exposeInt(
+      'circuitbreakerAccessRetries',
+      about.circuitbreakerAccessRetries,
+    ),
+    circuitbreakerBackoffThreshold: t.exposeInt(
+      'circuitbreakerBackoffThreshold',
+      about.circuitbreakerBackoffThreshold,
+    ),
+    circuitbreakerFailureCountThreshold: t.exposeInt(
+      'circuitbreakerFailureCountThreshold',
+      about.circuitbreakerFailureCountThreshold,
+    ),
+    circuitbreakerFailureResetTime: t.exposeInt(
+      'circuitbreakerFailureResetTime',
+      about.circuitbreakerFailureResetTime,
+    ),
+    circuitbreakerFailureWaitTime: t.exposeInt(
+      'circuitbreakerFailureWaitTime',
+      about.circuitbreakerFailureWaitTime,
+    ),
+    circuitbreakerStorageTimeout: t.exposeInt(
+      'circuitbreakerStorageTimeout',
+      about.circuitbreakerStorageTimeout,
+    ),
   }),
 });

@@ -2,13 +2,16 @@ import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import { invalid } from '../kernel/errors.ts';
 
-/** Filters a listing by custom attributes, all of which must match. */
 export const CustomAttributeFilter = builder.inputType('CustomAttributeFilter', {
+  description: 'A custom attribute that records must have.',
   fields: (t) => ({
-    key: t.string({ required: true }),
-    value: t.string({ required: true }),
+    key: t.string({ required: true, description: 'The key.' }),
+    value: t.string({ required: true, description: 'The exact value.' }),
   }),
 });
+
+export const customAttributesDescription =
+  'Only records that have all these custom attributes, at most 20. Ignored unless the current user is an administrator.';
 
 type Pair = typeof CustomAttributeFilter.$inferInput;
 

@@ -1,0 +1,144 @@
+/** What each setting means, for its field in the type and in the input. */
+export const settingDescriptions = {
+  defaultProjectsLimit: {
+    description:
+      'The highest number of personal projects of a new user, at least 0. Default: 100000.',
+  },
+  signupEnabled: { description: 'Whether anonymous users can sign up. Default: true.' },
+  passwordAuthenticationEnabled: {
+    description: 'Whether users can sign in with a password. Default: true.',
+  },
+  avatarServiceEnabled: {
+    description:
+      'Whether users without an uploaded avatar have one of gravatar.com. Default: true.',
+  },
+  signInText: {
+    description:
+      'The text on the sign-in page, in Markdown, at most 65536 characters; null for none.',
+  },
+  homePageUrl: {
+    description:
+      'The HTTP or HTTPS URL to which anonymous users are redirected from the start page; null for none.',
+  },
+  defaultBranchProtection: {
+    description:
+      'The protection of the default branch of a new project: 0 none, 1 developers can push, 2 only masters can. Default: 2.',
+  },
+  restrictedVisibilityLevels: {
+    description: 'The visibilities that only administrators may use. Default: none.',
+  },
+  maxAttachmentSize: {
+    description: 'The largest size of an upload in megabytes, at least 1. Default: 10.',
+  },
+  maxArtifactsSize: {
+    description:
+      'The largest size of the artifacts of a job in megabytes; 0 allows none. Default: 100.',
+  },
+  defaultArtifactsExpireIn: {
+    description:
+      'How long artifacts are kept unless the CI file says so, such as `30 days`; 0 means for ever. Default: 0.',
+  },
+  sessionExpireDelay: {
+    description:
+      'The lifetime of a browser session in minutes; a change takes effect at the next start. Default: 10080 (7 days).',
+  },
+  defaultProjectVisibility: { description: 'The visibility of new projects. Default: private.' },
+  defaultSnippetVisibility: { description: 'The visibility of new snippets. Default: private.' },
+  defaultGroupVisibility: { description: 'The visibility of new groups. Default: private.' },
+  domainWhitelist: {
+    description:
+      'The domains of e-mail addresses with which users may sign up; an empty list allows all. A leading `*.` matches subdomains.',
+  },
+  domainBlacklistEnabled: { description: 'Whether `domainBlacklist` applies. Default: false.' },
+  domainBlacklist: {
+    description:
+      'The domains of e-mail addresses with which users may not sign up. A leading `*.` matches subdomains. Ignored unless `domainWhitelist` is empty.',
+  },
+  userOauthApplications: {
+    description:
+      'Whether users who are not administrators may register OAuth applications. Default: true.',
+  },
+  afterSignOutPath: {
+    description:
+      'The HTTP or HTTPS URL to which users are redirected after they sign out; null for the sign-in page.',
+  },
+  containerRegistryTokenExpireDelay: {
+    description:
+      'Minutes, at least 1. Stored for clients; there is no container registry. Default: 5.',
+  },
+  repositoryStorages: {
+    description:
+      'The names of the storages in which new repositories are created; at least one. Default: `default`.',
+  },
+  enabledGitAccessProtocol: {
+    description: 'The only protocol by which git is served; null for all.',
+  },
+  cloudideEnabled: {
+    description:
+      'Whether an online editor is offered. Stored for clients; it has no effect. Default: false.',
+  },
+  cloudideUrl: {
+    description:
+      'The URL of the online editor; null for none. Stored for clients; it has no effect.',
+  },
+  disabledOauthSignInSources: {
+    description:
+      'The OAuth providers by which users cannot sign in. Stored for clients; it has no effect.',
+  },
+  diagramsEnabled: {
+    description:
+      'Whether diagrams are rendered. Stored for clients; it has no effect. Default: false.',
+  },
+  diagramsUrl: {
+    description:
+      'The URL of the diagram renderer; null for none. Stored for clients; it has no effect.',
+  },
+  terminalMaxSessionTime: {
+    description:
+      'Seconds; 0 means no limit. Stored for clients; there are no terminals. Default: 0.',
+  },
+  pollingIntervalMultiplier: {
+    description:
+      'The factor by which clients multiply the time between two polls. Stored for clients; it has no effect. Default: 1.',
+  },
+  rsaKeyRestriction: {
+    description:
+      'The smallest size of RSA keys in bits: 1024, 2048, 3072 or 4096; 0 allows all, -1 none. Default: 0.',
+  },
+  dsaKeyRestriction: {
+    description:
+      'The smallest size of DSA keys in bits: 1024, 2048 or 3072; 0 allows all, -1 none. Default: 0.',
+  },
+  ecdsaKeyRestriction: {
+    description:
+      'The smallest size of ECDSA keys in bits: 256, 384 or 521; 0 allows all, -1 none. Default: 0.',
+  },
+  ed25519KeyRestriction: {
+    description:
+      'The smallest size of ED25519 keys in bits: 256; 0 allows all, -1 none. Default: 0.',
+  },
+  circuitbreakerAccessRetries: {
+    description:
+      'The attempts to access a storage. Stored for clients; it has no effect. Default: 3.',
+  },
+  circuitbreakerBackoffThreshold: {
+    description:
+      'The failures of a storage after which access pauses; lower than `circuitbreakerFailureCountThreshold`. Stored for clients; it has no effect. Default: 80.',
+  },
+  circuitbreakerFailureCountThreshold: {
+    description:
+      'The failures of a storage after which it is disabled. Stored for clients; it has no effect. Default: 160.',
+  },
+  circuitbreakerFailureResetTime: {
+    description:
+      'Seconds after which failures of a storage are forgotten. Stored for clients; it has no effect. Default: 1800.',
+  },
+  circuitbreakerFailureWaitTime: {
+    description:
+      'Seconds between a failure of a storage and the next access. Stored for clients; it has no effect. Default: 30.',
+  },
+  circuitbreakerStorageTimeout: {
+    description:
+      'Seconds after which an access to a storage fails. Stored for clients; it has no effect. Default: 30.',
+  },
+} as const;
