@@ -20,11 +20,21 @@ import { eventsBy, eventsIn } from './visible.ts';
 const listArgs = {
   ...pageArgs,
   ...builder.args((t) => ({
-    action: t.field({ type: EventAction }),
-    target: t.field({ type: EventTarget }),
+    action: t.field({
+      type: EventAction,
+      description: 'Only events with this action; null for all.',
+    }),
+    target: t.field({
+      type: EventTarget,
+      description: 'Only events with a target of this kind; null for all.',
+    }),
     createdBefore: t.field({ type: 'Date', description: 'Only events before this day, in UTC.' }),
     createdAfter: t.field({ type: 'Date', description: 'Only events after this day, in UTC.' }),
-    sort: t.field({ type: SortDirection, defaultValue: 'desc' as const }),
+    sort: t.field({
+      type: SortDirection,
+      defaultValue: 'desc' as const,
+      description: 'The direction of the order by time.',
+    }),
   })),
 };
 

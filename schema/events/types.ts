@@ -4,33 +4,35 @@ import { pageType } from '../listing/page-types.ts';
 import { Note } from '../notes/types.ts';
 import { noteableIidOf, noteOf } from './note.ts';
 
-const actions = [
-  'created',
-  'updated',
-  'closed',
-  'reopened',
-  'pushed',
-  'commented',
-  'merged',
-  'joined',
-  'left',
-  'destroyed',
-  'expired',
-] as const;
+export const EventAction = builder.enumType('EventAction', {
+  description: 'What a user did.',
+  values: {
+    created: { description: 'The user created the target.' },
+    updated: { description: 'Accepted as a filter; such events are not recorded.' },
+    closed: { description: 'The user closed the target.' },
+    reopened: { description: 'The user reopened the target.' },
+    pushed: { description: 'The user pushed to the repository; see `push`.' },
+    commented: { description: 'The user commented; see `note`.' },
+    merged: { description: 'The user merged the merge request.' },
+    joined: { description: 'The user became a member of the project.' },
+    left: { description: 'The user left the project.' },
+    destroyed: { description: 'The user deleted the target.' },
+    expired: { description: 'Accepted as a filter; such events are not recorded.' },
+  } as const,
+});
 
-const targets = [
-  'issue',
-  'merge_request',
-  'milestone',
-  'note',
-  'project',
-  'snippet',
-  'user',
-] as const;
-
-export const EventAction = builder.enumType('EventAction', { values: actions });
-
-export const EventTarget = builder.enumType('EventTarget', { values: targets });
+export const EventTarget = builder.enumType('EventTarget', {
+  description: 'The kind of record that an event is about.',
+  values: {
+    issue: { description: 'An issue.' },
+    merge_request: { description: 'A merge request.' },
+    milestone: { description: 'A milestone.' },
+    note: { description: 'A comment.' },
+    project: { description: 'A project.' },
+    snippet: { description: 'A snippet.' },
+    user: { description: 'A user.' },
+  } as const,
+});
 
 /** A push, as stored in the column. */
 export interface Pushed {
@@ -44,42 +46,81 @@ export interface Pushed {
 }
 
 const PushAction = builder.enumType('PushAction', {
-  values: ['created', 'pushed', 'removed'] as const,
+  description: 'What a push did to a branch or tag.',
+  values: {
+    created: { description: 'Created it.' },
+    pushed: { description: 'Moved it to another commit.' },
+    removed: { description: 'Deleted it.' },
+  } as const,
 });
 
-const RefType = builder.enumType('RefType', { values: ['branch', 'tag'] as const });
+const RefType = builder.enumType('RefType', {
+  description: 'The kind of a Git reference.',
+  values: { branch: { description: 'A branch.' }, tag: { description: 'A tag.' } } as const,
+});
 
 const PushData = builder.objectRef<Pushed>('PushData').implement({
+  description: 'The change of a branch or tag by a push.',
   fields: (t) => ({
-    commitCount: t.exposeInt('commitCount'),
-    action: t.expose('action', { type: PushAction }),
-    refType: t.expose('refType', { type: RefType }),
-    commitFrom: t.exposeString('commitFrom', { nullable: true }),
-    commitTo: t.exposeString('commitTo', { nullable: true }),
-    ref: t.exposeString('ref'),
-    commitTitle: t.exposeString('commitTitle', { nullable: true }),
+    commitCount: t.exposeInt('commitCount', {
+      description: 'The number of commits that the push added.',
+    }),
+    action: t.expose('action', { type: PushAction, description: 'What the push did.' }),
+    refType: t.expose('refType', {
+      type: RefType,
+      description: 'Whether it is a branch or a tag.',
+    }),
+    commitFrom: t.exposeString('commitFrom', {
+      nullable: true,
+      description: 'The SHA before the push; null if the push created the branch or tag.',
+    }),
+    commitTo: t.exposeString('commitTo', {
+      nullable: true,
+      description: 'The SHA after the push; null if the push deleted the branch or tag.',
+    }),
+    ref: t.exposeString('ref', { description: 'The name of the branch or tag.' }),
+    commitTitle: t.exposeString('commitTitle', {
+      nullable: true,
+      description:
+        'The title of the newest commit, at most 70 characters; null if the push added none.',
+    }),
   }),
 });
 
-/** An action of a user (v4-behaviour 3.9). */
 export const Event = builder.prismaObject('Event', {
+  description: 'An action of a user, as shown in the activity of the user and the project.',
   fields: (t) => ({
-    id: t.exposeInt('id'),
+    id: t.exposeInt('id', { description: 'The id, unique among all events.' }),
     projectId: t.exposeInt('projectId', { nullable: true, extensions: internal }),
-    action: t.expose('action', { type: EventAction }),
-    /** Null for pushes, and for joining or leaving. */
-    target: t.expose('target', { type: EventTarget, nullable: true }),
-    targetId: t.exposeInt('targetId', { nullable: true }),
-    targetIid: t.exposeInt('targetIid', { nullable: true }),
-    targetTitle: t.exposeString('targetTitle', { nullable: true }),
+    action: t.expose('action', { type: EventAction, description: 'What the user did.' }),
+    target: t.expose('target', {
+      type: EventTarget,
+      nullable: true,
+      description:
+        'The kind of record that the event is about. Null for pushes, and for joining or leaving.',
+    }),
+    targetId: t.exposeInt('targetId', {
+      nullable: true,
+      description: 'The id of the target; null without a target.',
+    }),
+    targetIid: t.exposeInt('targetIid', {
+      nullable: true,
+      description: 'The number of the target in its project; null if it has none.',
+    }),
+    targetTitle: t.exposeString('targetTitle', {
+      nullable: true,
+      description: 'The title of the target at the time of the event; null if it has none.',
+    }),
     author: t.relation('author', { description: 'The user who acted.' }),
     project: t.relation('project', { nullable: true, description: 'The project of the event.' }),
     push: t.field({
+      description: 'The push; null for other actions.',
       type: PushData,
       nullable: true,
       resolve: ({ push }) => push as Pushed | null,
     }),
     note: t.prismaField({
+      description: 'The comment; null for other actions.',
       type: Note,
       nullable: true,
       resolve: (query, { noteId }, _args, ctx) => {
@@ -87,12 +128,13 @@ export const Event = builder.prismaObject('Event', {
         return noteId === null ? null : noteOf({ id: noteId, query: selection }, ctx);
       },
     }),
-    /** The number of the note's noteable; null for a snippet. */
     noteableIid: t.int({
+      description:
+        'The number of the issue or merge request that has the comment. Null for a snippet, and for other actions.',
       nullable: true,
       resolve: ({ noteId }, _args, ctx) => (noteId === null ? null : noteableIidOf(noteId, ctx)),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the user acted.' }),
   }),
 });
 

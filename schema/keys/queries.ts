@@ -52,18 +52,35 @@ builder.prismaObjectField(User, 'sshKeys', (t) =>
   }),
 );
 
+const userArg = builder.args((t) => ({
+  userId: t.int({
+    description:
+      'The id of the user; null for the current user. Only administrators may name another user.',
+  }),
+}));
+
+const idArg = builder.args((t) => ({
+  id: t.int({ required: true, description: 'The id of the key.' }),
+}));
+
+const projectArg = builder.args((t) => ({
+  project: t.id({ required: true, description: 'The id or full path of the project.' }),
+}));
+
 builder.queryFields((t) => ({
   sshKeys: t.field({
     type: SshKeyPage,
-    description: "The viewer's keys, or those of the user that an administrator names.",
+    description:
+      'The SSH keys of a user, in the order in which they were added. The user and administrators.',
     complexity: listingCost,
-    args: { ...pageArgs, userId: t.arg.int() },
+    args: { ...pageArgs, ...userArg },
     resolve: async (_root, { userId, ...page }, ctx) =>
       keyPage(await findKeyOwner(userId, ctx), page, ctx),
   }),
   sshKey: t.prismaField({
     type: SshKey,
-    args: { userId: t.arg.int(), id: t.arg.int({ required: true }) },
+    description: 'An SSH key of a user. The user and administrators.',
+    args: { ...userArg, ...idArg },
     resolve: async (query, _root, { userId, id }, ctx) => {
       const where = { id, userId: await findKeyOwner(userId, ctx) };
       return orThrow(ctx.db.key.findFirst({ ...query, where }), keyNotFound);
@@ -71,8 +88,8 @@ builder.queryFields((t) => ({
   }),
   registeredKey: t.prismaField({
     type: SshKey,
-    description: 'A key of any user, or a deploy key, with its owner; for administrators.',
-    args: { id: t.arg.int({ required: true }) },
+    description: 'A key of any user, or a deploy key. Administrators only.',
+    args: idArg,
     resolve: async (query, _root, { id }, ctx) => {
       requireKeyAdministrator(ctx);
       return orThrow(ctx.db.key.findUnique({ ...query, where: { id } }), keyNotFound);
@@ -80,7 +97,7 @@ builder.queryFields((t) => ({
   }),
   allDeployKeys: t.field({
     type: SshKeyPage,
-    description: 'Those of all projects, for administrators.',
+    description: 'The deploy keys of all projects, the oldest first. Administrators only.',
     complexity: listingCost,
     args: pageArgs,
     resolve: (_root, page, ctx) => {
@@ -94,8 +111,9 @@ builder.queryFields((t) => ({
   }),
   deployKeys: t.field({
     type: DeployKeyPage,
+    description: 'The deploy keys of a project, the oldest first. Masters of the project only.',
     complexity: listingCost,
-    args: { ...pageArgs, project: t.arg.id({ required: true }) },
+    args: { ...pageArgs, ...projectArg },
     resolve: async (_root, { project, ...page }, ctx) => {
       const where = { projectId: (await findDeployKeyProject(project, ctx)).id };
       return recordPage(
@@ -107,7 +125,8 @@ builder.queryFields((t) => ({
   }),
   deployKey: t.prismaField({
     type: DeployKey,
-    args: { project: t.arg.id({ required: true }), id: t.arg.int({ required: true }) },
+    description: 'A deploy key of a project. Masters of the project only.',
+    args: { ...projectArg, ...idArg },
     resolve: async (query, _root, { project, id: keyId }, ctx) => {
       const where = { projectId: (await findDeployKeyProject(project, ctx)).id, keyId };
       return orThrow(ctx.db.deployKeyProject.findFirst({ ...query, where }), deployKeyNotFound);

@@ -5,41 +5,51 @@ import { md5FingerprintOf } from './public-key.ts';
 /** The binary key in a stored key's text. */
 const blobOf = (key: string) => Buffer.from(key.split(' ')[1] ?? '', 'base64');
 
-/** A public SSH key of a user, or a deploy key that projects share (v4-behaviour 3.10). */
 export const SshKey = builder.prismaObject('Key', {
   name: 'SshKey',
+  description:
+    'A public SSH key of a user, or a deploy key that projects share. Stored for clients; git over SSH is not served.',
   fields: (t) => ({
-    id: t.exposeInt('id'),
-    title: t.exposeString('title'),
-    key: t.exposeString('key'),
-    /** As `ssh-keygen -l` shows it. */
+    id: t.exposeInt('id', { description: 'The id, unique among all keys.' }),
+    title: t.exposeString('title', { description: 'The title, by which users recognize the key.' }),
+    key: t.exposeString('key', {
+      description: 'The public key in the format of OpenSSH, such as `ssh-ed25519 AAAA…`.',
+    }),
     fingerprint: t.string({
+      description: 'The SHA-256 fingerprint as `ssh-keygen -l` shows it, such as `SHA256:…`.',
       resolve: ({ fingerprint }) =>
         `SHA256:${Buffer.from(fingerprint)
           .toString('base64')
           .replace(/={1,2}$/, '')}`,
     }),
-    /** The legacy MD5 fingerprint. */
-    md5Fingerprint: t.string({ resolve: ({ key }) => md5FingerprintOf({ blob: blobOf(key) }) }),
-    /** Null: a deploy key. */
-    user: t.relation('user', { nullable: true }),
-    /** Whether a deploy key may push to any of its projects. */
+    md5Fingerprint: t.string({
+      description: 'The MD5 fingerprint as hexadecimal bytes with colons, for older clients.',
+      resolve: ({ key }) => md5FingerprintOf({ blob: blobOf(key) }),
+    }),
+    user: t.relation('user', {
+      nullable: true,
+      description: 'The owner of the key; null for a deploy key.',
+    }),
     canPush: t.boolean({
+      description:
+        'Whether the deploy key may push to any of its projects; false for the key of a user.',
       select: { projects: { where: { canPush: true }, select: { keyId: true }, take: 1 } },
       resolve: ({ projects }) => projects.length > 0,
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the key was added.' }),
   }),
 });
 
 export const SshKeyPage = pageType('SshKey', SshKey);
 
-/** A deploy key of a project. */
 export const DeployKey = builder.prismaObject('DeployKeyProject', {
   name: 'DeployKey',
+  description: 'The use of a deploy key by a project. Masters of the project only.',
   fields: (t) => ({
-    key: t.relation('key', { type: SshKey }),
-    canPush: t.exposeBoolean('canPush'),
+    key: t.relation('key', { type: SshKey, description: 'The key.' }),
+    canPush: t.exposeBoolean('canPush', {
+      description: 'Whether the key may push to the project.',
+    }),
   }),
 });
 

@@ -8,10 +8,6 @@ import { lazyPage, listingCost, type PageArgs, pageArgs, rowsOf } from '../listi
 import { lazyPageType } from '../listing/page-types.ts';
 import { refreshTokenLifetime } from './tokens.ts';
 
-/**
- * An application that may act for the viewer; id and name are null for tokens created with a
- * password only.
- */
 interface Authorization {
   readonly applicationId: number | null;
   readonly name: string | null;
@@ -22,14 +18,27 @@ interface Authorization {
 
 const OauthAuthorization = builder.objectRef<Authorization>('OauthAuthorization').implement({
   description:
-    'An application that may act for the viewer; one without an id and a name stands for programs that were given the password.',
+    'An application that has valid tokens of the current user. One without id and name stands for all tokens that were created with the password only.',
   fields: (t) => ({
-    applicationId: t.exposeInt('applicationId', { nullable: true }),
-    name: t.exposeString('name', { nullable: true }),
-    /** The combined scopes of its tokens. */
-    scopes: t.exposeStringList('scopes'),
-    firstAuthorizedAt: t.expose('firstAuthorizedAt', { type: 'DateTime' }),
-    lastAuthorizedAt: t.expose('lastAuthorizedAt', { type: 'DateTime' }),
+    applicationId: t.exposeInt('applicationId', {
+      nullable: true,
+      description: 'The id of the application; null for tokens created with the password only.',
+    }),
+    name: t.exposeString('name', {
+      nullable: true,
+      description: 'The name of the application; null for tokens created with the password only.',
+    }),
+    scopes: t.exposeStringList('scopes', {
+      description: 'The combined scopes of its valid tokens.',
+    }),
+    firstAuthorizedAt: t.expose('firstAuthorizedAt', {
+      type: 'DateTime',
+      description: 'When its oldest token was created.',
+    }),
+    lastAuthorizedAt: t.expose('lastAuthorizedAt', {
+      type: 'DateTime',
+      description: 'When its newest token was created.',
+    }),
   }),
 });
 
@@ -45,7 +54,8 @@ const usable = () => {
 builder.queryField('authorizedOauthApplications', (t) =>
   t.field({
     type: OauthAuthorizationPage,
-    description: 'What may act for the viewer by a token; what was given the password comes last.',
+    description:
+      'The applications that have valid tokens of the current user, by id. Signed-in users.',
     complexity: listingCost,
     args: pageArgs,
     resolve: (_root, page, ctx) => {

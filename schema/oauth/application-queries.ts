@@ -13,9 +13,16 @@ builder.queryFields((t) => ({
   oauthApplications: t.field({
     type: OauthApplicationPage,
     inPerson: true,
-    description: 'Those that the viewer registered, or those of the service, for administrators.',
+    description:
+      'The applications that the current user registered, or the service-wide ones, the oldest first. Signed-in users.',
     complexity: listingCost,
-    args: { ...pageArgs, isServiceWide: t.arg.boolean() },
+    args: {
+      ...pageArgs,
+      isServiceWide: t.arg.boolean({
+        description:
+          'True: the service-wide applications; administrators only. False or null: those of the current user.',
+      }),
+    },
     resolve: (_root, { isServiceWide, ...page }, ctx) => {
       const viewer = signedIn(ctx);
       if (isServiceWide && !canManageServiceApplications(viewer)) throw forbidden();
@@ -28,8 +35,10 @@ builder.queryFields((t) => ({
   }),
   oauthApplication: t.prismaField({
     type: OauthApplication,
+    description:
+      'An application that the current user registered, or a service-wide one for administrators.',
     inPerson: true,
-    args: { id: t.arg.int({ required: true }) },
+    args: { id: t.arg.int({ required: true, description: 'The id of the application.' }) },
     resolve: async (query, _root, { id }, ctx) => {
       await findApplication(id, ctx);
       return orThrow(
@@ -42,6 +51,8 @@ builder.queryFields((t) => ({
 
 builder.prismaObjectField(Account, 'canRegisterOauthApplications', (t) =>
   t.boolean({
+    description:
+      'Whether the user may register OAuth applications; see the setting `userOauthApplications`.',
     resolve: (user, _args, { settings }) => canRegisterApplications(user, settings.current),
   }),
 );

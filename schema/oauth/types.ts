@@ -1,23 +1,38 @@
 import { builder } from '../kernel/builder.ts';
 import { pageType } from '../listing/page-types.ts';
 
-/** A program that acts for users who allowed it to, as its owner sees it. */
 export const OauthApplication = builder.prismaObject('OauthApplication', {
-  description: 'A program that acts for people who allowed it to.',
+  description:
+    'A program that accesses Millrace for users who authorized it. The user who registered it sees it, and administrators service-wide ones.',
   fields: (t) => ({
-    id: t.exposeInt('id'),
-    name: t.exposeString('name'),
-    /** The Application ID, `client_id` in OAuth. */
-    uid: t.exposeString('uid'),
-    redirectUris: t.exposeStringList('redirectUris'),
-    scopes: t.exposeStringList('scopes'),
-    /** Needs no consent. */
-    isTrusted: t.exposeBoolean('isTrusted'),
-    /** False: a program on its users' devices, which cannot keep a secret. */
-    isConfidential: t.exposeBoolean('isConfidential'),
-    /** Without an owner; administrators manage it. */
-    isServiceWide: t.boolean({ resolve: ({ ownerId }) => ownerId === null }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    id: t.exposeInt('id', { description: 'The id, unique among all applications.' }),
+    name: t.exposeString('name', {
+      description: 'The name, which users see when they authorize the application.',
+    }),
+    uid: t.exposeString('uid', {
+      description: 'The Application ID, `client_id` in OAuth: 64 hexadecimal digits.',
+    }),
+    redirectUris: t.exposeStringList('redirectUris', {
+      description: 'The URIs to which users may be redirected with an authorization code.',
+    }),
+    scopes: t.exposeStringList('scopes', {
+      description: 'The scopes that the application may request: `api`, `read_user`, `openid`.',
+    }),
+    isTrusted: t.exposeBoolean('isTrusted', {
+      description: 'Whether users need not authorize the application. Service-wide ones only.',
+    }),
+    isConfidential: t.exposeBoolean('isConfidential', {
+      description:
+        'Whether the application can keep a secret. False for a program on the devices of its users.',
+    }),
+    isServiceWide: t.boolean({
+      description: 'Whether the application has no owner and administrators manage it.',
+      resolve: ({ ownerId }) => ownerId === null,
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the application was registered.',
+    }),
   }),
 });
 

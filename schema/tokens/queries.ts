@@ -8,7 +8,21 @@ import { canManagePersonalTokens, canSeePrivateToken } from './policy.ts';
 import { privateTokenOf } from './private-token.ts';
 import { ImpersonationToken, ImpersonationTokenPage, PersonalAccessTokenPage } from './types.ts';
 
-const TokenState = builder.enumType('TokenState', { values: ['active', 'inactive'] as const });
+const TokenState = builder.enumType('TokenState', {
+  description: 'Whether a token is valid.',
+  values: {
+    active: { description: 'Valid now.' },
+    inactive: { description: 'Revoked or expired.' },
+  } as const,
+});
+
+const stateArg = builder.args((t) => ({
+  state: t.field({ type: TokenState, description: 'Only tokens in this state; null for all.' }),
+}));
+
+const userArg = builder.args((t) => ({
+  userId: t.int({ required: true, description: 'The id of the user.' }),
+}));
 
 const inState = (state: 'active' | 'inactive'): Prisma.AccessTokenWhereInput => {
   const now = new Date();
@@ -20,14 +34,10 @@ const inState = (state: 'active' | 'inactive'): Prisma.AccessTokenWhereInput => 
 builder.queryFields((t) => ({
   impersonationTokens: t.field({
     type: ImpersonationTokenPage,
+    description: 'The impersonation tokens of a user, the oldest first. Administrators only.',
     inPerson: true,
     complexity: listingCost,
-    args: {
-      ...pageArgs,
-      userId: t.arg.int({ required: true }),
-      /** Defaults to all. */
-      state: t.arg({ type: TokenState }),
-    },
+    args: { ...pageArgs, ...userArg, ...stateArg },
     resolve: async (_root, { userId, state, ...page }, ctx) => {
       await findHolder(userId, ctx);
       const where: Prisma.AccessTokenWhereInput = {
@@ -40,8 +50,12 @@ builder.queryFields((t) => ({
   }),
   impersonationToken: t.prismaField({
     type: ImpersonationToken,
+    description: 'An impersonation token of a user. Administrators only.',
     inPerson: true,
-    args: { userId: t.arg.int({ required: true }), id: t.arg.int({ required: true }) },
+    args: {
+      ...userArg,
+      id: t.arg.int({ required: true, description: 'The id of the token.' }),
+    },
     resolve: async (query, _root, { userId, id }, ctx) => {
       await findImpersonationToken({ userId, id }, ctx);
       return ctx.db.accessToken.findUniqueOrThrow({ ...query, where: { id } });
@@ -53,14 +67,11 @@ builder.prismaObjectField(User, 'personalAccessTokens', (t) =>
   t.field({
     type: PersonalAccessTokenPage,
     inPerson: true,
-    description: 'The tokens this person made; null to everyone else.',
+    description:
+      'The personal access tokens of the user, the oldest first. Null except for the user.',
     nullable: true,
     complexity: listingCost,
-    args: {
-      ...pageArgs,
-      /** Defaults to all. */
-      state: t.arg({ type: TokenState }),
-    },
+    args: { ...pageArgs, ...stateArg },
     resolve: (user, { state, ...page }, { db, viewer }) => {
       if (!canManagePersonalTokens(viewer, user.id)) return null;
       const where: Prisma.AccessTokenWhereInput = {
@@ -76,7 +87,7 @@ builder.prismaObjectField(User, 'personalAccessTokens', (t) =>
 builder.prismaObjectField(Account, 'privateToken', (t) =>
   t.string({
     description:
-      'For an administrator who asks in this person’s place, by sudo; null to all others.',
+      'The private token of the user, for an administrator who acts as the user with `sudo`. Null otherwise.',
     nullable: true,
     resolve: (user, _args, ctx) =>
       canSeePrivateToken(ctx.viewer, user.id, ctx.request) ? privateTokenOf(user.id, ctx) : null,

@@ -2,18 +2,33 @@ import { builder } from '../kernel/builder.ts';
 import { pageType } from '../listing/page-types.ts';
 import { isActive } from './policy.ts';
 
+/** The fields of both kinds of tokens. */
+const about = {
+  id: { description: 'The id, unique among all tokens.' },
+  name: { description: 'The name, by which users recognize the token.' },
+  scopes: { description: 'What the token permits: `api`, `read_user`, `openid`.' },
+  createdAt: { description: 'When the token was created.' },
+  expiresAt: { description: 'The day (UTC) at whose start the token expires; null for never.' },
+  isRevoked: { description: 'Whether the token was revoked.' },
+  isActive: { description: 'Whether the token is valid now: neither revoked nor expired.' },
+} as const;
+
 export const ImpersonationToken = builder.prismaObject('AccessToken', {
   name: 'ImpersonationToken',
-  description: 'A token with which an administrator acts as a user.',
+  description: 'A token with which an administrator acts as a user. Administrators only.',
   fields: (t) => ({
-    id: t.exposeInt('id'),
-    name: t.exposeString('name'),
-    scopes: t.exposeStringList('scopes'),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    expiresAt: t.expose('expiresAt', { type: 'Date', nullable: true }),
-    isRevoked: t.boolean({ resolve: ({ revokedAt }) => revokedAt !== null }),
-    isActive: t.boolean({ resolve: (token) => isActive(token, new Date()) }),
+    id: t.exposeInt('id', about.id),
+    name: t.exposeString('name', about.name),
+    scopes: t.exposeStringList('scopes', about.scopes),
+    createdAt: t.expose('createdAt', { type: 'DateTime', ...about.createdAt }),
+    expiresAt: t.expose('expiresAt', { type: 'Date', nullable: true, ...about.expiresAt }),
+    isRevoked: t.boolean({
+      ...about.isRevoked,
+      resolve: ({ revokedAt }) => revokedAt !== null,
+    }),
+    isActive: t.boolean({ ...about.isActive, resolve: (token) => isActive(token, new Date()) }),
     token: t.string({
+      description: 'The value of the token; null if it was not kept.',
       nullable: true,
       resolve: ({ sealed }, _args, { secrets }) => sealed && secrets.open(sealed),
     }),
@@ -24,15 +39,19 @@ export const ImpersonationTokenPage = pageType('ImpersonationToken', Impersonati
 
 export const PersonalAccessToken = builder.prismaObject('AccessToken', {
   variant: 'PersonalAccessToken',
-  description: 'A token that a user created for a program; its value is shown once.',
+  description:
+    'A token that a user created for a program. Its value is shown once, when it is created. Its user only.',
   fields: (t) => ({
-    id: t.exposeInt('id'),
-    name: t.exposeString('name'),
-    scopes: t.exposeStringList('scopes'),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    expiresAt: t.expose('expiresAt', { type: 'Date', nullable: true }),
-    isRevoked: t.boolean({ resolve: ({ revokedAt }) => revokedAt !== null }),
-    isActive: t.boolean({ resolve: (token) => isActive(token, new Date()) }),
+    id: t.exposeInt('id', about.id),
+    name: t.exposeString('name', about.name),
+    scopes: t.exposeStringList('scopes', about.scopes),
+    createdAt: t.expose('createdAt', { type: 'DateTime', ...about.createdAt }),
+    expiresAt: t.expose('expiresAt', { type: 'Date', nullable: true, ...about.expiresAt }),
+    isRevoked: t.boolean({
+      ...about.isRevoked,
+      resolve: ({ revokedAt }) => revokedAt !== null,
+    }),
+    isActive: t.boolean({ ...about.isActive, resolve: (token) => isActive(token, new Date()) }),
   }),
 });
 

@@ -9,8 +9,12 @@ export interface TwoFactorState {
 export const TwoFactor = builder.objectRef<TwoFactorState>('TwoFactor').implement({
   description: "The current user's second factor, without its secret.",
   fields: (t) => ({
-    isEnabled: t.exposeBoolean('isEnabled'),
-    recoveryCodesLeft: t.exposeInt('recoveryCodesLeft'),
+    isEnabled: t.exposeBoolean('isEnabled', {
+      description: 'Whether signing in requires a second factor.',
+    }),
+    recoveryCodesLeft: t.exposeInt('recoveryCodesLeft', {
+      description: 'The number of unused recovery codes, at most 10.',
+    }),
   }),
 });
 

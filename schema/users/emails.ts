@@ -67,6 +67,8 @@ builder.prismaObjectField(User, 'emails', (t) =>
 builder.queryFields((t) => ({
   emails: t.field({
     type: EmailPage,
+    description:
+      'The further e-mail addresses of a user, in the order in which they were added. The user and administrators.',
     complexity: listingCost,
     args: { ...pageArgs, ...userArgs },
     resolve: async (_root, { userId, ...page }, ctx) =>
@@ -74,6 +76,7 @@ builder.queryFields((t) => ({
   }),
   email: t.prismaField({
     type: Email,
+    description: 'A further e-mail address of a user. The user and administrators.',
     args: { ...userArgs, ...idArgs },
     resolve: async (query, _root, { userId, id }, ctx) => {
       const where = { id, userId: await findOwner(userId, ctx) };

@@ -5,30 +5,50 @@ import { forbidden, unauthenticated } from '../kernel/errors.ts';
 import { routeKey } from '../kernel/names.ts';
 import { allOf, anyOf, containsText } from '../kernel/sql.ts';
 import { emailKey } from './addresses.ts';
-import { CustomAttributeFilter, withCustomAttributes } from './attribute-filter.ts';
+import {
+  CustomAttributeFilter,
+  customAttributesDescription,
+  withCustomAttributes,
+} from './attribute-filter.ts';
 import { type DirectoryIdentity, identityOf } from './faults.ts';
 import { canSearchAccounts } from './policy.ts';
 
 export const UserFilter = builder.inputType('UserFilter', {
+  description: 'Restricts a list of users: all conditions must hold.',
   fields: (t) => ({
-    /** The full username, ignoring case. */
-    username: t.string(),
-    /**
-     * Part of the name or username, or a full e-mail address; administrators may search for part of
-     * one.
-     */
-    search: t.string(),
-    isActive: t.boolean(),
-    isBlocked: t.boolean(),
-    /** Administrators only, like `provider` and `externUid`. */
-    isExternal: t.boolean(),
-    provider: t.string(),
-    externUid: t.string(),
-    /** This and the following fields are ignored unless the caller is an administrator. */
-    createdAfter: t.field({ type: 'DateTime' }),
-    createdBefore: t.field({ type: 'DateTime' }),
-    /** All must match. */
-    customAttributes: t.field({ type: [CustomAttributeFilter] }),
+    username: t.string({ description: 'The full username, in upper or lower case.' }),
+    search: t.string({
+      description:
+        'A text in the name or username, or a full e-mail address, in upper or lower case. Administrators may search for a part of the primary address.',
+    }),
+    isActive: t.boolean({ description: 'True: only active users. False has no effect.' }),
+    isBlocked: t.boolean({
+      description:
+        'True: only blocked users, also those whom the directory blocks. False has no effect.',
+    }),
+    isExternal: t.boolean({
+      description: 'True: only external users; administrators only. False has no effect.',
+    }),
+    provider: t.string({
+      description: 'The name of an external directory; requires `externUid`. Administrators only.',
+    }),
+    externUid: t.string({
+      description: 'The identity in the directory `provider`. Administrators only.',
+    }),
+    createdAfter: t.field({
+      type: 'DateTime',
+      description:
+        'Only users created after this time. Ignored unless the current user is an administrator.',
+    }),
+    createdBefore: t.field({
+      type: 'DateTime',
+      description:
+        'Only users created before this time. Ignored unless the current user is an administrator.',
+    }),
+    customAttributes: t.field({
+      type: [CustomAttributeFilter],
+      description: customAttributesDescription,
+    }),
   }),
 });
 

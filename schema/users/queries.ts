@@ -52,8 +52,13 @@ builder.queryFields((t) => ({
   }),
   users: t.field({
     type: UserPage,
+    description:
+      'The users that match the filter, the newest first. Anonymous users must filter by `username`.',
     complexity: listingCost,
-    args: { ...pageArgs, filter: t.arg({ type: UserFilter }) },
+    args: {
+      ...pageArgs,
+      filter: t.arg({ type: UserFilter, description: 'Restricts the list; null for all users.' }),
+    },
     resolve: (_root, { filter, ...page }, ctx) => {
       if (!canListUsers(ctx.viewer, filter?.username ?? null)) {
         throw forbidden('Not authorized to access /api/v4/users');
@@ -70,12 +75,12 @@ builder.queryFields((t) => ({
   }),
   userActivities: t.field({
     type: UserPage,
-    description: 'Who was active on a day or later, those first who were not seen for longest.',
+    description:
+      'The users who signed in or used git on a day or later, the longest inactive first. Administrators only.',
     complexity: listingCost,
     args: {
       ...pageArgs,
-      /** Defaults to six months ago. */
-      from: t.arg({ type: 'Date' }),
+      from: t.arg({ type: 'Date', description: 'The first day (UTC); null for six months ago.' }),
     },
     resolve: (_root, { from, ...page }, { db, viewer }) => {
       if (!canSeeActivities(viewer)) throw forbidden();

@@ -5,87 +5,158 @@ import { userAvatarUrl } from './picture.ts';
 import { canSeePrivateDetails } from './policy.ts';
 
 export const UserState = builder.enumType('UserState', {
-  values: ['active', 'blocked', 'ldap_blocked'] as const,
+  description: 'Whether a user may sign in.',
+  values: {
+    active: { description: 'The user may sign in.' },
+    blocked: {
+      description: 'An administrator blocked the user, whose tokens and sessions are rejected.',
+    },
+    ldap_blocked: {
+      description: 'The directory no longer has the user, who is blocked until it has.',
+    },
+  } as const,
 });
 
 export const User = builder.prismaObject('User', {
+  description: 'An account. All callers see its public fields.',
   fields: (t) => {
     /** A field for the user and administrators only; null for other callers. */
     const isOpen = (user: { id: number }, ctx: Context) =>
       canSeePrivateDetails(ctx.viewer, user.id);
     return {
-      id: t.exposeInt('id'),
-      username: t.exposeString('username'),
-      name: t.exposeString('name'),
-      state: t.expose('state', { type: UserState }),
-      createdAt: t.expose('createdAt', { type: 'DateTime' }),
-      bio: t.exposeString('bio', { nullable: true }),
-      location: t.exposeString('location', { nullable: true }),
-      skype: t.exposeString('skype'),
-      linkedin: t.exposeString('linkedin'),
-      twitter: t.exposeString('twitter'),
-      websiteUrl: t.exposeString('websiteUrl'),
-      organization: t.exposeString('organization', { nullable: true }),
+      id: t.exposeInt('id', { description: 'The id, unique among all users.' }),
+      username: t.exposeString('username', {
+        description: 'The username, unique among users and groups, ignoring case.',
+      }),
+      name: t.exposeString('name', { description: 'The full name.' }),
+      state: t.expose('state', { type: UserState, description: 'Whether the user may sign in.' }),
+      createdAt: t.expose('createdAt', {
+        type: 'DateTime',
+        description: 'When the account was created.',
+      }),
+      bio: t.exposeString('bio', {
+        nullable: true,
+        description: 'A text about the user; null for none.',
+      }),
+      location: t.exposeString('location', {
+        nullable: true,
+        description: 'Where the user lives; null if not given.',
+      }),
+      skype: t.exposeString('skype', { description: 'The Skype name; empty for none.' }),
+      linkedin: t.exposeString('linkedin', { description: 'The LinkedIn name; empty for none.' }),
+      twitter: t.exposeString('twitter', { description: 'The Twitter name; empty for none.' }),
+      websiteUrl: t.exposeString('websiteUrl', {
+        description: 'The URL of a website; empty for none.',
+      }),
+      organization: t.exposeString('organization', {
+        nullable: true,
+        description: 'The organization of the user; null if not given.',
+      }),
       avatarUrl: t.string({
+        description:
+          'The URL of the avatar: the uploaded one, or one of gravatar.com if the setting `avatarServiceEnabled` is on; null for none.',
         nullable: true,
         resolve: (user, _args, ctx) => userAvatarUrl(user, ctx),
       }),
       webUrl: t.string({
+        description: 'The URL of the page of the user.',
         resolve: ({ username }, _args, { baseUrl }) => `${baseUrl}/${username}`,
       }),
       email: t.string({
+        description: 'The primary e-mail address. Null except for the user and administrators.',
         nullable: true,
         resolve: (user, _args, ctx) => (isOpen(user, ctx) ? user.email : null),
       }),
       isAdmin: t.boolean({
+        description:
+          'Whether the user is an administrator. Null except for the user and administrators.',
         nullable: true,
         resolve: (user, _args, ctx) => (isOpen(user, ctx) ? user.isAdmin : null),
       }),
       isExternal: t.boolean({
+        description:
+          'Whether the user is external: such users see no internal projects. Null except for the user and administrators.',
         nullable: true,
         resolve: (user, _args, ctx) => (isOpen(user, ctx) ? user.isExternal : null),
       }),
       account: t.variant(Account, {
+        description: 'The private fields. Null except for the user and administrators.',
         isNull: (user, _args, ctx) => !canSeePrivateDetails(ctx.viewer, user.id),
       }),
     };
   },
 });
 
-/** The user fields that only the user and administrators see. */
 export const Account = builder.prismaObject('User', {
   variant: 'Account',
+  description: 'The fields of a user that only the user and administrators see.',
   fields: (t) => ({
-    themeId: t.exposeInt('themeId'),
-    colorSchemeId: t.exposeInt('colorSchemeId'),
-    projectsLimit: t.exposeInt('projectsLimit'),
-    canCreateGroup: t.exposeBoolean('canCreateGroup'),
+    themeId: t.exposeInt('themeId', {
+      description: 'The number of a colour theme. Stored for clients; it has no effect.',
+    }),
+    colorSchemeId: t.exposeInt('colorSchemeId', {
+      description: 'The number of a colour scheme for code. Stored for clients; it has no effect.',
+    }),
+    projectsLimit: t.exposeInt('projectsLimit', {
+      description: 'The highest number of personal projects.',
+    }),
+    canCreateGroup: t.exposeBoolean('canCreateGroup', {
+      description: 'Whether the user may create groups.',
+    }),
     canCreateProject: t.boolean({
+      description: 'Whether `projectsLimit` is above 0, even if the limit is reached.',
       resolve: ({ projectsLimit }) => projectsLimit > 0,
     }),
-    isTwoFactorEnabled: t.exposeBoolean('isTwoFactorEnabled'),
-    confirmedAt: t.expose('confirmedAt', { type: 'DateTime', nullable: true }),
-    currentSignInAt: t.expose('currentSignInAt', { type: 'DateTime', nullable: true }),
-    lastSignInAt: t.expose('lastSignInAt', { type: 'DateTime', nullable: true }),
-    lastActivityOn: t.expose('lastActivityOn', { type: 'Date', nullable: true }),
-    identities: t.relation('identities', { query: { orderBy: { id: 'asc' } } }),
+    isTwoFactorEnabled: t.exposeBoolean('isTwoFactorEnabled', {
+      description: 'Whether signing in requires a second factor.',
+    }),
+    confirmedAt: t.expose('confirmedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the account was confirmed: the time of its creation. Null if it was not.',
+    }),
+    currentSignInAt: t.expose('currentSignInAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the user last signed in; null for never.',
+    }),
+    lastSignInAt: t.expose('lastSignInAt', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'The sign-in before `currentSignInAt`, or the same time if there was one only; null for never.',
+    }),
+    lastActivityOn: t.expose('lastActivityOn', {
+      type: 'Date',
+      nullable: true,
+      description: 'The day (UTC) on which the user last signed in or used git; null for never.',
+    }),
+    identities: t.relation('identities', {
+      description: 'The identities of the user in external directories, the oldest first.',
+      query: { orderBy: { id: 'asc' } },
+    }),
   }),
 });
 
 export const Identity = builder.prismaObject('Identity', {
+  description: 'The identity of a user in an external directory.',
   fields: (t) => ({
-    provider: t.exposeString('provider'),
-    externUid: t.exposeString('externUid'),
+    provider: t.exposeString('provider', {
+      description: 'The name of the directory, such as `ldapmain`.',
+    }),
+    externUid: t.exposeString('externUid', {
+      description: 'The name of the user in the directory; for LDAP the distinguished name.',
+    }),
   }),
 });
 
 export const UserPage = pageType('User', User);
 
-/** A further address of a user. */
 export const Email = builder.prismaObject('Email', {
+  description: 'A further e-mail address of a user. The user and administrators see it.',
   fields: (t) => ({
-    id: t.exposeInt('id'),
-    email: t.exposeString('email'),
+    id: t.exposeInt('id', { description: 'The id of the e-mail address.' }),
+    email: t.exposeString('email', { description: 'The e-mail address.' }),
   }),
 });
 
