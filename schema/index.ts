@@ -123,6 +123,7 @@ import './runners/edges.ts';
 import './runners/mutations.ts';
 import './runners/queries.ts';
 import './runners/registration-mutations.ts';
+import './search/queries.ts';
 import './sessions/browser-mutations.ts';
 import './sessions/mutations.ts';
 import './sessions/password-mutations.ts';

@@ -48,6 +48,7 @@ const domains = [
   'notes',
   'events',
   'dead-letters',
+  'search',
 ] as const;
 
 /** The folders that each folder may import, except itself. */

@@ -10,6 +10,10 @@ const isLonger = (text: string, most: number): boolean => {
 export const tooLong = (text: string | null | undefined, most: number): readonly string[] =>
   isLonger(text ?? '', most) ? [`is too long (maximum is ${most} characters)`] : [];
 
+/** Messages for a text of fewer than `least` characters; empty if it is valid. */
+export const tooShort = (text: string, least: number): readonly string[] =>
+  isLonger(text, least - 1) ? [] : [`is too short (minimum is ${least} characters)`];
+
 const blank = ["can't be blank"] as const;
 
 /** As `tooLong`, for a text that must not be blank. */

@@ -6,7 +6,7 @@ import { tooLong } from './lengths.ts';
  * helps: each row is compared with the whole text, which took 30 s for 15,000 characters and
  * 100,000 projects.
  */
-const longestSearch = 255;
+export const longestSearch = 255;
 
 /** Escapes a search text for LIKE: `%` and `_` in it are no wildcards. */
 export function literal(text: string): string {

@@ -21,7 +21,7 @@ builder.prismaObjectField(Project, 'milestones', (t) =>
       'The milestones of the project itself, the newest first. Null for an anonymous user.',
     select: { id: true },
     resolve: ({ id }, args, ctx) =>
-      ctx.viewer && listMilestones(args, ctx, belongsTo('project_id', id)),
+      ctx.viewer && listMilestones(args, ctx, [], belongsTo('project_id', id)),
   }),
 );
 
@@ -32,7 +32,7 @@ builder.prismaObjectField(Group, 'milestones', (t) =>
       'The milestones of the group itself, the newest first. Null for an anonymous user.',
     select: { id: true },
     resolve: ({ id }, args, ctx) =>
-      ctx.viewer && listMilestones(args, ctx, belongsTo('namespace_id', id)),
+      ctx.viewer && listMilestones(args, ctx, [], belongsTo('namespace_id', id)),
   }),
 );
 

@@ -22,15 +22,17 @@ interface MilestoneListArgs extends PageArgs {
   readonly search?: string | null | undefined;
 }
 
-/** A page of the milestones of `parent`, the newest first. */
+/** A page of the milestones that match the arguments and `scope`, the newest first; of an edge those of `parent`. */
 export const listMilestones = (
   { state, iids, search, ...page }: MilestoneListArgs,
   ctx: Context,
-  parent: Parent,
+  scope: readonly Prisma.Sql[],
+  parent?: Parent,
 ) =>
   pageOfRecords<typeof Milestone.$inferType>(ctx, 'milestone', {
     table: 'milestones',
     where: allOf([
+      ...scope,
       ...(state ? [Prisma.raw(`state = '${state}'`)] : []),
       ...(iids ? [Prisma.sql`iid = ANY(${iids})`] : []),
       ...(search ? [containsText(search, ['title', 'description'])] : []),
@@ -39,5 +41,5 @@ export const listMilestones = (
     column: 'id',
     direction: 'desc',
     page,
-    parent,
+    ...(parent && { parent }),
   });

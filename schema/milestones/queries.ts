@@ -18,7 +18,7 @@ builder.queryFields((t) => ({
     resolve: async (_root, { source: ref, ...args }, ctx) => {
       const { source } = await findReadableSource(ref, ctx);
       const column = source.kind === 'group' ? 'namespace_id' : 'project_id';
-      return listMilestones(args, ctx, belongsTo(column, source.id));
+      return listMilestones(args, ctx, [], belongsTo(column, source.id));
     },
   }),
   milestone: t.prismaField({

@@ -7,9 +7,9 @@ import { internal } from '../kernel/public.ts';
 import { orThrow } from '../kernel/results.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
 import { recordPage } from '../listing/record-page.ts';
-import { UserFilter, usersMatching } from './filter.ts';
+import { UserFilter } from './filter.ts';
+import { listUsers } from './listing.ts';
 import { canListUsers, canSeeActivities } from './policy.ts';
-import { userPage } from './rows.ts';
 import { User, UserPage } from './types.ts';
 
 const UserBy = builder.inputType('UserBy', {
@@ -63,14 +63,7 @@ builder.queryFields((t) => ({
       if (!canListUsers(ctx.viewer, filter?.username ?? null)) {
         throw forbidden('Not authorized to access /api/v4/users');
       }
-      return userPage(ctx, {
-        table: 'users',
-        where: usersMatching(filter ?? {}, ctx),
-        isSearch: Boolean(filter?.search),
-        column: 'id',
-        direction: 'desc',
-        page,
-      });
+      return listUsers({ filter, ...page }, ctx);
     },
   }),
   userActivities: t.field({

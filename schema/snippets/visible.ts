@@ -1,0 +1,27 @@
+import { Prisma } from '../../prisma/client.ts';
+import { Access } from '../kernel/access.ts';
+import { allOf, anyOf, isOpenTo } from '../kernel/sql.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import { projectsAtLevel } from '../projects/at-level.ts';
+import { visibleProjects } from '../projects/find.ts';
+
+const withSnippets = Prisma.raw('NOT is_removed AND snippets_enabled');
+
+/** `canReadSnippet` in SQL: personal snippets, and those of all projects that the viewer may see. */
+export function readableSnippets(viewer: Viewer): readonly Prisma.Sql[] {
+  const projects = allOf([withSnippets, visibleProjects(viewer)]);
+  const isInVisibleProject = anyOf([
+    Prisma.sql`project_id IS NULL`,
+    Prisma.sql`project_id IN (SELECT id FROM projects WHERE ${projects})`,
+  ]);
+  if (viewer.isAdmin) return [isInVisibleProject];
+  return [
+    isInVisibleProject,
+    anyOf([
+      isOpenTo(viewer),
+      Prisma.sql`author_id = ${viewer.id}`,
+      // an array is computed once; the planner would estimate a subquery once per project
+      Prisma.sql`project_id = ANY(ARRAY(${projectsAtLevel(viewer, Access.guest)}))`,
+    ]),
+  ];
+}
