@@ -21,7 +21,7 @@ const membersWithDescendants = batched<number, number>(async (ids, { db }) => {
 builder.prismaObjectField(Namespace, 'membersCountWithDescendants', (t) =>
   t.int({
     description:
-      'Members of a group and of all its subgroups and projects; null unless the viewer may count them.',
+      'The number of members of a group and of all its subgroups and projects. Null for the namespace of a user, and unless the current user is a master of the group.',
     nullable: true,
     select: { id: true, kind: true, ancestorIds: true },
     resolve: ({ id, kind, ancestorIds }, _args, ctx) =>

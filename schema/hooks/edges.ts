@@ -24,7 +24,7 @@ builder.prismaObjectField(WebHook, 'deliveries', (t) =>
   t.field({
     ...edge,
     type: HookDeliveryPage,
-    description: 'What was sent to the hook within the last seven days, the newest first.',
+    description: 'The messages to the hook of the last seven days, the newest first.',
     select: { id: true },
     resolve: ({ id }, page, ctx) => listDeliveries(id, page, ctx),
   }),

@@ -22,7 +22,7 @@ const hookArgs = builder.args((t) => ({
 }));
 
 const HookSettingsInput = builder.inputType('HookSettings', {
-  description: 'What is left out stays as it is.',
+  description: 'The settings of a webhook. Omitted ones stay unchanged.',
   fields: (t) => ({
     url: t.string({
       required: true,

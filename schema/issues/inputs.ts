@@ -24,7 +24,11 @@ export const NewIssueInput = builder.inputType('NewIssue', {
 });
 
 const IssueStateEvent = builder.enumType('IssueStateEvent', {
-  values: ['close', 'reopen'] as const,
+  description: 'A change of the state of an issue.',
+  values: {
+    close: { description: 'Closes the issue.' },
+    reopen: { description: 'Reopens the issue.' },
+  } as const,
 });
 
 export const IssueChangeInput = builder.inputType('IssueChange', {

@@ -52,8 +52,14 @@ builder.addScalarType('ByteCount', byteCount);
 builder.addScalarType('Upload', upload);
 builder.addScalarType('Bytes', bytes);
 
-builder.queryType();
-builder.mutationType();
+builder.queryType({
+  description:
+    'The entry points for reading. A field is null, with an error, if its record does not exist or the current user may not see it; the other fields are still answered.',
+});
+builder.mutationType({
+  description:
+    'All changes. Mutations run one after the other, and each returns a payload with the changed record.',
+});
 builder.subscriptionType({
   description:
     'Streams of events (`Accept: text/event-stream`). Each event is read with the permissions that the caller has at that moment; a stream ends when the caller may no longer see the record.',

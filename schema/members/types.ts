@@ -5,8 +5,7 @@ export const Member = builder.prismaObject('Member', {
   description: 'The direct membership of a user in a group or project.',
   fields: (t) => ({
     accessLevel: t.exposeInt('accessLevel', {
-      description:
-        'The access level: 10 guest, 20 reporter, 30 developer, 40 master, 50 owner (groups only).',
+      description: 'The access level of the user; only groups have owners.',
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'Date',

@@ -30,7 +30,11 @@ export const NewMergeRequestInput = builder.inputType('NewMergeRequest', {
 });
 
 const MergeRequestStateEvent = builder.enumType('MergeRequestStateEvent', {
-  values: ['close', 'reopen'] as const,
+  description: 'A change of the state of a merge request.',
+  values: {
+    close: { description: 'Closes the merge request.' },
+    reopen: { description: 'Reopens the merge request.' },
+  } as const,
 });
 
 export const MergeRequestChangeInput = builder.inputType('MergeRequestChange', {

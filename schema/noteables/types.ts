@@ -2,6 +2,7 @@ import { builder } from '../kernel/builder.ts';
 
 const refInput = (name: 'IssueRef' | 'MergeRequestRef') =>
   builder.inputType(name, {
+    description: `Identifies ${name === 'IssueRef' ? 'an issue' : 'a merge request'} by its project and number.`,
     fields: (t) => ({
       project: t.id({ required: true, description: 'The id or full path of the project.' }),
       iid: t.int({ required: true, description: 'The number within the project.' }),
@@ -9,14 +10,15 @@ const refInput = (name: 'IssueRef' | 'MergeRequestRef') =>
   });
 
 const SnippetRefInput = builder.inputType('SnippetRef', {
+  description: 'Identifies a snippet of a project.',
   fields: (t) => ({
     project: t.id({ required: true, description: 'The id or full path of the project.' }),
     id: t.int({ required: true, description: 'The id of the snippet.' }),
   }),
 });
 
-/** The target of notes and award emoji, which have the same operations for all kinds. */
 export const NoteableInput = builder.inputType('NoteableInput', {
+  description: 'Identifies the issue, merge request or snippet that has notes and award emoji.',
   isOneOf: true,
   fields: (t) => ({
     issue: t.field({ type: refInput('IssueRef'), description: 'An issue.' }),

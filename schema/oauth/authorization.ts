@@ -8,26 +8,26 @@ import { OauthToken } from './token-types.ts';
 import { type IssuedToken, issueToken } from './tokens.ts';
 
 const requestArgs = builder.args((t) => ({
-  /** The Application ID. */
-  clientId: t.string({ required: true }),
-  /** One of the application's URIs, compared exactly. */
-  redirectUri: t.string({ required: true }),
-  /** `code` or `token`. */
-  responseType: t.string(),
-  /** Separated by spaces. */
-  scope: t.string(),
+  clientId: t.string({ description: 'The Application ID.', required: true }),
+  redirectUri: t.string({
+    description: "One of the application's URIs, compared exactly.",
+    required: true,
+  }),
+  responseType: t.string({ description: '`code` or `token`.' }),
+  scope: t.string({ description: 'Separated by spaces.' }),
   codeChallenge: t.string(),
-  /** `plain` (the default) or `S256`. */
-  codeChallengeMethod: t.string(),
+  codeChallengeMethod: t.string({ description: '`plain` (the default) or `S256`.' }),
 }));
 
 const OauthConsent = builder.objectRef<ValidatedRequest>('OauthConsent').implement({
-  description: 'What an application asks the viewer for.',
+  description: 'An authorization request of an application to the current user.',
   fields: (t) => ({
     applicationName: t.string({ resolve: ({ application }) => application.name }),
     scopes: t.stringList({ resolve: ({ scopes }) => [...scopes] }),
-    /** False: the application is trusted, and consent is not needed. */
-    isNeeded: t.boolean({ resolve: ({ application }) => !application.isTrusted }),
+    isNeeded: t.boolean({
+      description: 'Whether the user must consent; false for a trusted application.',
+      resolve: ({ application }) => !application.isTrusted,
+    }),
   }),
 });
 
@@ -46,7 +46,8 @@ interface Approval {
 }
 
 const OauthApproval = builder.objectRef<Approval>('OauthApproval').implement({
-  description: 'What the application is sent: a code, or an access token if it asked for that.',
+  description:
+    'The response to the application: a code, or an access token if the request was for a token.',
   fields: (t) => ({
     code: t.exposeString('code', { nullable: true }),
     token: t.expose('token', { type: OauthToken, nullable: true }),

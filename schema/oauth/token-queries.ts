@@ -14,7 +14,7 @@ builder.queryFields((t) => ({
     extensions: internal,
     type: OauthIntrospection,
     nullable: true,
-    description: 'Null for a token that is not good, or not of this application.',
+    description: 'Null for an invalid token, and for one of another application.',
     args: {
       token: t.arg.string({ required: true }),
       client: t.arg({ type: OauthClient }),

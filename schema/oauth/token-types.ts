@@ -2,11 +2,10 @@ import { builder } from '../kernel/builder.ts';
 import type { Introspection, TokenWithOwner } from './token-find.ts';
 import { accessTokenLifetime, type IssuedToken } from './tokens.ts';
 
-/** The credentials of an application. */
 export const OauthClient = builder.inputType('OauthClientInput', {
+  description: 'The credentials of an application.',
   fields: (t) => ({
-    /** The Application ID. */
-    id: t.string({ required: true }),
+    id: t.string({ description: 'The Application ID.', required: true }),
     secret: t.string(),
   }),
 });
@@ -14,17 +13,22 @@ export const OauthClient = builder.inputType('OauthClientInput', {
 const AuthorizationCodeGrant = builder.inputType('OauthAuthorizationCodeGrant', {
   fields: (t) => ({
     code: t.string({ required: true }),
-    /** The redirect URI of the authorization request. */
-    redirectUri: t.string({ required: true }),
-    /** Required if the authorization request had a challenge (RFC 7636). */
-    codeVerifier: t.string(),
+    redirectUri: t.string({
+      description: 'The redirect URI of the authorization request.',
+      required: true,
+    }),
+    codeVerifier: t.string({
+      description: 'Required if the authorization request had a challenge (RFC 7636).',
+    }),
   }),
 });
 
 const PasswordGrant = builder.inputType('OauthPasswordGrant', {
   fields: (t) => ({
-    /** A username or an e-mail address, ignoring case. */
-    username: t.string({ required: true }),
+    username: t.string({
+      description: 'A username or an e-mail address, ignoring case.',
+      required: true,
+    }),
     password: t.string({ required: true }),
     scope: t.string(),
   }),
@@ -33,8 +37,7 @@ const PasswordGrant = builder.inputType('OauthPasswordGrant', {
 const RefreshTokenGrant = builder.inputType('OauthRefreshTokenGrant', {
   fields: (t) => ({
     refreshToken: t.string({ required: true }),
-    /** A subset of the token's scopes. */
-    scope: t.string(),
+    scope: t.string({ description: "A subset of the token's scopes." }),
   }),
 });
 
@@ -43,7 +46,7 @@ const ClientCredentialsGrant = builder.inputType('OauthClientCredentialsGrant', 
 });
 
 export const OauthGrant = builder.inputType('OauthGrantInput', {
-  description: 'What is exchanged for an access token. Scopes are separated by blanks.',
+  description: 'A grant that is exchanged for an access token. Scopes are separated by spaces.',
   isOneOf: true,
   fields: (t) => ({
     authorizationCode: t.field({ type: AuthorizationCodeGrant }),
@@ -54,24 +57,28 @@ export const OauthGrant = builder.inputType('OauthGrantInput', {
 });
 
 export const OauthToken = builder.objectRef<IssuedToken>('OauthToken').implement({
-  description: 'An access token just made. This is the only time it is shown.',
+  description: 'A new access token, which is shown only once.',
   fields: (t) => ({
     accessToken: t.exposeString('accessToken'),
     refreshToken: t.exposeString('refreshToken', { nullable: true }),
     scopes: t.stringList({ resolve: ({ scopes }) => [...scopes] }),
-    /** Seconds. */
-    expiresIn: t.int({ resolve: () => accessTokenLifetime }),
+    expiresIn: t.int({
+      description: 'Seconds until the token expires.',
+      resolve: () => accessTokenLifetime,
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
   }),
 });
 
 export const OauthTokenInfo = builder.objectRef<TokenWithOwner>('OauthTokenInfo').implement({
-  description: 'What an access token is good for.',
+  description: 'The user, application and scopes of an access token.',
   fields: (t) => ({
-    /** Null: a client-credentials token. */
-    userId: t.exposeInt('userId', { nullable: true }),
-    /** Null: created with a password only. */
+    userId: t.exposeInt('userId', {
+      nullable: true,
+      description: 'The id of the user; null for a client-credentials token.',
+    }),
     applicationUid: t.string({
+      description: 'The Application ID; null for a token created with a password only.',
       nullable: true,
       resolve: ({ application }) => application?.uid ?? null,
     }),

@@ -24,7 +24,7 @@ const mostSegments = 32;
 const longestPath = 1000;
 
 const Address = builder.objectRef<AddressRecord>('Address').implement({
-  description: 'What an address of the service begins with: a project, a group or a user.',
+  description: 'The project, group or user to which the path of a URL leads.',
   fields: (t) => ({
     project: t.prismaField({
       type: Project,
@@ -50,7 +50,7 @@ const Address = builder.objectRef<AddressRecord>('Address').implement({
         return id === null ? null : db.user.findUnique(selection);
       },
     }),
-    rest: t.exposeString('rest', { description: 'What follows its path.' }),
+    rest: t.exposeString('rest', { description: 'The rest of the path, without a leading slash.' }),
   }),
 });
 

@@ -25,7 +25,7 @@ export const ProjectGroupLink = builder.objectRef<GroupLink>('ProjectGroupLink')
     }),
     accessLevel: t.exposeInt('accessLevel', {
       description:
-        'The highest access level that the share gives: 10 guest, 20 reporter, 30 developer, 40 master. A member has it only up to the level in the group.',
+        'The highest access level that the share gives; not owner. A member has at most the level in the group.',
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'Date',

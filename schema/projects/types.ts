@@ -33,7 +33,7 @@ export const ProjectAccess = builder.objectRef<Access>('ProjectAccess').implemen
   fields: (t) => ({
     level: t.exposeInt('level', {
       description:
-        'The highest access level from all sources: 0 none, 10 guest, 20 reporter, 30 developer, 40 master, 50 owner. A public or internal project can be seen at level 0.',
+        'The highest access level from all sources. A public or internal project can be seen without access.',
     }),
     projectLevel: t.exposeInt('projectLevel', {
       nullable: true,

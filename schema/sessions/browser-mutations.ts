@@ -10,12 +10,12 @@ import { type OpenedSession, signInBrowser } from './sign-in-browser.ts';
 import { signUp } from './sign-up.ts';
 
 const BrowserSession = builder.objectRef<OpenedSession>('BrowserSession').implement({
-  description: "A browser's session that was just opened.",
+  description: 'A new session of a browser.',
   fields: (t) => ({
-    /** For the cookie; returned only once. */
-    token: t.exposeString('token'),
-    /** The session is valid only after a one-time password. */
-    needsSecondFactor: t.exposeBoolean('needsSecondFactor'),
+    token: t.exposeString('token', { description: 'For the cookie; returned only once.' }),
+    needsSecondFactor: t.exposeBoolean('needsSecondFactor', {
+      description: 'The session is valid only after a one-time password.',
+    }),
   }),
 });
 
@@ -25,11 +25,12 @@ builder.mutationFields((t) => ({
     type: BrowserSession,
     complexity: heavyCost,
     args: {
-      /** A username or an e-mail address, ignoring case. */
-      login: t.arg.string({ required: true }),
+      login: t.arg.string({
+        description: 'A username or an e-mail address, ignoring case.',
+        required: true,
+      }),
       password: t.arg.string({ required: true }),
-      /** The browser's former token; its session ends. */
-      replaces: t.arg.string(),
+      replaces: t.arg.string({ description: "The browser's former token; its session ends." }),
     },
     resolve: (_root, args, ctx) => signInBrowser(args, ctx),
   }),
@@ -37,10 +38,14 @@ builder.mutationFields((t) => ({
     extensions: internal,
     type: BrowserSession,
     args: {
-      /** The token of the pending session, which is replaced. */
-      token: t.arg.string({ required: true }),
-      /** A one-time password or a recovery code. */
-      code: t.arg.string({ required: true }),
+      token: t.arg.string({
+        description: 'The token of the pending session, which is replaced.',
+        required: true,
+      }),
+      code: t.arg.string({
+        description: 'A one-time password or a recovery code.',
+        required: true,
+      }),
     },
     resolve: (_root, args, ctx) => passSecondFactor(args, ctx),
   }),
@@ -53,14 +58,13 @@ builder.mutationFields((t) => ({
       username: t.arg.string({ required: true }),
       email: t.arg.string({ required: true }),
       password: t.arg.string({ required: true }),
-      /** The browser's former token. */
-      replaces: t.arg.string(),
+      replaces: t.arg.string({ description: "The browser's former token." }),
     },
     resolve: (_root, { replaces, ...person }, ctx) => signUp(person, replaces ?? null, ctx),
   }),
   endBrowserSession: t.boolean({
     extensions: internal,
-    description: 'Ends the session with this token; what is none is ended already.',
+    description: 'Ends the session with this token; does nothing if there is none.',
     args: { token: t.arg.string({ required: true }) },
     resolve: (_root, { token }, ctx) => done(closeBrowserSession(token, ctx)),
   }),
@@ -68,8 +72,10 @@ builder.mutationFields((t) => ({
     extensions: internal,
     description: 'Ends all browser sessions of the current user except one.',
     args: {
-      /** The token of the browser that stays signed in. */
-      session: t.arg.string({ required: true }),
+      session: t.arg.string({
+        description: 'The token of the browser that stays signed in.',
+        required: true,
+      }),
     },
     resolve: async (_root, { session }, ctx) => {
       const { id } = signedIn(ctx);

@@ -8,16 +8,20 @@ builder.mutationFields((t) => ({
     extensions: internal,
     description: 'Signs a program in and returns the id of its session, which is shown once.',
     args: {
-      /** Ignoring case. */
-      username: t.arg.string({ required: true }),
-      /** The private token or a personal access token, with the scope `api`. */
-      apiKey: t.arg.string({ required: true }),
+      username: t.arg.string({
+        required: true,
+        description: 'The username, in upper or lower case.',
+      }),
+      apiKey: t.arg.string({
+        description: 'The private token or a personal access token, with the scope `api`.',
+        required: true,
+      }),
     },
     resolve: (_root, args, ctx) => openSoapSession(args, ctx),
   }),
   endSoapSession: t.boolean({
     extensions: internal,
-    description: 'Ends the session with this id; what is none is ended already.',
+    description: 'Ends the session with this id; does nothing if there is none.',
     args: { sessionId: t.arg.string({ required: true }) },
     resolve: (_root, { sessionId }, ctx) => done(closeSoapSession(sessionId, ctx)),
   }),

@@ -67,7 +67,7 @@ const NewUserInput = builder.inputType('NewUser', {
         'The password, at least 8 characters. Required unless `hasRandomPassword` is true.',
     }),
     hasRandomPassword: t.boolean({
-      description: 'Whether the user gets a random password that nobody knows.',
+      description: 'Whether the user gets a random password, which is not shown to any user.',
     }),
   }),
 });
