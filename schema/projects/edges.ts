@@ -38,7 +38,7 @@ builder.prismaObjectFields(User, (t) => ({
   }),
   starredProjects: t.field({
     ...projectEdge,
-    description: 'The projects that the user has starred, as far as the current user may see them.',
+    description: 'The projects that the user has starred and that the current user may see.',
     select: { id: true },
     resolve: ({ id }, args, ctx) =>
       listProjects(args, ctx, {

@@ -32,7 +32,7 @@ builder.prismaObjectFields(Group, (t) => ({
   sharedProjects: t.field({
     type: ProjectPage,
     description:
-      'The projects of others that are shared with the group, as far as the current user may see them.',
+      'The projects outside the group that are shared with it and that the current user may see.',
     complexity: listingCost,
     args: { ...pageArgs, ...projectListArgs },
     select: { id: true },

@@ -36,7 +36,7 @@ export const settingDescriptions = {
   },
   defaultArtifactsExpireIn: {
     description:
-      'How long artifacts are kept unless the CI file says so, such as `30 days`; 0 means for ever. Default: 0.',
+      'How long artifacts are kept unless the CI file says so, such as `30 days`; 0 means that they never expire. Default: 0.',
   },
   sessionExpireDelay: {
     description:

@@ -11,7 +11,7 @@ const newTokenArgs = builder.args((t) => ({
   name: t.string({ required: true, description: 'The name of the token, at most 255 characters.' }),
   scopes: t.stringList({
     required: true,
-    description: 'What the token may do: `api`, `read_user`, `openid`. At least one.',
+    description: 'The scopes of the token: `api`, `read_user`, `openid`. At least one.',
   }),
   expiresAt: t.field({
     type: 'Date',

@@ -6,7 +6,7 @@ import { isActive } from './policy.ts';
 const about = {
   id: { description: 'The id, unique among all tokens.' },
   name: { description: 'The name, by which users recognize the token.' },
-  scopes: { description: 'What the token permits: `api`, `read_user`, `openid`.' },
+  scopes: { description: 'The scopes: `api`, `read_user`, `openid`.' },
   createdAt: { description: 'When the token was created.' },
   expiresAt: { description: 'The day (UTC) at whose start the token expires; null for never.' },
   isRevoked: { description: 'Whether the token was revoked.' },
