@@ -47,6 +47,7 @@ import './issues/mutations.ts';
 import './issues/node.ts';
 import './issues/queries.ts';
 import './jobs/access.ts';
+import './jobs/downloads.ts';
 import './jobs/edges.ts';
 import './jobs/mutations.ts';
 import './jobs/node.ts';
