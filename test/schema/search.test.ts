@@ -1,9 +1,14 @@
+import { execute, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
+import { schema } from '../../schema/index.ts';
+import { publicView } from '../../schema/public/view.ts';
+import { viewerOf } from '../../schema/sessions/viewer.ts';
 import { graphqlClientOf, refusal } from '../support/graphql.ts';
+import { countedDatabase } from '../support/queries.ts';
 import type { TestUser } from '../support/seed.ts';
 import { world } from '../support/world.ts';
 
-const { as, seed, url, root } = await world();
+const { as, seed, db, url, root, databaseUrl } = await world();
 const send = graphqlClientOf(url);
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
@@ -164,6 +169,24 @@ describe('search', () => {
     expect(await page(issues.pageInfo.endCursor)).toMatchObject({
       issues: { nodes: [{ title: 'Needle hidden' }] },
     });
+  });
+
+  test('reads only the kinds that are selected', async () => {
+    const { db: counted, queriesOf } = countedDatabase(databaseUrl);
+    const viewer = await viewerOf(db, bob.id);
+    const contextValue = { db: counted, viewer, baseUrl: url };
+    const statements = async (selection: string) => {
+      const document = parse(`{ search(query: "needle") { ${selection} } }`);
+      const queries = await queriesOf(async () => {
+        const result = await execute({ schema: publicView(schema), document, contextValue });
+        expect(result.errors).toBeUndefined();
+      });
+      return queries.length;
+    };
+    expect(await statements('__typename')).toBe(0);
+    expect(await statements('milestones { total }')).toBe(1);
+    expect(await statements('milestones { total } snippets { total }')).toBe(2);
+    await counted.$disconnect();
   });
 
   test('hides records of a disabled feature', async () => {
