@@ -2,10 +2,11 @@ import { Prisma } from '../../prisma/client.ts';
 import { groupsBelowOne } from '../groups/reach.ts';
 import { Group } from '../groups/types.ts';
 import { builder } from '../kernel/builder.ts';
+import { statementCost } from '../kernel/cost.ts';
 import { ifVisible } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { belongsTo } from '../listing/listing.ts';
-import { listingCost, pageArgs } from '../listing/page.ts';
+import { firstOf, listingCost, pageArgs } from '../listing/page.ts';
 import { Milestone } from '../milestones/types.ts';
 import { Project } from '../projects/types.ts';
 import { User } from '../users/types.ts';
@@ -33,6 +34,26 @@ builder.prismaObjectField(Project, 'issues', (t) =>
         const { level } = await issueProjectById(id, ctx);
         const scope = visibleAtLevel(level, viewer);
         return listIssues(args, viewer, ctx, scope, belongsTo('project_id', id));
+      }),
+  }),
+);
+
+builder.prismaObjectField(Project, 'issue', (t) =>
+  t.prismaField({
+    type: Issue,
+    nullable: true,
+    description: 'An issue of the project; null if the current user may not see it.',
+    complexity: statementCost,
+    args: {
+      iid: t.arg.int({ required: true, description: 'The number of the issue in the project.' }),
+    },
+    resolve: (query, { id }, { iid }, ctx, info) =>
+      ifVisible(async () => {
+        const viewer = signedIn(ctx);
+        const { level } = await issueProjectById(id, ctx);
+        const scope = [...visibleAtLevel(level, viewer), Prisma.sql`iid = ${iid}`];
+        const page = listIssues({ perPage: 1 }, viewer, ctx, scope, belongsTo('project_id', id));
+        return firstOf(page, query, info);
       }),
   }),
 );

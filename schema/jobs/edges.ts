@@ -1,7 +1,9 @@
+import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
+import { statementCost } from '../kernel/cost.ts';
 import { ifVisible } from '../kernel/results.ts';
 import { belongsTo } from '../listing/listing.ts';
-import { listingCost, pageArgs } from '../listing/page.ts';
+import { firstOf, listingCost, pageArgs } from '../listing/page.ts';
 import { pipelineProjectById } from '../pipelines/find.ts';
 import { canViewPipelines } from '../pipelines/newest.ts';
 import { Pipeline } from '../pipelines/types.ts';
@@ -9,7 +11,7 @@ import { Project } from '../projects/types.ts';
 import { showableRunner } from '../runners/showable.ts';
 import { Runner } from '../runners/types.ts';
 import { jobListArgs, listJobs, pipelineJobArgs } from './listing.ts';
-import { JobPage } from './types.ts';
+import { Job, JobPage } from './types.ts';
 import { inProjectsWithSeenJobs } from './visible.ts';
 
 const edge = { type: JobPage, nullable: true, complexity: listingCost } as const;
@@ -25,6 +27,24 @@ builder.prismaObjectField(Project, 'jobs', (t) =>
       ifVisible(async () => {
         await pipelineProjectById(id, ctx);
         return listJobs(args, ctx, belongsTo('project_id', id));
+      }),
+  }),
+);
+
+builder.prismaObjectField(Project, 'job', (t) =>
+  t.prismaField({
+    type: Job,
+    nullable: true,
+    complexity: statementCost,
+    description: 'A job of the project. Null for a user who may not see it.',
+    args: { id: t.arg.int({ required: true, description: 'The id of the job.' }) },
+    resolve: (query, { id: projectId }, { id }, ctx, info) =>
+      ifVisible(async () => {
+        await pipelineProjectById(projectId, ctx);
+        const parent = belongsTo('project_id', projectId);
+        const page = listJobs({ perPage: 1 }, ctx, parent, [Prisma.sql`id = ${id}`]);
+        // the type selects what a document needs, so a row is incomplete by its type
+        return firstOf(page, query, info) as Promise<never>;
       }),
   }),
 );

@@ -1,6 +1,8 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import { builder } from '../kernel/builder.ts';
 import { statementCost } from '../kernel/cost.ts';
 import { largestPage } from '../kernel/page-bounds.ts';
+import { selectedFields } from '../kernel/selected-fields.ts';
 import { cursorText, parseCursor } from './cursor.ts';
 
 /** A listing before it is read: the rows of a page and the total, each read only if selected. */
@@ -128,3 +130,13 @@ export const asLazyPage = <Row>({ nodes, total, pageInfo }: LoadedPage<Row>): La
   total: async () => total,
   pageInfo: async () => pageInfo,
 });
+
+/** The first row of a listing, for a field that leads to one record; null if there is none. */
+export async function firstOf<Row>(
+  { nodes }: Page<Row>,
+  query: object,
+  info: GraphQLResolveInfo,
+): Promise<Row | null> {
+  const [row] = await nodes(query, (below) => selectedFields(info, below));
+  return row ?? null;
+}

@@ -15,7 +15,7 @@ export const rowCount = 50;
 
 /** A service with one row of everything that is listed, and `grow`, which adds fifty. */
 export async function growingWorld() {
-  const { seed, db: plain, databaseUrl, dataFolder, root } = await world();
+  const { as, seed, db: plain, databaseUrl, dataFolder, root } = await world();
   const git = gitStore({ storages: new Map([['default', join(dataFolder, 'repositories')]]) });
   afterAll(async () => {
     await git.close();
@@ -171,6 +171,7 @@ export async function growingWorld() {
   }
 
   return {
+    as,
     plain,
     databaseUrl,
     root,
