@@ -3,6 +3,7 @@ import { groupsBelowOne } from '../groups/reach.ts';
 import { Group } from '../groups/types.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
+import { walkCost } from '../kernel/cost.ts';
 import { ifVisible } from '../kernel/results.ts';
 import { belongsTo, type Parent } from '../listing/listing.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
@@ -12,6 +13,7 @@ import { Project } from '../projects/types.ts';
 import { User } from '../users/types.ts';
 import { listMergeRequests, type MergeRequestListArgs, mergeRequestListArgs } from './filter.ts';
 import { mergeRequestProjectById } from './find.ts';
+import { showMergeRequest } from './show.ts';
 import { MergeRequest, MergeRequestPage } from './types.ts';
 import { visibleMergeRequestsBelow } from './visible.ts';
 
@@ -37,6 +39,21 @@ builder.prismaObjectField(Project, 'mergeRequests', (t) =>
         await mergeRequestProjectById(id, ctx);
         return listMergeRequests(args, ctx, [], belongsTo('project_id', id));
       }),
+  }),
+);
+
+builder.prismaObjectField(Project, 'mergeRequest', (t) =>
+  t.prismaField({
+    type: MergeRequest,
+    nullable: true,
+    description:
+      'A merge request into the project, with the present state of its branches. Null if the current user may not see it.',
+    complexity: walkCost,
+    args: {
+      iid: t.arg.int({ required: true, description: 'The number in the project.' }),
+    },
+    resolve: (query, { id }, { iid }, ctx, info) =>
+      ifVisible(() => showMergeRequest(String(id), iid, ctx, { query, info })),
   }),
 );
 
