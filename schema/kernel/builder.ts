@@ -2,10 +2,10 @@ import SchemaBuilder from '@pothos/core';
 import ComplexityPlugin from '@pothos/plugin-complexity';
 import PrismaPlugin from '@pothos/plugin-prisma';
 import type PrismaTypes from '../../prisma/generated/pothos.ts';
-import { getDatamodel } from '../../prisma/generated/pothos.ts';
 import type { ReceivedFile } from '../ports/uploads.ts';
 import type { Context } from './context.ts';
 import { usualCost } from './cost.ts';
+import { dataModel } from './data-model.ts';
 import { registerInPerson } from './in-person.ts';
 import { registerPageBounds } from './page-bounds.ts';
 import { base64, byteCount, bytes, calendarDate, dateTime, sha, upload, url } from './scalars.ts';
@@ -37,7 +37,7 @@ export const builder = new SchemaBuilder<{
   },
   prisma: {
     client: (ctx) => ctx.db,
-    dmmf: getDatamodel(),
+    dmmf: dataModel,
     // a resolver that ignores its `query` would fall back to a query per row
     onUnusedQuery: process.env.NODE_ENV === 'production' ? null : 'error',
   },

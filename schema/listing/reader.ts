@@ -10,6 +10,7 @@ type Caller = Pick<Context, 'db'>;
 
 /** Reads a listing; requests made together run as one statement. */
 export interface ListingReader {
+  readonly table: Listing['table'];
   /** The rows of the page with these columns; instants are text, because JSON has no dates. */
   readonly rows: <Row>(columns: Prisma.Sql) => Promise<Row[]>;
   /** The total number of rows. */
@@ -42,6 +43,7 @@ export function readerOf(ctx: Caller, listing: Listing): ListingReader {
     return open;
   };
   return {
+    table: listing.table,
     rows: async <Row>(columns: Prisma.Sql) => {
       if (open?.selection.columns && open.selection.columns !== columns) open = null;
       const { selection, result } = pendingRead();

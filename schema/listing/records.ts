@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import type { Prisma } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
+import { plainColumns, withDates } from './json-rows.ts';
 import type { Listing } from './listing.ts';
 import type { Page } from './page.ts';
 import { idsOn, type ListingReader, readerOf } from './reader.ts';
@@ -103,8 +104,9 @@ export function pageOfRecords<Record extends Row>(
 }
 
 /**
- * The records of a page in its order, with the relations that the document selects: Prisma reads
- * them, in one statement for all pages that are requested together.
+ * The records of a page in its order, with the relations that the document selects. They come with
+ * the page as JSON if no relation is selected; else Prisma reads them, in one statement for all pages
+ * that are requested together.
  */
 export async function recordsOn<Record extends Row>(
   ctx: Caller,
@@ -112,5 +114,8 @@ export async function recordsOn<Record extends Row>(
   model: Model,
   query: object,
 ): Promise<Record[]> {
-  return recordsById(ctx, model, await idsOn(reader), query);
+  const selection = { ...query };
+  const columns = plainColumns(model, reader.table, selection);
+  if (columns) return (await reader.rows<Record>(columns)).map(withDates);
+  return recordsById(ctx, model, await idsOn(reader), selection);
 }

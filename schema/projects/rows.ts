@@ -90,10 +90,9 @@ type Row = Project & {
 };
 
 function revived(row: Row): Project {
-  const { namespace, groupLinks = [], tagList } = withDates(row);
+  const { namespace, groupLinks = [] } = withDates(row);
   if (namespace) withDates(namespace);
   if (namespace?.owner) withDates(namespace.owner);
   for (const link of groupLinks) withDates(link);
-  // an empty list may be stored as null
-  return Object.assign(row, { tagList: tagList ?? [] });
+  return row;
 }
