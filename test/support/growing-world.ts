@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { gitStore } from '../../server/git/store.ts';
+import { jobFiles } from '../../server/job-files/job-files.ts';
+import { jobFolders } from '../../server/job-files/paths.ts';
+import { incomingFiles } from '../../server/uploads/incoming.ts';
 import { addActivity } from './activity-rows.ts';
 import { addJobs, addTriggers } from './job-rows.ts';
 import { addMergeRequest } from './merge-request-rows.ts';
@@ -17,7 +20,11 @@ export const rowCount = 50;
 export async function growingWorld() {
   const { as, seed, db: plain, databaseUrl, dataFolder, root } = await world();
   const git = gitStore({ storages: new Map([['default', join(dataFolder, 'repositories')]]) });
+  const folders = jobFolders(dataFolder);
+  const incoming = incomingFiles(folders.artifacts);
+  const files = jobFiles(folders, incoming);
   afterAll(async () => {
+    await incoming.close();
     await git.close();
   });
 
@@ -54,6 +61,9 @@ export async function growingWorld() {
   await addRunners(plain, 1, project.id);
   const jobTraits = { projectId: project.id, userId: ada.id };
   await addPipelines(plain, 1, { ...jobTraits, sha });
+  const firstComment = { projectId: project.id, sha, authorId: ada.id };
+  await plain.commitComment.create({ data: { ...firstComment, note: 'a note' } });
+  await plain.commitStatus.create({ data: { ...firstComment, name: 'check', state: 'success' } });
   const { id: pipelineId } = await plain.pipeline.findFirstOrThrow();
   const { id: runnerId } = await plain.runner.findFirstOrThrow({ where: { isShared: true } });
   await addJobs(plain, 1, { ...jobTraits, pipelineId, runnerId });
@@ -176,6 +186,7 @@ export async function growingWorld() {
     databaseUrl,
     root,
     git,
+    jobFiles: files,
     ada,
     group,
     project,

@@ -4,7 +4,6 @@ import type { Viewer } from '../../schema/client/execute.ts';
 import { adaptResolvers } from '../../schema/client/resolve-info.ts';
 import { schema } from '../../schema/index.ts';
 import type { Context } from '../../schema/kernel/context.ts';
-import type { GitStore } from '../../schema/ports/git/store.ts';
 import { publicView } from '../../schema/public/view.ts';
 import { secrets } from './listings.ts';
 import { countedDatabase, type Query } from './queries.ts';
@@ -31,8 +30,11 @@ adaptResolvers(schema);
 /** The schema of `/graphql`. */
 export const publicSchema = publicView(schema);
 
-/** Documents on the database at `databaseUrl`; those that read repositories need `git`. */
-export function publicQueriesOn(databaseUrl: string, git: GitStore): PublicQueries {
+/** Documents on the database at `databaseUrl`, with the repositories and files of its service. */
+export function publicQueriesOn(
+  databaseUrl: string,
+  ports: Pick<Context, 'git' | 'jobFiles'>,
+): PublicQueries {
   const { db, queriesOf } = countedDatabase(databaseUrl);
   return {
     run: async (source, viewer, variables = {}) => {
@@ -42,7 +44,7 @@ export function publicQueriesOn(databaseUrl: string, git: GitStore): PublicQueri
       const contextValue = {
         viewer,
         db,
-        git,
+        ...ports,
         secrets,
         request: { id: '', address: '' },
         baseUrl: 'http://localhost',
