@@ -1,11 +1,11 @@
 import SchemaBuilder from '@pothos/core';
 import ComplexityPlugin from '@pothos/plugin-complexity';
 import PrismaPlugin from '@pothos/plugin-prisma';
+import { dataModel } from '../../prisma/data-model.ts';
 import type PrismaTypes from '../../prisma/generated/pothos.ts';
 import type { ReceivedFile } from '../ports/uploads.ts';
 import type { Context } from './context.ts';
 import { usualCost } from './cost.ts';
-import { dataModel } from './data-model.ts';
 import { registerInPerson } from './in-person.ts';
 import { registerPageBounds } from './page-bounds.ts';
 import { base64, byteCount, bytes, calendarDate, dateTime, sha, upload, url } from './scalars.ts';

@@ -1,5 +1,5 @@
 import { Prisma } from '../../prisma/client.ts';
-import { columnsByModel } from '../kernel/data-model.ts';
+import { columnsByModel } from '../../prisma/data-model.ts';
 
 /** `createdAt` → `created_at`. */
 export const snakeCase = (name: string) =>

@@ -1,4 +1,4 @@
-import { getDatamodel } from '../../prisma/generated/pothos.ts';
+import { getDatamodel } from './generated/pothos.ts';
 
 /** Prisma's data model, as Pothos uses it. */
 export const dataModel = getDatamodel();
