@@ -22,7 +22,7 @@ builder.mutationFields((t) => ({
     resolve: (_root, { project, name, ref }, ctx) => createBranch(project, name, ref, ctx),
   }),
   deleteBranch: t.string({
-    extensions: { payload: 'name' },
+    extensions: { payload: 'name', payloadDescription: 'The name of the deleted branch.' },
     complexity: walkCost,
     description:
       'Deletes a branch other than the default branch. Developers; a protected branch masters only.',

@@ -67,7 +67,7 @@ builder.mutationFields((t) => ({
     },
   }),
   deleteProtectedBranch: t.string({
-    extensions: { payload: 'name' },
+    extensions: { payload: 'name', payloadDescription: 'The name or pattern of the deleted rule.' },
     description: 'Deletes a protection rule. Masters only.',
     args: branchArgs,
     resolve: (_root, { project, name }, ctx) =>

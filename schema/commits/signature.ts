@@ -15,7 +15,7 @@ export const Signature = builder.objectRef<Signed>('Signature').implement({
     }),
     date: t.field({
       type: 'DateTime',
-      description: 'The time by the clock of the author.',
+      description: 'The time by the clock of the computer that made the commit.',
       resolve: ({ at }) => new Date(at),
     }),
     user: t.field({

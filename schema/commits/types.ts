@@ -50,7 +50,8 @@ Commit.implement({
     }),
     committer: t.expose('committer', {
       type: Signature,
-      description: 'The author of the commit, and the time when it was made.',
+      description:
+        'The user who made the commit, who need not be the author of its changes, and the time.',
     }),
   }),
 });

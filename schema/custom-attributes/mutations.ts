@@ -22,7 +22,7 @@ builder.mutationFields((t) => ({
     resolve: (_root, { owner, key, value }, ctx) => setAttribute(owner, { key, value }, ctx),
   }),
   deleteCustomAttribute: t.string({
-    extensions: { payload: 'key' },
+    extensions: { payload: 'key', payloadDescription: 'The key of the deleted attribute.' },
     description: 'Deletes a custom attribute of a user, group or project. Administrators only.',
     args: attributeArgs,
     resolve: (_root, { owner, key }, ctx) => done(deleteAttribute(owner, key, ctx), key),

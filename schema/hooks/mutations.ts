@@ -17,7 +17,7 @@ const owner = builder.args((t) => ({
 const hookArgs = builder.args((t) => ({
   id: t.int({
     required: true,
-    description: 'The id of the hook, or of the delivery to send again.',
+    description: 'The id of the webhook.',
   }),
 }));
 
@@ -97,7 +97,11 @@ builder.mutationFields((t) => ({
       done(deleteHook(await findHookOwner(project, ctx), id, ctx), id),
   }),
   testHook: t.string({
-    extensions: { identifies: 'WebHook', payload: 'requestBody' },
+    extensions: {
+      identifies: 'WebHook',
+      payload: 'requestBody',
+      payloadDescription: 'The body of the request that was sent, as JSON.',
+    },
     description:
       'Sends a sample payload to a system hook and returns its JSON. Administrators only.',
     complexity: heavyCost,
@@ -112,7 +116,10 @@ builder.mutationFields((t) => ({
     type: HookDelivery,
     description:
       'Sends the payload of an ended delivery again. Masters; administrators for system hooks.',
-    args: { ...owner, ...hookArgs },
+    args: {
+      ...owner,
+      id: t.arg.int({ required: true, description: 'The id of the delivery to send again.' }),
+    },
     resolve: async (query, _root, { project, id: deliveryId }, ctx) => {
       const id = await resendDelivery(await findHookOwner(project, ctx), deliveryId, ctx);
       return ctx.db.hookDelivery.findUniqueOrThrow({ ...query, where: { id } });

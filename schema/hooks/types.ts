@@ -67,7 +67,7 @@ export const HookDelivery = builder.prismaObject('HookDelivery', {
     event: t.exposeString('event', {
       description: 'The event as in the header `X-Gitlab-Event`, such as `Push Hook`.',
     }),
-    state: t.expose('state', { type: DeliveryState, description: 'How far it is.' }),
+    state: t.expose('state', { type: DeliveryState, description: 'The state of the delivery.' }),
     requestBody: t.string({
       complexity: textCost,
       description: 'The JSON that is sent.',

@@ -94,7 +94,7 @@ builder.prismaObjectField(User, 'issues', (t) =>
   t.field({
     ...edge,
     description:
-      'The issues that the user created, as far as the current user may see them. Null for an anonymous user.',
+      'The issues that the user created and that the current user may see. Null for an anonymous user.',
     select: { id: true },
     resolve: ({ id }, args, ctx) =>
       ifVisible(async () => {

@@ -47,6 +47,7 @@ builder.mutationFields((t) => ({
   moveIssue: t.prismaField({
     type: Issue,
     complexity: walkCost,
+    extensions: { payloadDescription: 'The copy in the other project; null if it failed.' },
     description:
       'Moves an issue to another project: creates a copy there and closes the issue. Reporters of both projects.',
     args: {

@@ -67,7 +67,7 @@ builder.prismaObjectField(Runner, 'jobs', (t) =>
   t.field({
     ...edge,
     description:
-      'The jobs that the runner was assigned, as far as the current user may see them, the newest first by default. Null for a user who may not see the details of the runner.',
+      'The jobs that the runner was assigned and that the current user may see, the newest first by default. Null for a user who may not see the details of the runner.',
     args: { ...pageArgs, ...jobListArgs },
     select: { id: true, isShared: true },
     resolve: (runner, args, ctx) =>

@@ -15,7 +15,7 @@ builder.queryField('runnerJobs', (t) =>
   t.field({
     type: JobPage,
     extensions: internal,
-    description: 'The jobs that a runner was assigned, as far as the current user may see them.',
+    description: 'The jobs that a runner was assigned and that the current user may see.',
     complexity: listingCost,
     args: {
       ...pageArgs,

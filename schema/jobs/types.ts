@@ -84,7 +84,7 @@ export const Job = builder.prismaObject('Job', {
     project: t.relation('project', { description: 'The project of the job.' }),
     name: t.exposeString('name', { description: 'The name in the CI file.' }),
     stage: t.exposeString('stage', { description: 'The name of its stage.' }),
-    status: t.expose('status', { type: CiStatus, description: 'How far it is.' }),
+    status: t.expose('status', { type: CiStatus, description: 'The status of the job.' }),
     ref: t.string({
       description: 'The branch or tag that it runs for, by its short name such as `main`.',
       select: { pipeline: { select: { ref: true } } },

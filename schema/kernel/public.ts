@@ -11,6 +11,8 @@ export type PublicExtensions = {
   readonly isNullable?: boolean;
   /** Of a mutation: the name of the payload's field, unless it follows from the type. */
   readonly payload?: string;
+  /** Of a mutation: what the field of the payload is, if it is a value or an unexpected record. */
+  readonly payloadDescription?: string;
   /**
    * The type of the record that the argument or input field `id`, or the result of a deletion,
    * identifies. Of a field `id`: the type of the record, if its type shows records of another one.

@@ -18,7 +18,7 @@ export type LabelReference = typeof LabelReferenceInput.$inferInput;
 
 export const Label = builder.objectRef<LabelRecord>('Label').implement({
   description:
-    'A label for issues and merge requests: of one project, or of a group for all projects below it. Its counts and its priority are those in the group or project that leads to it; on an issue, merge request or board list in the project of that.',
+    'A label for issues and merge requests: of one project, or of a group for all projects below it. Its counts and its priority are those of the project or group in which the document reached it.',
   fields: (t) => ({
     id: t.exposeInt('id', { description: 'The id of the label.' }),
     name: t.exposeString('name', {

@@ -83,8 +83,7 @@ builder.prismaObjectField(Milestone, 'mergeRequests', (t) =>
 builder.prismaObjectField(User, 'mergeRequests', (t) =>
   t.field({
     ...edge,
-    description:
-      'The merge requests that the user created, as far as the current user may see them.',
+    description: 'The merge requests that the user created and that the current user may see.',
     select: { id: true },
     resolve: ({ id }, args, ctx) => visibleTo(belongsTo('author_id', id), args, ctx),
   }),

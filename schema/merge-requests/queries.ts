@@ -27,7 +27,7 @@ builder.queryFields((t) => ({
   mergeRequests: t.field({
     type: MergeRequestPage,
     description:
-      'The merge requests of all projects that the current user may see. Scopes other than `all` require a signed-in user.',
+      'The merge requests of all projects that the current user may see. Scopes other than `ALL` require a signed-in user.',
     complexity: listingCost,
     args: { ...pageArgs, ...mergeRequestListArgs },
     resolve: (_root, args, ctx) => {

@@ -39,7 +39,7 @@ builder.mutationFields((t) => ({
   deleteForkRelation: t.boolean({
     description:
       'Deletes the relation of a fork to its origin and closes its merge requests to it. Owners only. `hasChanged` is false if the project was no fork.',
-    extensions: { payload: 'hasChanged' },
+    extensions: { payload: 'hasChanged', payloadDescription: 'Whether the project was a fork.' },
     args: {
       project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
     },

@@ -119,18 +119,17 @@ function payloadField(
   };
 }
 
-/** The description of the payload's field; a leaf has that of the mutation, which names it. */
-function payloadDescription(
-  key: string,
-  { type, description }: Field,
-  identifies: string | undefined,
-): string {
+/** The description of the payload's field, which a leaf declares. */
+function payloadDescription(key: string, field: Field, identifies: string | undefined): string {
+  const { type } = field;
   if (identifies !== undefined) {
     return `The id of the ${key === 'id' ? 'deleted ' : ''}${identifies}.`;
   }
-  return isLeafType(getNamedType(type))
-    ? (description ?? '')
-    : `The ${words(key)} after the mutation; null if it failed.`;
+  const { payloadDescription } = extensionsOf(field);
+  if (payloadDescription !== undefined || isLeafType(getNamedType(type))) {
+    return payloadDescription ?? '';
+  }
+  return `The ${words(key)} after the mutation; null if it failed.`;
 }
 
 /** The input type of a mutation, and the function that makes the core's arguments of an input. */

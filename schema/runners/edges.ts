@@ -45,7 +45,7 @@ builder.prismaObjectFields(Runner, (t) => ({
     type: ProjectPage,
     nullable: true,
     description:
-      'The projects that the runner is enabled in, as far as the current user is a member of them, the oldest first; all for administrators. Null for a user who may not see the details of the runner.',
+      'The projects that the runner is enabled in and that the current user is a member of, the oldest first; all for administrators. Null for a user who may not see the details of the runner.',
     complexity: listingCost,
     args: pageArgs,
     select: { id: true, isShared: true },

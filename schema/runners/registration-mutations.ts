@@ -48,7 +48,10 @@ builder.mutationFields((t) => ({
   resetRunnersToken: t.string({
     description:
       'Replaces the token that registers runners and returns the new one: of a project, for its masters, or of the instance, for administrators.',
-    extensions: { payload: 'runnersToken' },
+    extensions: {
+      payload: 'runnersToken',
+      payloadDescription: 'The new token that registers runners.',
+    },
     args: {
       project: t.arg.id({
         description:

@@ -30,7 +30,7 @@ const whoMay =
 
 export const Runner = builder.prismaObject('Runner', {
   description:
-    'A program that requests jobs and runs them. Who can see one of its jobs can see its first five fields.',
+    'A program that requests jobs and runs them. A user who can see one of its jobs can see its `id`, `name`, `description`, `isActive` and `isShared`.',
   fields: (t) => ({
     id: t.exposeInt('id', { description: 'The number of the runner.' }),
     description: t.exposeString('description', {
@@ -66,7 +66,7 @@ export const Runner = builder.prismaObject('Runner', {
     access: t.field({
       type: RunnerAccess,
       nullable: true,
-      description: `The jobs that it runs. ${whoMay}`,
+      description: `Whether it runs the jobs of all refs, or only of protected ones. ${whoMay}`,
       resolve: detail(({ access }) => access),
     }),
     version: t.string({

@@ -11,7 +11,7 @@ builder.mutationField('changePassword', (t) =>
     description: 'Changes the password of the current user and ends their other browser sessions.',
     complexity: heavyCost,
     args: {
-      currentPassword: t.arg.string({ required: true, description: 'The present password.' }),
+      currentPassword: t.arg.string({ required: true, description: 'The current password.' }),
       newPassword: t.arg.string({
         required: true,
         description: 'The new password, at least 8 characters.',
@@ -29,7 +29,8 @@ builder.mutationField('changePassword', (t) =>
 
 builder.prismaObjectField(Account, 'hasPassword', (t) =>
   t.boolean({
-    description: 'Whether they have a password here, and not in a directory only.',
+    description:
+      'Whether Millrace has a password of the user. A user of a directory may have none.',
     resolve: ({ passwordDigest }) => passwordDigest !== null,
   }),
 );

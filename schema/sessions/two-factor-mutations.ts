@@ -25,7 +25,10 @@ builder.mutationFields((t) => ({
       startTwoFactorSetUp(await requireOwnPassword(password, ctx), ctx),
   }),
   regenerateRecoveryCodes: t.stringList({
-    extensions: { payload: 'recoveryCodes' },
+    extensions: {
+      payload: 'recoveryCodes',
+      payloadDescription: 'The new recovery codes, each for one sign-in. They are shown once.',
+    },
     inPerson: true,
     complexity: heavyCost,
     description:

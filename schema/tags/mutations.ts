@@ -28,7 +28,7 @@ builder.mutationFields((t) => ({
     resolve: (_root, { project, ...tag }, ctx) => createTag(project, tag, ctx),
   }),
   deleteTag: t.string({
-    extensions: { payload: 'name' },
+    extensions: { payload: 'name', payloadDescription: 'The name of the deleted tag.' },
     complexity: walkCost,
     description: 'Deletes a tag with its release. Developers only.',
     args: {

@@ -104,7 +104,10 @@ builder.mutationFields((t) => ({
   }),
   resetPrivateToken: t.string({
     description: 'Revokes the private token of the current user and returns a new one.',
-    extensions: { payload: 'privateToken' },
+    extensions: {
+      payload: 'privateToken',
+      payloadDescription: 'The new private token of the current user.',
+    },
     inPerson: true,
     resolve: (_root, _args, ctx) => resetPrivateToken(signedIn(ctx).id, ctx),
   }),

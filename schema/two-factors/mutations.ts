@@ -7,7 +7,10 @@ import { confirmTwoFactor, disableTwoFactor } from './change.ts';
 
 builder.mutationFields((t) => ({
   confirmTwoFactor: t.stringList({
-    extensions: { payload: 'recoveryCodes' },
+    extensions: {
+      payload: 'recoveryCodes',
+      payloadDescription: 'The recovery codes, each for one sign-in. They are shown once.',
+    },
     inPerson: true,
     description:
       'Enables two-factor authentication of the current user and returns the recovery codes, which are shown only once.',

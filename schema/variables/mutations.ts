@@ -50,7 +50,7 @@ builder.mutationFields((t) => ({
     },
   }),
   deleteVariable: t.string({
-    extensions: { payload: 'key' },
+    extensions: { payload: 'key', payloadDescription: 'The key of the deleted variable.' },
     description: 'Deletes a variable. Masters only.',
     args: variableArgs,
     resolve: (_root, { source, key }, ctx) => done(deleteVariable(source, key, ctx), key),

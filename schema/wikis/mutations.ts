@@ -51,7 +51,7 @@ builder.mutationFields((t) => ({
       updatePage(project, slug, given(change), ctx),
   }),
   deleteWikiPage: t.string({
-    extensions: { payload: 'slug' },
+    extensions: { payload: 'slug', payloadDescription: 'The slug of the deleted page.' },
     complexity: heavyCost,
     description: 'Deletes a page of the wiki. Masters only.',
     args: pageArgs,

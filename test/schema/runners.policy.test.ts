@@ -86,7 +86,7 @@ test('only administrators list all runners and manage shared ones', () => {
 });
 
 describe('validation of a runner', () => {
-  const nothing = { description: [], tag_list: [], tags_list: [] };
+  const nothing = { description: [], tagList: [], runsUntagged: [] };
   const untagged = ['can not be empty when runner is not allowed to pick untagged jobs'];
   const long = ['is too long (maximum is 255 characters)'];
   const words = (count: number) => Array.from({ length: count }, (_, n) => `tag ${n}`);
@@ -96,7 +96,7 @@ describe('validation of a runner', () => {
     [{ tags: ['a'], runsUntagged: false }, nothing],
     [
       { tags: [], runsUntagged: false },
-      { ...nothing, tags_list: untagged },
+      { ...nothing, runsUntagged: untagged },
     ],
     [{ description: null, tags: words(100), runsUntagged: true }, nothing],
     [
@@ -105,11 +105,11 @@ describe('validation of a runner', () => {
         tags: ['x'.repeat(256), 'y'.repeat(256)],
         runsUntagged: true,
       },
-      { ...nothing, description: long, tag_list: long },
+      { ...nothing, description: long, tagList: long },
     ],
     [
       { tags: words(101), runsUntagged: true },
-      { ...nothing, tag_list: ['is too long (maximum is 100 tags)'] },
+      { ...nothing, tagList: ['is too long (maximum is 100 tags)'] },
     ],
   ])('of %o gives the errors by field', (runner, faults) => {
     expect(runnerFaults(runner)).toEqual(faults);

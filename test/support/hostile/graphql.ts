@@ -118,7 +118,7 @@ export const graphqlCases: readonly HostileCase[] = [
     title: 'a hundred searches for the last commit of a file',
     expected: [400],
     send: inRepository(
-      times(39, (at) => `a${at}: file(ref: "master", path: "README.md") { lastCommitId }`),
+      times(39, (at) => `a${at}: file(ref: "master", path: "README.md") { lastCommit { sha } }`),
     ),
   },
   {
@@ -237,7 +237,7 @@ export const graphqlCases: readonly HostileCase[] = [
     send: ({ graphql, project }) =>
       statusOf(
         graphql(
-          'mutation ($p: ID!, $a: [CommitActionInput!]!) { createCommit(input: { project: $p, branch: "x", message: "x", actions: $a }) { commit { id } } }',
+          'mutation ($p: ID!, $a: [CommitActionInput!]!) { createCommit(input: { project: $p, branch: "x", message: "x", actions: $a }) { commit { sha } } }',
           { variables: { p: project.fullPath, a: Array(4_900).fill({ action: 1 }) } },
         ),
       ),
