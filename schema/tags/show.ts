@@ -41,13 +41,13 @@ export async function showTag(
 /** The release of a tag, or null; one statement for the tags of all projects. */
 export const releaseOf = batched<ShownTag, Release | null>(async (tags, { db }) => {
   const projects = Map.groupBy(tags, ({ repository }) => repository.id);
+  const conditions = [...projects].map(([projectId, ofProject]) => ({
+    projectId,
+    tagName: { in: ofProject.map(({ name }) => name) },
+  }));
   const releases = await db.release.findMany({
-    where: {
-      OR: [...projects].map(([projectId, ofProject]) => ({
-        projectId,
-        tagName: { in: ofProject.map(({ name }) => name) },
-      })),
-    },
+    // the tags of one project, as REST lists them, need no alternatives, which cost Prisma time
+    where: conditions.length === 1 ? (conditions[0] ?? {}) : { OR: conditions },
   });
   const keyOf = (projectId: number, name: string) => `${projectId}:${name}`;
   const byTag = new Map(
