@@ -7,8 +7,8 @@ import { issueProjectById, visibleIssues } from './find.ts';
 defineNode('Issue', async (query, id, ctx) => {
   const viewer = signedIn(ctx);
   const { db } = ctx;
-  const found = db.issue.findUnique({ where: { id }, select: { projectId: true } });
-  const { projectId } = await orThrow(found, recordNotFound);
+  const parent = db.issue.findUnique({ where: { id }, select: { projectId: true } });
+  const { projectId } = await orThrow(parent, recordNotFound);
   const { level } = await issueProjectById(projectId, ctx);
   const where = { id, ...visibleIssues(viewer, level) };
   return orThrow(

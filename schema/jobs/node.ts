@@ -6,8 +6,8 @@ import { findPipelineProject } from '../pipelines/find.ts';
 defineNode('Job', async (query, id, ctx) => {
   const { db } = ctx;
   const where = { id };
-  const found = db.job.findUnique({ where, select: { projectId: true } });
-  const { projectId } = await orThrow(found, recordNotFound);
+  const parent = db.job.findUnique({ where, select: { projectId: true } });
+  const { projectId } = await orThrow(parent, recordNotFound);
   await findPipelineProject(String(projectId), ctx);
   return orThrow(
     db.job.findUnique({ ...query, relationLoadStrategy: 'join', where }),

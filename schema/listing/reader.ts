@@ -88,6 +88,13 @@ export async function inOrder<Row extends { readonly id: number }>(
   load: (where: { id: { in: number[] } }) => Promise<Row[]>,
 ): Promise<Row[]> {
   const rows = await load({ id: { in: [...ids] } });
+  return rowsById(rows)(ids);
+}
+
+/** Finds rows by their ids, in the order of these; ids without a row are left out. */
+export function rowsById<Row extends { readonly id: number }>(
+  rows: readonly Row[],
+): (ids: readonly number[]) => Row[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
+  return (ids) => ids.flatMap((id) => byId.get(id) ?? []);
 }

@@ -4,7 +4,7 @@ import type { Context } from '../kernel/context.ts';
 import { plainColumns, withDates } from './json-rows.ts';
 import type { Listing } from './listing.ts';
 import type { Page } from './page.ts';
-import { idsOn, type ListingReader, readerOf } from './reader.ts';
+import { idsOn, type ListingReader, readerOf, rowsById } from './reader.ts';
 
 type Caller = Pick<Context, 'db'>;
 
@@ -45,18 +45,14 @@ async function readTogether({ db }: Caller, reads: readonly Read[]): Promise<Row
         readonly findMany: (args: object) => Promise<Row[]>;
       };
       const ids = [...new Set(group.flatMap((read) => read.ids))];
-      const found = await records.findMany({
+      const loaded = await records.findMany({
         ...query,
         relationLoadStrategy: 'join',
         where: { id: { in: ids } },
       });
-      const byId = new Map(found.map((row) => [row.id, row]));
       // a record deleted in between is left out
-      for (const read of group)
-        rows.set(
-          read,
-          read.ids.flatMap((id) => byId.get(id) ?? []),
-        );
+      const inOrderOf = rowsById(loaded);
+      for (const read of group) rows.set(read, inOrderOf(read.ids));
     }),
   );
   return reads.map((read) => rows.get(read) ?? []);

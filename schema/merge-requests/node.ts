@@ -5,8 +5,8 @@ import { findMergeRequestProject } from './find.ts';
 
 defineNode('MergeRequest', async (query, id, ctx) => {
   const { db } = ctx;
-  const found = db.mergeRequest.findUnique({ where: { id }, select: { projectId: true } });
-  const { projectId } = await orThrow(found, recordNotFound);
+  const parent = db.mergeRequest.findUnique({ where: { id }, select: { projectId: true } });
+  const { projectId } = await orThrow(parent, recordNotFound);
   await findMergeRequestProject(String(projectId), ctx);
   return orThrow(
     db.mergeRequest.findUnique({ ...query, relationLoadStrategy: 'join', where: { id } }),

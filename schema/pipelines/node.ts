@@ -6,8 +6,8 @@ import { findPipelineProject } from './find.ts';
 defineNode('Pipeline', async (query, id, ctx) => {
   const { db } = ctx;
   const where = { id };
-  const found = db.pipeline.findUnique({ where, select: { projectId: true } });
-  const { projectId } = await orThrow(found, recordNotFound);
+  const parent = db.pipeline.findUnique({ where, select: { projectId: true } });
+  const { projectId } = await orThrow(parent, recordNotFound);
   await findPipelineProject(String(projectId), ctx);
   return orThrow(
     db.pipeline.findUnique({ ...query, relationLoadStrategy: 'join', where }),

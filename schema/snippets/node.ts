@@ -8,8 +8,8 @@ const snippetNotFound = () => notFound('Snippet');
 defineNode('Snippet', async (query, id, ctx) => {
   const { db } = ctx;
   const where = { id };
-  const found = db.snippet.findUnique({ where, select: { projectId: true } });
-  const { projectId } = await orThrow(found, snippetNotFound);
+  const parent = db.snippet.findUnique({ where, select: { projectId: true } });
+  const { projectId } = await orThrow(parent, snippetNotFound);
   await findSnippet({ project: projectId === null ? null : String(projectId) }, id, ctx);
   return orThrow(
     db.snippet.findUnique({ ...query, relationLoadStrategy: 'join', where }),
