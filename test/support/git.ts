@@ -14,6 +14,8 @@ const environment = {
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_TERMINAL_PROMPT: '0',
+  // no sample hooks in new repositories
+  GIT_TEMPLATE_DIR: '',
   GIT_AUTHOR_NAME: 'Ada',
   GIT_AUTHOR_EMAIL: 'ada@example.com',
   GIT_AUTHOR_DATE: '2017-10-01T12:00:00Z',

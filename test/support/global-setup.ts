@@ -1,12 +1,13 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { openSession } from '../../prisma/client.ts';
 import { startEmbedded } from '../../prisma/embedded.ts';
 import { applyMigrations } from '../../prisma/migrate.ts';
 import { openQueue } from '../../server/jobs/queue.ts';
+import { compileCacheVariable } from './compile-cache.ts';
 import { databaseAt } from './database.ts';
+import { makeRunFolder } from './run-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -19,14 +20,16 @@ declare module 'vitest' {
 const careless = [
   'fsync = off',
   'full_page_writes = off',
-  "max_wal_size = '4GB'",
+  "max_wal_size = '1GB'",
   "checkpoint_timeout = '1h'",
 ];
 
 /** One real PostgreSQL for the run, with a migrated database that each file clones. */
 export default async function setup(project: TestProject) {
-  const folder = mkdtempSync(join(tmpdir(), 'millrace-test-'));
-  chmodSync(folder, 0o755);
+  const folder = makeRunFolder();
+  // the workers and the programs that they start inherit both
+  process.env.TMPDIR = folder;
+  process.env[compileCacheVariable] = join(folder, 'compiled');
   const database = await startEmbedded({ folder: join(folder, 'postgres'), log: () => {} });
   const session = await openSession(database.url);
   for (const setting of careless) await session.query(`ALTER SYSTEM SET ${setting}`);

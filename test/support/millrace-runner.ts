@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
+import { compileCache } from './compile-cache.ts';
 
 /** Millrace's own runner program in a child process, controlled by its command line. */
 export interface MillraceRunner {
@@ -77,7 +78,7 @@ export function millraceRunners(url: string) {
 function start(args: readonly string[]): RunningRunner {
   const child = spawn(process.execPath, [program, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH ?? '', HOME: tmpdir(), LC_ALL: 'C' },
+    env: { PATH: process.env.PATH ?? '', ...compileCache(), HOME: tmpdir(), LC_ALL: 'C' },
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {

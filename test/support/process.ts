@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { compileCache } from './compile-cache.ts';
 import { recordOutput, recordSecrets } from './logged-secrets.ts';
 
 /** The service as operators run it, in a child process with its own process group. */
@@ -33,6 +34,7 @@ export async function startProcess(
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         PATH: process.env.PATH ?? '',
+        ...compileCache(),
         PORT: String(port),
         MILLRACE_ROOT_TOKEN: rootToken,
         MILLRACE_ROOT_PASSWORD: 'correct horse battery',
