@@ -9,12 +9,67 @@ export interface Column {
   /** A scalar type of Prisma, e.g. `DateTime`, or the name of an enum. */
   readonly type: string;
   readonly isList: boolean;
+  /** Whether the column is never null. */
+  readonly isRequired: boolean;
 }
 
-/** The columns of each model. */
+const models = Object.entries(dataModel.datamodel.models);
+
+/** The columns of each model, e.g. `AwardEmoji`. */
 export const columnsByModel: ReadonlyMap<string, readonly Column[]> = new Map(
-  Object.entries(dataModel.datamodel.models).map(([name, { fields }]) => [
-    name,
-    fields.filter(({ kind }) => kind !== 'object'),
+  models.map(([name, { fields }]) => [name, fields.filter(({ kind }) => kind !== 'object')]),
+);
+
+/** A field of a model that leads to rows of another. */
+export interface Relation {
+  readonly name: string;
+  /** The model of the related rows. */
+  readonly model: string;
+  readonly isList: boolean;
+  /** The column with the id: of the related row, or in the related rows that of this row. */
+  readonly key: { readonly isOwn: boolean; readonly column: string };
+}
+
+/** The relations of each model. Every foreign key is one column that refers to an `id`. */
+export const relationsByModel: ReadonlyMap<string, ReadonlyMap<string, Relation>> = new Map(
+  models.map(([owner, { fields }]) => [
+    owner,
+    new Map(
+      fields.flatMap(({ kind, name, type, isList, relationName, relationFromFields }) => {
+        const own = relationFromFields?.[0];
+        const opposite = dataModel.datamodel.models[type]?.fields.find(
+          (field) => field.relationName === relationName && field.relationFromFields?.[0],
+        );
+        const column = own ?? opposite?.relationFromFields?.[0];
+        return kind === 'object' && column
+          ? [[name, { name, model: type, isList, key: { isOwn: own !== undefined, column } }]]
+          : [];
+      }),
+    ),
+  ]),
+);
+
+/** `createdAt` → `created_at`. */
+export const snakeCase = (name: string) =>
+  name.replace(/\B[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+
+/** The table of a model: `AwardEmoji` → `award_emojis`. */
+export const tableOf = (model: string): string => {
+  const name = snakeCase(model);
+  if (/(?:statistic|setting)s$/.test(name)) return name;
+  if (/[^aeiou]y$/.test(name)) return `${name.slice(0, -1)}ies`;
+  return /(?:s|sh|ch)$/.test(name) ? `${name}es` : `${name}s`;
+};
+
+/** The model of each table. */
+export const modelByTable: ReadonlyMap<string, string> = new Map(
+  models.map(([model]) => [tableOf(model), model]),
+);
+
+/** The columns of each table by their names there. */
+export const columnsByTable: ReadonlyMap<string, ReadonlyMap<string, Column>> = new Map(
+  [...columnsByModel].map(([model, columns]) => [
+    tableOf(model),
+    new Map(columns.map((column) => [snakeCase(column.name), column])),
   ]),
 );

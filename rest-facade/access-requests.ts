@@ -7,7 +7,7 @@ import { route } from './kernel/route.ts';
 
 const fields = graphql(
   `fragment AccessRequestFields on AccessRequest {
-    user { ...BasicUserFields created_at: createdAt } requested_at: requestedAt
+    user { ...BasicUserFields created_at: createdAt } requested_at: createdAt
   }`,
   [basicUserFields],
 );

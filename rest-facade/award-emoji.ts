@@ -30,7 +30,7 @@ const show = graphql(
 
 const create = graphql(
   `mutation GiveAwardEmoji($noteable: NoteableInput!, $note_id: Int, $name: String!) {
-    result: addAwardEmoji(noteable: $noteable, noteId: $note_id, name: $name) {
+    result: createAwardEmoji(noteable: $noteable, noteId: $note_id, name: $name) {
       ...AwardEmojiFields
     }
   }`,
@@ -39,7 +39,7 @@ const create = graphql(
 
 const remove = graphql(
   `mutation TakeBackAwardEmoji($noteable: NoteableInput!, $note_id: Int, $award_id: Int!) {
-    removeAwardEmoji(noteable: $noteable, noteId: $note_id, id: $award_id)
+    deleteAwardEmoji(noteable: $noteable, noteId: $note_id, id: $award_id)
   }`,
 );
 

@@ -32,7 +32,7 @@ const list = route({
   document: graphql(
     `query Branches($id: ID!, $search: String, $page: Int, $perPage: Int) {
       repository(project: $id) {
-        page: branches(search: $search, page: $page, perPage: $perPage) {
+        page: branches(filter: { search: $search }, page: $page, perPage: $perPage) {
           total nodes { ...BranchFields }
         }
       }

@@ -46,7 +46,11 @@ const create = route({
   ),
   variables: ({ actions, ...params }) => ({
     ...withCommitInput(params),
-    actions: actions.map(({ file_path: path, ...rest }) => ({ path, ...camelCased(rest) })),
+    actions: actions.map(({ file_path: path, last_commit_id: lastCommitSha, ...rest }) => ({
+      path,
+      lastCommitSha,
+      ...camelCased(rest),
+    })),
   }),
   reshape: commitDetail,
 });

@@ -45,7 +45,7 @@ const list = route({
   ),
   variables: ({ ref: of, name, stage, all, ...params }) => ({
     ...params,
-    filter: { ref: of, name, stage, isAll: all },
+    filter: { ref: of, name, stage, includesReplaced: all },
   }),
 });
 

@@ -29,7 +29,8 @@ const list = route({
     ) {
       repository(project: $id) {
         page: commits(
-          ref: $ref_name, path: $path, since: $since, until: $until, isAll: $all
+          ref: $ref_name
+          filter: { path: $path, since: $since, until: $until, includesAllRefs: $all }
           page: $page, perPage: $perPage
         ) { total nodes { ...CommitFields } }
       }
@@ -82,7 +83,7 @@ const showDiff = route({
 const commentFields = graphql(
   `
     fragment CommitCommentFields on CommitComment {
-      note path line line_type: lineType author { ...BasicUserFields } created_at: createdAt
+      note: body path line line_type: lineType author { ...BasicUserFields } created_at: createdAt
     }
   `,
   [basicUserFields],
@@ -126,7 +127,7 @@ const createComment = route({
     `mutation AddCommitComment(
       $id: ID!, $sha: String!, $note: String!, $line: CommitLineInput
     ) {
-      result: addCommitComment(project: $id, sha: $sha, note: $note, line: $line) {
+      result: createCommitComment(project: $id, sha: $sha, body: $note, line: $line) {
         ...CommitCommentFields
       }
     }`,

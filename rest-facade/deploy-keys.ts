@@ -6,7 +6,7 @@ import { route } from './kernel/route.ts';
 import { atLeastOne } from './kernel/rules.ts';
 
 const fields = graphql(
-  'fragment DeployKeyFields on DeployKey { key { ...SshKeyFields } can_push: canPush }',
+  'fragment DeployKeyFields on DeployKey { key: sshKey { ...SshKeyFields } can_push: canPush }',
   [sshKeyFields],
 );
 
@@ -84,7 +84,7 @@ const update = route({
   ),
   document: graphql(
     `mutation UpdateDeployKey($id: ID!, $key_id: Int!, $title: String, $can_push: Boolean) {
-      result: updateDeployKey(project: $id, id: $key_id, title: $title, canPush: $can_push) {
+      result: updateDeployKey(project: $id, sshKeyId: $key_id, title: $title, canPush: $can_push) {
         ...DeployKeyFields
       }
     }`,
@@ -99,7 +99,7 @@ const remove = route({
   params: z.object(keyRef),
   document: graphql(
     `mutation RemoveDeployKey($id: ID!, $key_id: Int!) {
-      removeDeployKey(project: $id, id: $key_id)
+      removeDeployKey(project: $id, sshKeyId: $key_id)
     }`,
   ),
 });
@@ -111,7 +111,7 @@ const enable = route({
   params: z.object(keyRef),
   document: graphql(
     `mutation EnableDeployKey($id: ID!, $key_id: Int!) {
-      result: enableDeployKey(project: $id, id: $key_id) { ...DeployKeyFields }
+      result: enableDeployKey(project: $id, sshKeyId: $key_id) { ...DeployKeyFields }
     }`,
     [fields],
   ),

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { graphql, type ResultOf } from '../schema/client/graphql.ts';
+import type { Paging } from '../schema/client/operation.ts';
 import { note, noteFields } from './entities/note.ts';
 import { basicUserFields } from './entities/user.ts';
+import { moved } from './kernel/instant.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 
 const fields = graphql(
   `fragment EventFields on Event {
-    projectId action target targetId targetIid targetTitle createdAt noteableIid
+    projectId action target: targetType targetId targetIid targetTitle createdAt noteableIid
     author { ...BasicUserFields }
     push {
       commit_count: commitCount action ref_type: refType commit_from: commitFrom
@@ -82,6 +84,33 @@ const filters = {
   sort: p.choice(['asc', 'desc']).optional(),
 };
 
+interface Filters extends Paging {
+  readonly action?: keyof typeof actions | undefined;
+  readonly target_type?: keyof typeof types | undefined;
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
+}
+
+const dayLength = 86_400_000;
+const midnight = (day: string) => `${day}T00:00Z`;
+
+/** The variables of a listing. The days themselves are excluded (v4-behaviour 3.9). */
+const filtered = <Input extends Filters>({
+  action,
+  target_type: targetType,
+  before,
+  after,
+  ...rest
+}: Input) => ({
+  ...rest,
+  filter: {
+    action,
+    targetType,
+    ...(before !== undefined && { createdBefore: moved(midnight(before), -1) }),
+    ...(after !== undefined && { createdAfter: moved(midnight(after), dayLength) }),
+  },
+});
+
 const own = route({
   method: 'get',
   path: '/events',
@@ -89,16 +118,13 @@ const own = route({
   params: z.object(filters),
   document: graphql(
     `query OwnEvents(
-      $action: EventAction, $target_type: EventTarget, $before: Date, $after: Date
-      $sort: SortDirection, $page: Int, $perPage: Int
+      $filter: EventFilter, $sort: SortDirection, $page: Int, $perPage: Int
     ) {
-      page: events(
-        action: $action, target: $target_type, createdBefore: $before, createdAfter: $after, sort: $sort
-        page: $page, perPage: $perPage
-      ) { total nodes { ...EventFields } }
+      page: events(filter: $filter, sort: $sort, page: $page, perPage: $perPage) { total nodes { ...EventFields } }
     }`,
     [fields],
   ),
+  variables: filtered,
   reshape: event,
 });
 
@@ -110,16 +136,13 @@ const ofUser = route({
   params: z.object({ ...filters, id: p.text({ isFilled: true, longest: 255 }) }),
   document: graphql(
     `query UserEvents(
-      $id: ID!, $action: EventAction, $target_type: EventTarget, $before: Date, $after: Date
-      $sort: SortDirection, $page: Int, $perPage: Int
+      $id: ID!, $filter: EventFilter, $sort: SortDirection, $page: Int, $perPage: Int
     ) {
-      page: userEvents(
-        user: $id, action: $action, target: $target_type, createdBefore: $before, createdAfter: $after, sort: $sort
-        page: $page, perPage: $perPage
-      ) { total nodes { ...EventFields } }
+      page: userEvents(user: $id, filter: $filter, sort: $sort, page: $page, perPage: $perPage) { total nodes { ...EventFields } }
     }`,
     [fields],
   ),
+  variables: filtered,
   reshape: event,
 });
 
@@ -130,16 +153,13 @@ const ofProject = route({
   params: z.object({ ...filters, ...ref }),
   document: graphql(
     `query ProjectEvents(
-      $id: ID!, $action: EventAction, $target_type: EventTarget, $before: Date, $after: Date
-      $sort: SortDirection, $page: Int, $perPage: Int
+      $id: ID!, $filter: EventFilter, $sort: SortDirection, $page: Int, $perPage: Int
     ) {
-      page: projectEvents(
-        project: $id, action: $action, target: $target_type, createdBefore: $before, createdAfter: $after
-        sort: $sort, page: $page, perPage: $perPage
-      ) { total nodes { ...EventFields } }
+      page: projectEvents(project: $id, filter: $filter, sort: $sort, page: $page, perPage: $perPage) { total nodes { ...EventFields } }
     }`,
     [fields],
   ),
+  variables: filtered,
   reshape: event,
 });
 

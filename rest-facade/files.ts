@@ -28,7 +28,7 @@ const show = route({
     `query File($id: ID!, $ref: String!, $file_path: String!) {
       repository(project: $id) {
         projectId
-        file(ref: $ref, path: $file_path) { name path size blobId commitId lastCommitId }
+        file(ref: $ref, path: $file_path) { name path size blobId commitId lastCommitSha }
       }
     }`,
   ),
@@ -40,7 +40,7 @@ const show = route({
         ref: params.ref,
         blob_id: file.blobId,
         commit_id: file.commitId,
-        last_commit_id: file.lastCommitId,
+        last_commit_id: file.lastCommitSha,
       },
     }),
 });
@@ -102,11 +102,11 @@ const update = route({
   document: graphql(
     `mutation UpdateFile(
       $id: ID!, $file_path: String!, $commit: CommitInput!,
-      $content: String!, $encoding: ContentEncoding, $last_commit_id: String
+      $content: String!, $encoding: ContentEncoding, $last_commit_id: SHA
     ) {
       updateFile(
         project: $id, path: $file_path, commit: $commit, content: $content, encoding: $encoding,
-        lastCommitId: $last_commit_id
+        lastCommitSha: $last_commit_id
       ) { id }
     }`,
   ),
@@ -124,10 +124,10 @@ const remove = route({
   ),
   document: graphql(
     `mutation DeleteFile(
-      $id: ID!, $file_path: String!, $commit: CommitInput!, $last_commit_id: String
+      $id: ID!, $file_path: String!, $commit: CommitInput!, $last_commit_id: SHA
     ) {
       deleteFile(
-        project: $id, path: $file_path, commit: $commit, lastCommitId: $last_commit_id
+        project: $id, path: $file_path, commit: $commit, lastCommitSha: $last_commit_id
       ) { id }
     }`,
   ),

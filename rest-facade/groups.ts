@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Viewer } from '../schema/client/execute.ts';
 import { graphql } from '../schema/client/graphql.ts';
 import type { Paging } from '../schema/client/operation.ts';
 import { attributePairs } from './entities/custom-attributes.ts';
@@ -29,7 +30,7 @@ const listing = {
 
 const listingObject = z.object(listing);
 
-const listed = (params: z.output<typeof listingObject> & Paging) => ({
+const listed = (params: z.output<typeof listingObject> & Paging, viewer: Viewer | null) => ({
   page: params.page,
   perPage: params.perPage,
   orderBy: params.order_by ?? ('name' as const),
@@ -38,8 +39,10 @@ const listed = (params: z.output<typeof listingObject> & Paging) => ({
   filter: {
     search: params.search,
     skipIds: params.skip_groups,
-    isOwned: params.owned,
-    isAllAvailable: params.all_available,
+    // `false` does not filter
+    isOwned: params.owned || undefined,
+    // administrators and anonymous users always list all
+    isMember: (params.all_available === false && viewer?.isAdmin === false) || undefined,
     customAttributes: attributePairs(params.custom_attributes),
   },
 });
@@ -83,7 +86,7 @@ const listSubgroups = route({
     }`,
     [listedGroupFields],
   ),
-  variables: (params) => ({ ...listed(params), id: params.id }),
+  variables: (params, viewer) => ({ ...listed(params, viewer), id: params.id }),
   reshape: listedGroup,
 });
 
@@ -109,9 +112,8 @@ const listProjects = route({
       $page: Int, $perPage: Int, $withStatistics: Boolean!, $isFull: Boolean!
     ) {
       group(id: $group) {
-        page: projects(
+        page: ownAndSharedProjects(
           filter: $filter, orderBy: $orderBy, sort: $sort, page: $page, perPage: $perPage
-          withShared: true
         ) { total nodes { ...ListedProjectFields } }
       }
     }`,
@@ -193,7 +195,9 @@ const transferProject = route({
   params: z.object({ ...ref, project_id: p.text() }),
   document: graphql(
     `mutation TransferProject($id: ID!, $project_id: ID!) {
-      result: transferProject(group: $id, project: $project_id) { ...GroupDetailFields }
+      transfer: transferProject(group: $id, project: $project_id) {
+        result: group { ...GroupDetailFields }
+      }
     }`,
     [groupDetailFields],
   ),

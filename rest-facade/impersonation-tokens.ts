@@ -25,7 +25,7 @@ const list = route({
   params: z.object({ ...user, state: p.choice(['all', 'active', 'inactive']).optional() }),
   document: graphql(
     `query ImpersonationTokens($id: Int!, $state: TokenState, $page: Int, $perPage: Int) {
-      page: impersonationTokens(userId: $id, state: $state, page: $page, perPage: $perPage) {
+      page: impersonationTokens(userId: $id, filter: { state: $state }, page: $page, perPage: $perPage) {
         total nodes { ...ImpersonationTokenFields }
       }
     }`,
@@ -66,9 +66,9 @@ const create = route({
     `mutation CreateImpersonationToken(
       $id: Int!, $name: String!, $scopes: [String!]!, $expires_at: Date
     ) {
-      result: createImpersonationToken(
+      creation: createImpersonationToken(
         userId: $id, name: $name, scopes: $scopes, expiresAt: $expires_at
-      ) { ...ImpersonationTokenFields }
+      ) { result: impersonationToken { ...ImpersonationTokenFields } }
     }`,
     [tokenFields],
   ),

@@ -75,7 +75,7 @@ export const issueActions = [
     document: graphql(
       `query IssueClosedBy($id: ID!, $issue_iid: Int!, $page: Int, $perPage: Int) {
         issue(project: $id, iid: $issue_iid) {
-          page: closedBy(page: $page, perPage: $perPage) { total nodes { ...MergeRequestFields } }
+          page: closedByMergeRequests(page: $page, perPage: $perPage) { total nodes { ...MergeRequestFields } }
         }
       }`,
       [mergeRequestFields],

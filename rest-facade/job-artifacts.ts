@@ -38,7 +38,7 @@ const leave = route({
   document: graphql(
     `mutation LeaveArtifacts($id: Int!, $token: String, $file: Upload, $expire_in: String) {
       result: leaveArtifacts(id: $id, token: $token, file: $file, expireIn: $expire_in) {
-        filename size
+        filename: fileName size
       }
     }`,
   ),
@@ -52,13 +52,13 @@ const fetch = route({
   params: z.object(credentials),
   document: graphql(
     `query ArtifactsForJob($id: Int!, $token: String) {
-      artifactsForJob(id: $id, token: $token) { jobId projectId file { filename } }
+      artifactsForJob(id: $id, token: $token) { jobId projectId file { fileName } }
     }`,
   ),
   send: async ({ artifactsForJob: { jobId, projectId, file } }, _params, { jobFiles }) => {
     const opened = await jobFiles.openArtifacts({ id: jobId, projectId });
     if (!opened) throw new Refusal({ status: 404, body: { message: '404 Not Found' } });
-    return attachmentResponse(opened.content, { name: file.filename, size: opened.size });
+    return attachmentResponse(opened.content, { name: file.fileName, size: opened.size });
   },
 });
 

@@ -25,7 +25,7 @@ const trace = route({
 });
 
 const artifactsFields = graphql(`
-  fragment ArtifactsFields on Artifacts { jobId projectId file { filename } }
+  fragment ArtifactsFields on Artifacts { jobId projectId file { fileName } }
 `);
 
 type Artifacts = ResultOf<typeof artifactsFields>;
@@ -38,7 +38,7 @@ async function sendArchive(
 ): Promise<Outcome> {
   const opened = await jobFiles.openArtifacts({ id: jobId, projectId });
   if (!opened) throw nothing();
-  return attachmentResponse(opened.content, { name: file.filename, size: opened.size });
+  return attachmentResponse(opened.content, { name: file.fileName, size: opened.size });
 }
 
 async function sendEntry(

@@ -24,7 +24,7 @@ const list = route({
   params: z.object({ ...ref, scope }),
   document: graphql(
     `query Jobs($id: ID!, $scope: [CiStatus!], $page: Int, $perPage: Int) {
-      page: jobs(project: $id, scope: $scope, page: $page, perPage: $perPage) {
+      page: jobs(project: $id, filter: { statuses: $scope }, page: $page, perPage: $perPage) {
         total nodes { ...JobFields }
       }
     }`,
@@ -50,7 +50,8 @@ const listOfPipeline = route({
       $page: Int, $perPage: Int
     ) {
       page: pipelineJobs(
-        project: $id, pipeline: $pipeline_id, scope: $scope, includeRetried: $include_retried
+        project: $id, pipeline: $pipeline_id
+        filter: { statuses: $scope, includesRetried: $include_retried }
         page: $page, perPage: $perPage
       ) { total nodes { ...JobFields } }
     }`,
@@ -71,9 +72,11 @@ const listOfRunner = route({
   }),
   document: graphql(
     `query RunnerJobs(
-      $id: Int!, $status: CiStatus, $sort: SortDirection, $page: Int, $perPage: Int
+      $id: Int!, $statuses: [CiStatus!], $sort: SortDirection, $page: Int, $perPage: Int
     ) {
-      page: runnerJobs(runner: $id, status: $status, sort: $sort, page: $page, perPage: $perPage) {
+      page: runnerJobs(
+        runner: $id, filter: { statuses: $statuses }, sort: $sort, page: $page, perPage: $perPage
+      ) {
         total
         nodes {
           ...JobFields
@@ -86,7 +89,10 @@ const listOfRunner = route({
     }`,
     [jobFields],
   ),
-  variables: ({ order_by: _order, ...rest }) => rest,
+  variables: ({ order_by: _order, status, ...rest }) => ({
+    ...rest,
+    ...(status && { statuses: [status] }),
+  }),
   reshape: ({ project, ...record }) => ({ ...job(record), project }),
 });
 

@@ -8,7 +8,7 @@ import { atLeastOne, required } from './kernel/rules.ts';
 
 const list = graphql(
   `query Labels($source: GroupOrProject!, $search: String, $page: Int, $perPage: Int) {
-    page: labels(source: $source, search: $search, page: $page, perPage: $perPage) {
+    page: labels(source: $source, filter: { search: $search }, page: $page, perPage: $perPage) {
       total nodes { ...LabelFields }
     }
   }`,

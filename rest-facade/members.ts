@@ -6,7 +6,7 @@ import { route } from './kernel/route.ts';
 
 const list = graphql(
   `query Members($source: GroupOrProject!, $query: String, $page: Int, $perPage: Int) {
-    page: members(source: $source, search: $query, page: $page, perPage: $perPage) {
+    page: members(source: $source, filter: { search: $query }, page: $page, perPage: $perPage) {
       total nodes { ...MemberFields }
     }
   }`,

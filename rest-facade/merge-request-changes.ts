@@ -29,11 +29,11 @@ interface MergeRequestParams {
 const written = <Params extends MergeRequestParams>({
   assignee_id,
   milestone_id,
-  remove_source_branch: removesSourceBranch,
+  remove_source_branch: forceRemoveSourceBranch,
   ...params
 }: Params) => ({
   ...camelCased(params),
-  removesSourceBranch,
+  forceRemoveSourceBranch,
   assigneeId: idOrNone(assignee_id),
   milestoneId: idOrNone(milestone_id),
 });
@@ -52,7 +52,7 @@ const create = route({
   }),
   document: graphql(
     `mutation CreateMergeRequest($id: ID!, $mergeRequest: NewMergeRequest!) {
-      result: createMergeRequest(project: $id, mergeRequest: $mergeRequest) {
+      result: createMergeRequest(sourceProject: $id, mergeRequest: $mergeRequest) {
         ...FullMergeRequestFields
       }
     }`,

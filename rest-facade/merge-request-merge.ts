@@ -33,7 +33,7 @@ const changes = route({
     `query MergeRequestChanges($id: ID!, $merge_request_iid: Int!) {
       result: mergeRequest(project: $id, iid: $merge_request_iid) {
         ...FullMergeRequestFields
-        changes { ...DiffFields }
+        changes: diffs { ...DiffFields }
       }
     }`,
     [fullMergeRequestFields, diffFields],
@@ -64,8 +64,8 @@ const merge = route({
     merge_request_iid,
     merge: {
       message: params.merge_commit_message,
-      removesSourceBranch: params.should_remove_source_branch,
-      waitsForPipeline: params.merge_when_pipeline_succeeds,
+      shouldRemoveSourceBranch: params.should_remove_source_branch,
+      mergeWhenPipelineSucceeds: params.merge_when_pipeline_succeeds,
       sha: params.sha,
     },
   }),

@@ -14,7 +14,8 @@ const list = graphql(
     $page: Int, $perPage: Int
   ) {
     page: milestones(
-      source: $source, state: $state, iids: $iids, search: $search, page: $page, perPage: $perPage
+      source: $source, filter: { state: $state, iids: $iids, search: $search }
+      page: $page, perPage: $perPage
     ) { total nodes { ...MilestoneFields } }
   }`,
   [milestoneFields],
@@ -42,11 +43,11 @@ const create = graphql(
 const update = graphql(
   `mutation UpdateMilestone(
     $source: GroupOrProject!, $milestone_id: Int!, $title: String, $description: String,
-    $start_date: Date, $due_date: Date, $state_event: MilestoneState
+    $start_date: Date, $due_date: Date, $state_event: StateEvent
   ) {
     result: updateMilestone(
       source: $source, id: $milestone_id, title: $title, description: $description,
-      startDate: $start_date, dueDate: $due_date, state: $state_event
+      startDate: $start_date, dueDate: $due_date, stateEvent: $state_event
     ) { ...MilestoneFields }
   }`,
   [milestoneFields],
@@ -131,7 +132,7 @@ function milestoneRoutes({ path, variables }: SourceParent) {
           ...milestoneParams,
           ...details,
           title: p.text().optional(),
-          state_event: p.mapped({ close: 'closed', activate: 'active' } as const).optional(),
+          state_event: p.mapped({ close: 'close', activate: 'reopen' } as const).optional(),
         }),
         'title',
         'description',

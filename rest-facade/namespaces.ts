@@ -23,7 +23,7 @@ const list = route({
   params: z.object({ search: p.text().optional() }),
   document: graphql(
     `query Namespaces($search: String, $page: Int, $perPage: Int) {
-      page: namespaces(search: $search, page: $page, perPage: $perPage) {
+      page: namespaces(filter: { search: $search }, page: $page, perPage: $perPage) {
         total nodes { ...NamespaceFields }
       }
     }`,

@@ -18,7 +18,7 @@ const fork = route({
   access: 'signed in',
   params: z.object({ ...ref, namespace: word, name: word, path: word }),
   document: graphql(
-    `mutation ForkProject($id: ID!, $namespace: String, $name: String, $path: String) {
+    `mutation ForkProject($id: ID!, $namespace: ID, $name: String, $path: String) {
       result: forkProject(project: $id, namespace: $namespace, name: $name, path: $path) {
         ...ProjectDetailFields
       }

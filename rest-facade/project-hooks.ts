@@ -48,12 +48,12 @@ const create = route({
   method: 'post',
   params: z.object({ ...ref, ...projectHookParams }),
   document: graphql(
-    `mutation CreateProjectHook($id: ID!, $settings: HookSettings!) {
-      result: createHook(project: $id, settings: $settings) { ...ProjectHookFields }
+    `mutation CreateProjectHook($id: ID!, $hook: NewHook!) {
+      result: createHook(project: $id, hook: $hook) { ...ProjectHookFields }
     }`,
     [projectHookFields],
   ),
-  variables: ({ id, ...params }) => ({ id, settings: hookSettings(params) }),
+  variables: ({ id, ...params }) => ({ id, hook: hookSettings(params) }),
 });
 
 const update = route({
@@ -61,12 +61,12 @@ const update = route({
   method: 'put',
   params: hookRef.extend(projectHookParams),
   document: graphql(
-    `mutation UpdateProjectHook($id: ID!, $hook_id: Int!, $settings: HookSettings!) {
-      result: updateHook(project: $id, id: $hook_id, settings: $settings) { ...ProjectHookFields }
+    `mutation UpdateProjectHook($id: ID!, $hook_id: Int!, $change: HookChange!) {
+      result: updateHook(project: $id, id: $hook_id, change: $change) { ...ProjectHookFields }
     }`,
     [projectHookFields],
   ),
-  variables: ({ id, hook_id, ...params }) => ({ id, hook_id, settings: hookSettings(params) }),
+  variables: ({ id, hook_id, ...params }) => ({ id, hook_id, change: hookSettings(params) }),
 });
 
 const remove = route({

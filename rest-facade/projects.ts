@@ -67,7 +67,7 @@ const listUsers = route({
   document: graphql(
     `query ProjectUsers($id: ID!, $search: String, $page: Int, $perPage: Int) {
       project(id: $id) {
-        page: users(search: $search, page: $page, perPage: $perPage) { total nodes { ...BasicUserFields } }
+        page: users(filter: { search: $search }, page: $page, perPage: $perPage) { total nodes { ...BasicUserFields } }
       }
     }`,
     [basicUserFields],

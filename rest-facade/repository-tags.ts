@@ -69,7 +69,7 @@ const create = route({
       $id: ID!, $tag_name: String!, $ref: String!, $message: String, $release_description: String
     ) {
       result: createTag(
-        project: $id, name: $tag_name, target: $ref, message: $message,
+        project: $id, name: $tag_name, ref: $ref, message: $message,
         releaseDescription: $release_description
       ) { ...TagFields }
     }`,

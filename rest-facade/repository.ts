@@ -119,7 +119,7 @@ const contributors = route({
     `query RepositoryContributors($id: ID!, $page: Int, $perPage: Int) {
       repository(project: $id) {
         page: contributors(page: $page, perPage: $perPage) {
-          total nodes { name email commits additions deletions }
+          total nodes { name email commits: commitCount additions deletions }
         }
       }
     }`,

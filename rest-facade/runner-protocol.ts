@@ -47,7 +47,7 @@ const register = route({
       description: given.description,
       isActive: given.active ?? (given.paused === undefined ? undefined : !given.paused),
       tagList: given.tag_list,
-      runsUntagged: given.run_untagged,
+      runUntagged: given.run_untagged,
       isLocked: given.locked,
       access: given.access_level,
     },

@@ -9,7 +9,7 @@ import { atLeastOne } from './kernel/rules.ts';
 const detailFields = graphql(
   `fragment RunnerDetailFields on Runner {
     id description active: isActive is_shared: isShared name
-    tag_list: tagList run_untagged: runsUntagged locked: isLocked access_level: access
+    tag_list: tagList run_untagged: runUntagged locked: isLocked access_level: access
     version revision platform architecture contacted_at: contactedAt token
     projects: allProjects { ...SimpleProjectFields }
   }`,
@@ -30,7 +30,7 @@ const own = route({
   params: z.object({ scope: p.choice(['active', 'paused', 'online']).optional() }),
   document: graphql(
     `query Runners($scope: RunnerScope, $page: Int, $perPage: Int) {
-      page: runners(scope: $scope, page: $page, perPage: $perPage) { total nodes { ...RunnerFields } }
+      page: runners(filter: { scope: $scope }, page: $page, perPage: $perPage) { total nodes { ...RunnerFields } }
     }`,
     [runnerFields],
   ),
@@ -43,7 +43,7 @@ const all = route({
   params: z.object({ scope: everyScope }),
   document: graphql(
     `query AllRunners($scope: RunnerScope, $page: Int, $perPage: Int) {
-      page: allRunners(scope: $scope, page: $page, perPage: $perPage) { total nodes { ...RunnerFields } }
+      page: allRunners(filter: { scope: $scope }, page: $page, perPage: $perPage) { total nodes { ...RunnerFields } }
     }`,
     [runnerFields],
   ),
@@ -95,7 +95,7 @@ const update = route({
       description: given.description,
       isActive: given.active,
       tagList: given.tag_list,
-      runsUntagged: given.run_untagged,
+      runUntagged: given.run_untagged,
       isLocked: given.locked,
       access: given.access_level,
     },
@@ -127,7 +127,7 @@ const list = route({
   params: z.object({ ...ref, scope: everyScope }),
   document: graphql(
     `query ProjectRunners($id: ID!, $scope: RunnerScope, $page: Int, $perPage: Int) {
-      page: projectRunners(project: $id, scope: $scope, page: $page, perPage: $perPage) {
+      page: projectRunners(project: $id, filter: { scope: $scope }, page: $page, perPage: $perPage) {
         total nodes { ...RunnerFields }
       }
     }`,

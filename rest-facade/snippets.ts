@@ -25,7 +25,7 @@ const own = graphql(
 
 const open = graphql(
   `query PublicSnippets($page: Int, $perPage: Int) {
-    page: publicSnippets(page: $page, perPage: $perPage) { total nodes { ...SnippetFields } }
+    page: snippets(page: $page, perPage: $perPage) { total nodes { ...SnippetFields } }
   }`,
   [snippetFields],
 );

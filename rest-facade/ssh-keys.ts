@@ -14,13 +14,13 @@ const list = graphql(
 
 const create = graphql(
   `mutation AddSshKey($id: Int, $title: String!, $key: String!) {
-    result: addSshKey(userId: $id, title: $title, key: $key) { ...SshKeyFields }
+    result: createSshKey(userId: $id, title: $title, key: $key) { ...SshKeyFields }
   }`,
   [sshKeyFields],
 );
 
 const remove = graphql(
-  'mutation RemoveSshKey($id: Int, $key_id: Int!) { removeSshKey(userId: $id, id: $key_id) }',
+  'mutation RemoveSshKey($id: Int, $key_id: Int!) { deleteSshKey(userId: $id, id: $key_id) }',
 );
 
 const own = { access: 'signed in' } as const;

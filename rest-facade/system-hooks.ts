@@ -28,12 +28,12 @@ const create = route({
   method: 'post',
   params: z.object(hookParams),
   document: graphql(
-    `mutation CreateSystemHook($settings: HookSettings!) {
-      result: createHook(settings: $settings) { ...SystemHookFields }
+    `mutation CreateSystemHook($hook: NewHook!) {
+      result: createHook(hook: $hook) { ...SystemHookFields }
     }`,
     [systemHookFields],
   ),
-  variables: (params) => ({ settings: hookSettings(params) }),
+  variables: (params) => ({ hook: hookSettings(params) }),
 });
 
 /** Sends a test payload to the hook; v4 supports both methods (v4-behaviour 3.9). */

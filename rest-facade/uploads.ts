@@ -10,7 +10,7 @@ const create = route({
   params: z.object({ ...ref, file: p.file() }),
   document: graphql(
     `mutation AddUpload($id: ID!, $file: Upload!) {
-      result: addUpload(project: $id, file: $file) { alt url markdown }
+      result: createUpload(project: $id, file: $file) { alt url: path markdown }
     }`,
   ),
 });

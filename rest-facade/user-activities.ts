@@ -11,7 +11,7 @@ const list = route({
   params: z.object({ from: p.date().optional() }),
   document: graphql(
     `query UserActivities($from: Date, $page: Int, $perPage: Int) {
-      page: userActivities(from: $from, page: $page, perPage: $perPage) {
+      page: userActivities(filter: { activeSince: $from }, page: $page, perPage: $perPage) {
         total nodes { username account { lastActivityOn } }
       }
     }`,

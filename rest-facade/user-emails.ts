@@ -14,13 +14,13 @@ const list = graphql(
 
 const create = graphql(
   `mutation AddEmail($id: Int, $email: String!) {
-    result: addEmail(userId: $id, email: $email) { ...EmailFields }
+    result: createEmail(userId: $id, email: $email) { ...EmailFields }
   }`,
   [emailFields],
 );
 
 const remove = graphql(
-  'mutation RemoveEmail($id: Int, $email_id: Int!) { removeEmail(userId: $id, id: $email_id) }',
+  'mutation RemoveEmail($id: Int, $email_id: Int!) { deleteEmail(userId: $id, id: $email_id) }',
 );
 
 const own = { access: 'signed in' } as const;

@@ -9,6 +9,7 @@ import {
   publicProfile,
 } from './entities/user.ts';
 import { camelCased } from './kernel/case.ts';
+import { moved } from './kernel/instant.ts';
 import { p } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { allOrNone, atLeastOne } from './kernel/rules.ts';
@@ -69,13 +70,15 @@ const list = route({
     filter: {
       username: filter.username,
       search: filter.search,
-      isActive: filter.active,
-      isBlocked: filter.blocked,
-      isExternal: filter.external,
+      // `false` does not filter
+      isActive: filter.active || undefined,
+      isBlocked: filter.blocked || undefined,
+      isExternal: filter.external || undefined,
       provider: filter.provider,
       externUid: filter.extern_uid,
-      createdAfter: filter.created_after,
-      createdBefore: filter.created_before,
+      // v4 excludes the given times (v4-behaviour 3.1)
+      createdAfter: filter.created_after && moved(filter.created_after, 1),
+      createdBefore: filter.created_before && moved(filter.created_before, -1),
       customAttributes: attributePairs(filter.custom_attributes),
     },
   }),
@@ -200,7 +203,7 @@ const remove = route({
   params: z.object({ id: p.id(), hard_delete: p.flag().optional() }),
   document: graphql(
     `mutation DeleteUser($id: Int!, $hard_delete: Boolean) {
-      deleteUser(id: $id, isHard: $hard_delete)
+      deleteUser(id: $id, deletesOwnedGroups: $hard_delete)
     }`,
   ),
 });

@@ -7,7 +7,7 @@ const show = route({
   path: '/version',
   access: 'signed in',
   params: z.object({}),
-  document: graphql('query Version { version revision }'),
+  document: graphql('query Version { version: interfaceVersion revision }'),
   reshape: (data) => data,
 });
 

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { programVersion } from '../schema/settings/version.ts';
 import { readConfig } from './config.ts';
 import { redactText } from './http/redact.ts';
 import { createLog } from './log.ts';
@@ -37,9 +37,6 @@ function stopOnce(): void {
   if (server) void end(0);
 }
 
-const versionOf = (file: URL) =>
-  (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
-
 /** What the options ask to print instead of a start; null without options. Throws for unknown options. */
 function printedText(args: readonly string[]): string | null {
   const { values } = parseArgs({
@@ -47,9 +44,7 @@ function printedText(args: readonly string[]): string | null {
     options: { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } },
   });
   if (values.help) return usage;
-  return values.version
-    ? `Millrace ${versionOf(new URL('../package.json', import.meta.url))}\n`
-    : null;
+  return values.version ? `Millrace ${programVersion}\n` : null;
 }
 
 process.on('SIGTERM', stopOnce);

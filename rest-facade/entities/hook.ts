@@ -1,22 +1,23 @@
 import { z } from 'zod';
 import { graphql } from '../../schema/client/graphql.ts';
+import { camelCased } from '../kernel/case.ts';
 import { p } from '../kernel/params.ts';
 
 /** A system hook; its token is never shown. */
 export const systemHookFields = graphql(`
-  fragment SystemHookFields on WebHook {
-    id url created_at: createdAt push_events: onPush tag_push_events: onTagPush
-    repository_update_events: onRepositoryUpdate enable_ssl_verification: verifiesSsl
+  fragment SystemHookFields on Hook {
+    id url created_at: createdAt push_events: pushEvents tag_push_events: tagPushEvents
+    repository_update_events: repositoryUpdateEvents enable_ssl_verification: enableSslVerification
   }
 `);
 
 /** A hook of a project (v4-behaviour 3.9). */
 export const projectHookFields = graphql(
   `
-    fragment ProjectHookFields on WebHook {
+    fragment ProjectHookFields on Hook {
       ...SystemHookFields
-      project_id: projectId issues_events: onIssue merge_requests_events: onMergeRequest
-      note_events: onNote pipeline_events: onPipeline wiki_page_events: onWikiPage job_events: onJob
+      project_id: projectId issues_events: issuesEvents merge_requests_events: mergeRequestsEvents
+      note_events: noteEvents pipeline_events: pipelineEvents wiki_page_events: wikiPageEvents job_events: jobEvents
     }
   `,
   [systemHookFields],
@@ -46,19 +47,5 @@ export const projectHookParams = {
 
 const settings = z.object(projectHookParams);
 
-/** The `HookSettings` of the core. */
-export const hookSettings = (params: z.infer<typeof settings>) => ({
-  url: params.url,
-  token: params.token,
-  verifiesSsl: params.enable_ssl_verification,
-  onPush: params.push_events,
-  onTagPush: params.tag_push_events,
-  onRepositoryUpdate: params.repository_update_events,
-  onMergeRequest: params.merge_requests_events,
-  onIssue: params.issues_events,
-  onConfidentialIssue: params.confidential_issues_events,
-  onNote: params.note_events,
-  onPipeline: params.pipeline_events,
-  onJob: params.job_events,
-  onWikiPage: params.wiki_page_events,
-});
+/** A `NewHook` or `HookChange` of the core. */
+export const hookSettings = (params: z.infer<typeof settings>) => camelCased(params);

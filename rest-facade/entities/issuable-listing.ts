@@ -51,7 +51,37 @@ type Params = z.output<z.ZodObject<typeof issuableListingParams>> &
 
 /** The variables of a listing of issues or of merge requests, `scope` if none is given. */
 export function issuableListing<Input extends Params>(input: Input, scope: 'createdByMe' | 'all') {
-  const { page, perPage, order_by, sort, view: _, my_reaction_emoji: myReaction, ...rest } = input;
-  const filter = { ...camelCased(rest), myReaction, scope: input.scope ?? scope };
+  const {
+    page,
+    perPage,
+    order_by,
+    sort,
+    view: _,
+    my_reaction_emoji: myReaction,
+    ...others
+  } = input;
+  const { labels, milestone, assignee_id: assignee, ...rest } = others;
+  const filter = {
+    ...camelCased(rest),
+    ...ofLabels(labels),
+    ...ofMilestone(milestone),
+    ...(assignee === 0 ? { hasAssignee: false } : { assigneeId: assignee }),
+    myReaction,
+    scope: input.scope ?? scope,
+  };
   return { page, perPage, order_by, sort, filter };
+}
+
+// v4 says by the values of a filter that there is none or any (v4-behaviour 3.3)
+const isNoLabel = (name: string) => name.toLowerCase() === 'no label';
+
+const ofLabels = (labels: readonly string[] | undefined) =>
+  labels?.some(isNoLabel)
+    ? { hasLabels: false, labels: labels.filter((name) => !isNoLabel(name)) }
+    : { labels };
+
+function ofMilestone(title: string | undefined) {
+  const text = title?.toLowerCase();
+  if (text === 'no milestone') return { hasMilestone: false };
+  return text === 'any milestone' ? { hasMilestone: true } : { milestoneTitle: title };
 }

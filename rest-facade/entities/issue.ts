@@ -14,7 +14,7 @@ export const issueFields = graphql(
       author { ...BasicUserFields }
       assignee: __typename
       user_notes_count: userNotesCount upvotes downvotes due_date: dueDate
-      confidential: isConfidential discussion_locked: isDiscussionLocked web_url: webUrl
+      confidential: isConfidential discussion_locked: discussionLocked web_url: webUrl
       time_stats: __typename timeEstimate totalTimeSpent
     }
   `,

@@ -10,7 +10,7 @@ export const jobFields = graphql(
       id status stage name ref tag: isTag coverage
       created_at: createdAt started_at: startedAt finished_at: finishedAt duration
       user { ...UserFields }
-      artifacts_file: artifactsFile { filename size expireAt }
+      artifacts_file: artifactsFile { filename: fileName size expiresAt }
       artifacts_expire_at: __typename
       commit: shownCommit { ...CommitFields }
       runner { ...RunnerFields }
@@ -27,6 +27,6 @@ export const job = (record: ResultOf<typeof jobFields>) => ({
   artifacts_file: record.artifacts_file
     ? { filename: record.artifacts_file.filename, size: record.artifacts_file.size }
     : undefined,
-  artifacts_expire_at: record.artifacts_file?.expireAt ?? null,
+  artifacts_expire_at: record.artifacts_file?.expiresAt ?? null,
   commit: record.commit && commit(record.commit),
 });

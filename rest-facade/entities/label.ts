@@ -4,8 +4,8 @@ import { graphql } from '../../schema/client/graphql.ts';
 export const labelFields = graphql(`
   fragment LabelFields on Label {
     id name color description
-    open_issues_count: openIssuesCount closed_issues_count: closedIssuesCount
-    open_merge_requests_count: openMergeRequestsCount
-    priority subscribed: isSubscribed
+    open_issues_count: sourceOpenIssuesCount closed_issues_count: sourceClosedIssuesCount
+    open_merge_requests_count: sourceOpenMergeRequestsCount
+    priority: sourcePriority subscribed: isSubscribed
   }
 `);

@@ -16,7 +16,7 @@ export const mergeRequestFields = graphql(
       milestone { ...MilestoneFields }
       merge_when_pipeline_succeeds: mergeWhenPipelineSucceeds merge_status: mergeStatus
       sha merge_commit_sha: mergeCommitSha user_notes_count: userNotesCount
-      discussion_locked: isDiscussionLocked
+      discussion_locked: discussionLocked
       should_remove_source_branch: shouldRemoveSourceBranch
       force_remove_source_branch: forceRemoveSourceBranch
       web_url: webUrl time_stats: __typename timeEstimate totalTimeSpent

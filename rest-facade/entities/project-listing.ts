@@ -47,10 +47,10 @@ export const projectListing = (params: Listing, viewer: Viewer | null) => ({
     isArchived: params.archived,
     visibility: params.visibility,
     search: params.search,
-    isOwned: params.owned,
-    isMember: params.membership,
-    isStarred: params.starred,
     // `false` does not filter
+    isOwned: params.owned || undefined,
+    isMember: params.membership || undefined,
+    isStarred: params.starred || undefined,
     issuesEnabled: params.with_issues_enabled || undefined,
     mergeRequestsEnabled: params.with_merge_requests_enabled || undefined,
     customAttributes: attributePairs(params.custom_attributes),

@@ -78,7 +78,7 @@ export function explain(
 const usualNames: FaultNames = {
   body: 'note',
   namespaceId: 'namespace',
-  runsUntagged: 'tags_list',
+  runUntagged: 'tags_list',
   visibility: 'visibility_level',
 };
 

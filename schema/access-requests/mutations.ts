@@ -25,7 +25,7 @@ builder.mutationFields((t) => ({
   approveAccessRequest: t.prismaField({
     type: Member,
     description:
-      'Makes the user who requested access a member. Masters of a project, owners of a group.',
+      'Makes the user who requested access a member. Requires the access level MASTER in a project and OWNER in a group.',
     args: {
       ...sourceArgs,
       ...userArgs,
@@ -43,7 +43,7 @@ builder.mutationFields((t) => ({
   denyAccessRequest: t.id({
     extensions: { identifies: 'User', payload: 'userId' },
     description:
-      'Deletes an access request. Masters of a project, owners of a group, and the user who requested access.',
+      'Deletes an access request. Masters of the project, owners of the group and the user who requested access may do it.',
     args: { ...sourceArgs, ...userArgs },
     resolve: (_root, { source: ref, userId }, ctx) => done(denyRequest(ref, userId, ctx), userId),
   }),

@@ -7,8 +7,7 @@ import type { Context } from '../kernel/context.ts';
 import { internal } from '../kernel/public.ts';
 import type { Parent } from '../listing/listing.ts';
 import { listingCost, type Page, type PageArgs, pageArgs } from '../listing/page.ts';
-import { readerOf } from '../listing/reader.ts';
-import { recordsOn } from '../listing/records.ts';
+import { pageOfRecords } from '../listing/records.ts';
 import { canManageMembers } from '../members/policy.ts';
 import { levelInProject, levelSelection } from '../projects/find.ts';
 import { findWithManagedMembers, sourceArgs } from '../projects/group-or-project.ts';
@@ -71,10 +70,10 @@ const requestsAtLevel = (
 
 function listAccessRequests(
   page: PageArgs,
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<Context, 'db' | 'viewer'>,
   parent: Parent,
 ): Page<typeof AccessRequest.$inferType> {
-  const reader = readerOf(ctx, {
+  return pageOfRecords(ctx, {
     table: 'access_requests',
     where: Prisma.sql`true`,
     column: 'id',
@@ -82,9 +81,4 @@ function listAccessRequests(
     page,
     parent,
   });
-  return {
-    nodes: (query) => recordsOn(ctx, reader, 'accessRequest', query),
-    total: reader.total,
-    pageInfo: reader.pageInfo,
-  };
 }

@@ -4,7 +4,7 @@ import { pageType } from '../listing/page-types.ts';
 export const AccessRequest = builder.prismaObject('AccessRequest', {
   description: 'The pending request of a user to become a member of a group or project.',
   fields: (t) => ({
-    requestedAt: t.expose('requestedAt', {
+    createdAt: t.expose('requestedAt', {
       type: 'DateTime',
       description: 'When the user requested access.',
     }),

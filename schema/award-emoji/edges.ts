@@ -1,4 +1,5 @@
 import type { PrismaModelTypes, PrismaObjectRef } from '@pothos/plugin-prisma';
+import { Issuable } from '../issuables/interface.ts';
 import { Issue } from '../issues/types.ts';
 import { builder } from '../kernel/builder.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
@@ -6,7 +7,7 @@ import { MergeRequest } from '../merge-requests/types.ts';
 import { noteableColumns } from '../noteables/find.ts';
 import { Snippet } from '../snippets/types.ts';
 import { User } from '../users/types.ts';
-import { listAwardEmojis } from './rows.ts';
+import { listAwardEmojis } from './listing.ts';
 import { AwardEmojiPage } from './types.ts';
 
 type Types = typeof builder.$inferSchemaTypes;
@@ -33,6 +34,8 @@ export const Awardable = builder.interfaceRef<object>('Awardable').implement({
     awardEmojis: t.field(awardEmojis),
   }),
 });
+
+builder.interfaceField(Issuable, 'awardEmojis', (t) => t.field(awardEmojis));
 
 /** Makes a type an `Awardable`; `column` of the award emoji refers to it. */
 export function addAwardEmojis<Model extends PrismaModelTypes, Row extends object>(

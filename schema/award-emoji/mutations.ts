@@ -5,15 +5,17 @@ import { signedIn } from '../kernel/signed-in.ts';
 import { findAwardable, noAward } from './find.ts';
 import { awardRefusal, giveAward, removeAward } from './give.ts';
 import { canonicalEmoji } from './names.ts';
+import { byAwardable, byAwardEmoji } from './node.ts';
 import { canRemoveAward } from './policy.ts';
 import { awardable } from './queries.ts';
 import { AwardEmoji } from './types.ts';
 
 builder.mutationFields((t) => ({
-  addAwardEmoji: t.prismaField({
+  createAwardEmoji: t.prismaField({
+    extensions: byAwardable,
     type: AwardEmoji,
     description:
-      'Adds an award emoji of the current user to an issue, merge request, snippet or note. Users who see it may; only members if its discussion is locked. Users cannot vote (`thumbsup`, `thumbsdown`) on what they wrote.',
+      'Creates an award emoji of the current user to an issue, merge request, snippet or note. Users who see it may; only members if its discussion is locked. Users cannot vote (`thumbsup`, `thumbsdown`) on what they wrote.',
     args: {
       ...awardable,
       name: t.arg.string({
@@ -30,9 +32,9 @@ builder.mutationFields((t) => ({
       return ctx.db.awardEmoji.findUniqueOrThrow({ ...query, where: { id: award } });
     },
   }),
-  removeAwardEmoji: t.id({
-    extensions: { identifies: 'AwardEmoji' },
-    description: 'Removes an award emoji. Its user and administrators only.',
+  deleteAwardEmoji: t.id({
+    extensions: { ...byAwardEmoji, identifies: 'AwardEmoji' },
+    description: 'Deletes an award emoji. Only its user and administrators may do it.',
     args: {
       ...awardable,
       id: t.arg.int({ required: true, description: 'The id of the award emoji.' }),

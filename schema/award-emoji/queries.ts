@@ -3,7 +3,7 @@ import { internal } from '../kernel/public.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
 import { NoteableInput } from '../noteables/types.ts';
 import { findAwardable, noAward } from './find.ts';
-import { listAwardEmojis } from './rows.ts';
+import { listAwardEmojis } from './listing.ts';
 import { AwardEmoji, AwardEmojiPage } from './types.ts';
 
 /** The noteable itself, or its note with this id. */

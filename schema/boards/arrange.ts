@@ -6,7 +6,7 @@ import { refuseModified } from '../kernel/unmodified.ts';
 import { availableLabels } from '../labels/available.ts';
 import { findBoardProject, lockBoard } from './find.ts';
 import { canArrangeLists, canDeleteLists } from './policy.ts';
-import { type BoardListRecord, readList } from './rows.ts';
+import { type BoardListRecord, readList } from './read.ts';
 
 /** A board or a list of it: `project` is an id or a full path. */
 export interface BoardRef {

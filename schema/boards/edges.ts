@@ -10,7 +10,7 @@ import { signedIn } from '../kernel/signed-in.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
 import { recordById } from '../listing/records.ts';
 import { Project } from '../projects/types.ts';
-import { boardPage } from './rows.ts';
+import { boardPage } from './read.ts';
 import { Board, BoardList, BoardPage } from './types.ts';
 
 builder.prismaObjectField(Project, 'boards', (t) =>
@@ -18,7 +18,7 @@ builder.prismaObjectField(Project, 'boards', (t) =>
     type: BoardPage,
     nullable: true,
     description:
-      'The boards of the project: it has one. Null for an anonymous user, and if issues are disabled.',
+      'The boards of the project, the oldest first: it has one. Null for an anonymous user, and if issues are disabled.',
     complexity: listingCost,
     args: pageArgs,
     select: { id: true },
@@ -45,22 +45,20 @@ builder.objectField(Board, 'project', (t) =>
 builder.objectField(BoardList, 'issues', (t) =>
   t.field({
     type: IssuePage,
-    nullable: true,
     description:
       'The open issues of the project with the label of the list that the current user may see.',
     complexity: listingCost,
     args: { ...pageArgs, ...issueListArgs },
-    resolve: ({ projectId, label }, args, ctx) =>
-      ifVisible(async () => {
-        const viewer = signedIn(ctx);
-        const { level } = await issueProjectById(projectId, ctx);
-        const scope = [Prisma.sql`state = 'opened'`, ...visibleAtLevel(level, viewer)];
-        return listIssues(args, viewer, ctx, scope, {
-          id: projectId,
-          value: String(label.id),
-          condition: (id, labelId) => Prisma.sql`project_id = ${id}
-            AND id IN (SELECT issue_id FROM issue_labels WHERE label_id = ${labelId}::int)`,
-        });
-      }),
+    resolve: async ({ projectId, label }, args, ctx) => {
+      const viewer = signedIn(ctx);
+      const { level } = await issueProjectById(projectId, ctx);
+      const scope = [Prisma.sql`state = 'opened'`, ...visibleAtLevel(level, viewer)];
+      return listIssues(args, viewer, ctx, scope, {
+        id: projectId,
+        value: String(label.id),
+        condition: (id, labelId) => Prisma.sql`project_id = ${id}
+          AND id IN (SELECT issue_id FROM issue_labels WHERE label_id = ${labelId}::int)`,
+      });
+    },
   }),
 );

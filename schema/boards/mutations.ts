@@ -1,6 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { done } from '../kernel/results.ts';
 import { addList, moveList, removeList } from './arrange.ts';
+import { byBoard, byBoardList } from './node.ts';
 import { BoardList, boardArgs } from './types.ts';
 
 const listArgs = builder.args((t) => ({
@@ -9,8 +10,10 @@ const listArgs = builder.args((t) => ({
 
 builder.mutationFields((t) => ({
   createBoardList: t.field({
+    extensions: byBoard,
     type: BoardList,
-    description: 'Adds a list at the end of a board. Reporters only.',
+    description:
+      'Creates a list at the end of a board. Requires the access level REPORTER or higher.',
     args: {
       ...boardArgs,
       labelId: t.arg.int({
@@ -22,8 +25,10 @@ builder.mutationFields((t) => ({
     resolve: (_root, { labelId, ...board }, ctx) => addList(board, labelId, ctx),
   }),
   moveBoardList: t.field({
+    extensions: byBoardList,
     type: BoardList,
-    description: 'Moves a list to another position on its board. Reporters only.',
+    description:
+      'Moves a list to another position on its board. Requires the access level REPORTER or higher.',
     args: {
       ...boardArgs,
       ...listArgs,
@@ -35,8 +40,9 @@ builder.mutationFields((t) => ({
     resolve: (_root, { position, ...list }, ctx) => moveList(list, position, ctx),
   }),
   deleteBoardList: t.id({
-    extensions: { identifies: 'BoardList' },
-    description: 'Deletes a list from its board; its issues stay. Masters only.',
+    extensions: { ...byBoardList, identifies: 'BoardList' },
+    description:
+      'Deletes a list from its board; its issues stay. Requires the access level MASTER or higher.',
     args: { ...boardArgs, ...listArgs },
     resolve: (_root, list, ctx) => done(removeList(list, ctx), list.id),
   }),

@@ -2,7 +2,7 @@ import { findIssueProject } from '../issues/find.ts';
 import { builder } from '../kernel/builder.ts';
 import { internal } from '../kernel/public.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
-import { boardPage, listPage, readBoard, readList } from './rows.ts';
+import { boardPage, listPage, readBoard, readList } from './read.ts';
 import { Board, BoardList, BoardListPage, BoardPage, boardArgs } from './types.ts';
 
 builder.queryFields((t) => ({

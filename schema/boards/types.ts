@@ -1,11 +1,11 @@
 import { builder } from '../kernel/builder.ts';
 import { Label } from '../labels/types.ts';
-import { lazyPageType, loadedPageType } from '../listing/page-types.ts';
-import type { BoardListRecord, BoardRecord } from './rows.ts';
+import { pageType } from '../listing/page-types.ts';
+import type { BoardListRecord, BoardRecord } from './read.ts';
 
 /** A project by id or full path, and its board's id. */
 export const boardArgs = builder.args((t) => ({
-  project: t.id({ required: true, description: 'The id or the full path of the project.' }),
+  project: t.id({ required: true, description: 'The project.' }),
   board: t.int({ required: true, description: 'The id of the board.' }),
 }));
 
@@ -37,6 +37,6 @@ export const Board = builder.objectRef<BoardRecord>('Board').implement({
 });
 
 /** A project has one board. */
-export const BoardPage = lazyPageType('Board', Board);
+export const BoardPage = pageType('Board', Board);
 
-export const BoardListPage = loadedPageType('BoardList', BoardList);
+export const BoardListPage = pageType('BoardList', BoardList);

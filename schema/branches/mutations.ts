@@ -10,9 +10,9 @@ builder.mutationFields((t) => ({
   createBranch: t.field({
     type: Branch,
     complexity: walkCost,
-    description: 'Creates a branch. Developers only.',
+    description: 'Creates a branch. Requires the access level DEVELOPER or higher.',
     args: {
-      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+      project: t.arg.id({ required: true, description: 'The project.' }),
       name: t.arg.string({ required: true, description: 'The name of the branch.' }),
       ref: t.arg.string({
         required: true,
@@ -25,9 +25,9 @@ builder.mutationFields((t) => ({
     extensions: { payload: 'name', payloadDescription: 'The name of the deleted branch.' },
     complexity: walkCost,
     description:
-      'Deletes a branch other than the default branch. Developers; a protected branch masters only.',
+      'Deletes a branch other than the default branch. Requires the access level DEVELOPER or higher, and MASTER for a protected branch.',
     args: {
-      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+      project: t.arg.id({ required: true, description: 'The project.' }),
       name: t.arg.string({ required: true, description: 'The name of the branch.' }),
     },
     resolve: (_root, { project, name }, ctx) => done(removeBranch(project, name, ctx), name),
@@ -35,10 +35,10 @@ builder.mutationFields((t) => ({
   deleteMergedBranches: t.prismaField({
     type: Project,
     description:
-      'Deletes all branches that are merged into the default branch, except for protected ones. Developers only.',
+      'Deletes all branches that are merged into the default branch, except for protected ones. Requires the access level DEVELOPER or higher.',
     complexity: heavyCost,
     args: {
-      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+      project: t.arg.id({ required: true, description: 'The project.' }),
     },
     resolve: async (query, _root, { project }, ctx) => {
       const id = await removeMergedBranches(project, ctx);

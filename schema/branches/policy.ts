@@ -21,3 +21,24 @@ export function protectionOf(branch: string, rules: readonly BranchRule[]): Prot
     developersCanMerge: matching.some((rule) => rule.mergeAccessLevel === Access.developer),
   };
 }
+
+/**
+ * Of the rules that match a branch, the one with the lowest level for pushes, and then for merges;
+ * 0, no user, is the highest level.
+ */
+export function mostPermissive<Rule extends BranchRule>(
+  branch: string,
+  rules: readonly Rule[],
+): Rule | null {
+  const height = (level: number) => (level === Access.none ? Number.POSITIVE_INFINITY : level);
+  const [first] = rules
+    .filter(({ name }) => matchesRule(name, branch))
+    .toSorted(
+      (a, b) =>
+        compare(height(a.pushAccessLevel), height(b.pushAccessLevel)) ||
+        compare(height(a.mergeAccessLevel), height(b.mergeAccessLevel)),
+    );
+  return first ?? null;
+}
+
+const compare = (a: number, b: number): number => (a === b ? 0 : a - b);

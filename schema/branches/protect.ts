@@ -1,6 +1,7 @@
 import { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, invalid, recordNotFound } from '../kernel/errors.ts';
+import { given } from '../kernel/given.ts';
 import { onUniqueViolation } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import type { BranchRule } from '../repository/push-rules.ts';
@@ -54,6 +55,15 @@ export async function unprotectBranch(
 
 const levels: readonly number[] = [Access.none, Access.developer, Access.master];
 
+type Levels = Pick<BranchRule, 'pushAccessLevel' | 'mergeAccessLevel'>;
+
+/** Throws if a level is none of those that a rule may require. */
+function refuseOtherLevels(given: Partial<Levels>): void {
+  for (const [field, level] of Object.entries(given)) {
+    if (!levels.includes(level)) throw invalid({ [field]: ['is not included in the list'] });
+  }
+}
+
 /** Bytes; git's own limit is lower. */
 const longestName = 1024;
 
@@ -72,16 +82,26 @@ export async function createProtectedBranch(
   if (Buffer.byteLength(name) > longestName) {
     throw invalid({ name: [`is too long (maximum is ${longestName} characters)`] });
   }
-  for (const [field, level] of [
-    ['pushAccessLevel', pushAccessLevel],
-    ['mergeAccessLevel', mergeAccessLevel],
-  ] as const) {
-    if (!levels.includes(level)) throw invalid({ [field]: ['is not included in the list'] });
-  }
+  refuseOtherLevels({ pushAccessLevel, mergeAccessLevel });
   const data = { projectId, name, pushAccessLevel, mergeAccessLevel };
   const { id } = await ctx.db.protectedBranch
     .create({ data, select: { id: true } })
     .catch(onUniqueViolation(() => conflict(`Protected branch '${name}' already exists`)));
+  return id;
+}
+
+/** Changes the given levels of a rule and returns its id; masters. */
+export async function updateProtectedBranch(
+  ref: string,
+  name: string,
+  change: { readonly [Level in keyof Levels]?: number | null | undefined },
+  ctx: Context,
+): Promise<number> {
+  const { id } = await findProtectedBranch(ref, name, ctx);
+  const data = given(change);
+  refuseOtherLevels(data);
+  const { count } = await ctx.db.protectedBranch.updateMany({ where: { id }, data });
+  if (count === 0) throw recordNotFound();
   return id;
 }
 

@@ -1,5 +1,6 @@
 import { Access } from '../kernel/access.ts';
 import { builder } from '../kernel/builder.ts';
+import { internal } from '../kernel/public.ts';
 import { pageType } from '../listing/page-types.ts';
 
 const BranchAccess = builder.objectRef<{ readonly level: number }>('BranchAccess').implement({
@@ -26,14 +27,20 @@ export const ProtectedBranch = builder.prismaObject('ProtectedBranch', {
     name: t.exposeString('name', {
       description: 'The name of a branch, or a pattern in which `*` stands for any text.',
     }),
+    pushAccessLevel: t.exposeInt('pushAccessLevel', {
+      description: 'The lowest access level that may push.',
+    }),
+    mergeAccessLevel: t.exposeInt('mergeAccessLevel', {
+      description: 'The lowest access level that may merge.',
+    }),
     push: t.field({
       type: BranchAccess,
-      description: 'The level that is needed to push.',
+      extensions: internal,
       resolve: (rule) => ({ level: rule.pushAccessLevel }),
     }),
     merge: t.field({
       type: BranchAccess,
-      description: 'The level that is needed to merge.',
+      extensions: internal,
       resolve: (rule) => ({ level: rule.mergeAccessLevel }),
     }),
   }),

@@ -1,17 +1,20 @@
 import { Access } from '../kernel/access.ts';
 import { builder } from '../kernel/builder.ts';
-import { done } from '../kernel/results.ts';
+import { recordNotFound } from '../kernel/errors.ts';
+import { internal } from '../kernel/public.ts';
+import { done, orThrow } from '../kernel/results.ts';
 import {
   createProtectedBranch,
   deleteProtectedBranch,
   protectBranch,
   unprotectBranch,
+  updateProtectedBranch,
 } from './protect.ts';
 import { ProtectedBranch } from './protected-branch.ts';
 import { Branch } from './types.ts';
 
 const branchArgs = builder.args((t) => ({
-  project: t.id({ required: true, description: 'The id or full path of the project.' }),
+  project: t.id({ required: true, description: 'The project.' }),
   name: t.string({
     required: true,
     description: 'The name of the branch; for protection rules `*` stands for any text.',
@@ -21,7 +24,7 @@ const branchArgs = builder.args((t) => ({
 builder.mutationFields((t) => ({
   protectBranch: t.field({
     type: Branch,
-    description: 'Protects an existing branch, or changes its protection. Masters only.',
+    extensions: internal,
     args: {
       ...branchArgs,
       developersCanPush: t.arg.boolean({
@@ -38,22 +41,23 @@ builder.mutationFields((t) => ({
   }),
   unprotectBranch: t.field({
     type: Branch,
-    description: 'Removes the protection of a branch. Masters only.',
+    extensions: internal,
     args: branchArgs,
     resolve: (_root, { project, name }, ctx) => unprotectBranch(project, name, ctx),
   }),
   createProtectedBranch: t.prismaField({
     type: ProtectedBranch,
-    description: 'Creates a protection rule for all branches whose names match. Masters only.',
+    description:
+      'Creates a protection rule for all branches whose names match. Requires the access level MASTER or higher.',
     args: {
       ...branchArgs,
       pushAccessLevel: t.arg.int({
         defaultValue: Access.master,
-        description: 'Who may push: no access, developers or masters.',
+        description: 'The lowest level that may push: no access, developers or masters.',
       }),
       mergeAccessLevel: t.arg.int({
         defaultValue: Access.master,
-        description: 'Who may merge: no access, developers or masters.',
+        description: 'The lowest level that may merge: no access, developers or masters.',
       }),
     },
     resolve: async (query, _root, { project, name, pushAccessLevel, mergeAccessLevel }, ctx) => {
@@ -66,9 +70,30 @@ builder.mutationFields((t) => ({
       return ctx.db.protectedBranch.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
+  updateProtectedBranch: t.prismaField({
+    type: ProtectedBranch,
+    description:
+      'Changes a protection rule; fields that are left out stay as they are. Requires the access level MASTER or higher.',
+    args: {
+      ...branchArgs,
+      pushAccessLevel: t.arg.int({
+        description: 'The lowest level that may push: no access, developers or masters.',
+      }),
+      mergeAccessLevel: t.arg.int({
+        description: 'The lowest level that may merge: no access, developers or masters.',
+      }),
+    },
+    resolve: async (query, _root, { project, name, ...levels }, ctx) => {
+      const id = await updateProtectedBranch(project, name, levels, ctx);
+      return orThrow(
+        ctx.db.protectedBranch.findUnique({ ...query, where: { id } }),
+        recordNotFound,
+      );
+    },
+  }),
   deleteProtectedBranch: t.string({
     extensions: { payload: 'name', payloadDescription: 'The name or pattern of the deleted rule.' },
-    description: 'Deletes a protection rule. Masters only.',
+    description: 'Deletes a protection rule. Requires the access level MASTER or higher.',
     args: branchArgs,
     resolve: (_root, { project, name }, ctx) =>
       done(deleteProtectedBranch(project, name, ctx), name),

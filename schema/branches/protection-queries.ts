@@ -16,7 +16,7 @@ builder.queryFields((t) => ({
     complexity: listingCost,
     args: {
       ...pageArgs,
-      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+      project: t.arg.id({ required: true, description: 'The project.' }),
     },
     resolve: async (_root, { project, ...page }, ctx) => {
       const { id: projectId } = await findProtectableProject(project, ctx);
@@ -25,9 +25,9 @@ builder.queryFields((t) => ({
   }),
   protectedBranch: t.prismaField({
     type: ProtectedBranch,
-    description: 'A single rule that protects branches, by its name. Masters only.',
+    extensions: internal,
     args: {
-      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+      project: t.arg.id({ required: true, description: 'The project.' }),
       name: t.arg.string({ required: true, description: 'The name or pattern of the rule.' }),
     },
     resolve: async (query, _root, { project, name }, ctx) => {

@@ -5,8 +5,7 @@ import { recordNotFound } from '../kernel/errors.ts';
 import { orThrow } from '../kernel/results.ts';
 import { belongsTo } from '../listing/listing.ts';
 import type { Page, PageArgs } from '../listing/page.ts';
-import { readerOf } from '../listing/reader.ts';
-import { recordsOn } from '../listing/records.ts';
+import { pageOfRecords } from '../listing/records.ts';
 import { findProject } from '../projects/find.ts';
 import type { BranchRule } from '../repository/push-rules.ts';
 import { canProtectBranches } from './policy.ts';
@@ -22,11 +21,10 @@ export const rulesOf = (
   });
 
 /** As `rulesOf`, for fields: the rules of all projects of an operation are read together. */
-export const rulesOfProjects = batched<number, readonly BranchRule[], Pick<Context, 'db'>>(
+export const rulesOfProjects = batched<number, readonly ProtectedBranch[], Pick<Context, 'db'>>(
   async (projectIds, { db }) => {
     const rules = await db.protectedBranch.findMany({
       where: { projectId: { in: [...projectIds] } },
-      select: { projectId: true, name: true, pushAccessLevel: true, mergeAccessLevel: true },
     });
     return Map.groupBy(rules, ({ projectId }) => projectId);
   },
@@ -51,20 +49,15 @@ export async function findProtectedBranch(ref: string, name: string, ctx: Contex
 /** A page of the rules on a project's branches, by name. */
 export function listProtectedBranches(
   projectId: number,
-  page: PageArgs,
-  ctx: Pick<Context, 'db'>,
+  { name, ...page }: PageArgs & { readonly name?: string },
+  ctx: Pick<Context, 'db' | 'viewer'>,
 ): Page<ProtectedBranch> {
-  const reader = readerOf(ctx, {
+  return pageOfRecords(ctx, {
     table: 'protected_branches',
-    where: Prisma.sql`true`,
+    where: name === undefined ? Prisma.sql`true` : Prisma.sql`name = ${name}`,
     column: 'name',
     direction: 'asc',
     page,
     parent: belongsTo('project_id', projectId),
   });
-  return {
-    nodes: (query) => recordsOn(ctx, reader, 'protectedBranch', query),
-    total: reader.total,
-    pageInfo: reader.pageInfo,
-  };
 }

@@ -8,6 +8,13 @@ import { findBranch } from './find.ts';
 import { showBranch, showBranches } from './show.ts';
 import { Branch, BranchPage } from './types.ts';
 
+const BranchFilter = builder.inputType('BranchFilter', {
+  description: 'Which branches a listing has.',
+  fields: (t) => ({
+    search: t.string({ description: 'Only branches whose name contains this text, in any case.' }),
+  }),
+});
+
 builder.objectField(Repository, 'branches', (t) =>
   t.field({
     type: BranchPage,
@@ -15,14 +22,12 @@ builder.objectField(Repository, 'branches', (t) =>
     complexity: listingCost,
     args: {
       ...pageArgs,
-      search: t.arg.string({
-        description: 'Only branches whose name contains this text, in upper or lower case.',
-      }),
+      filter: t.arg({ type: BranchFilter, description: 'Which branches the listing has.' }),
     },
-    resolve: async (repository, { search, ...page }, ctx) => {
+    resolve: async (repository, { filter, ...page }, ctx) => {
       const { skip, take } = rowsOf(page);
       const list = await ctx.git.refs(repository, 'refs/heads/');
-      const matching = search ? called(search, list) : null;
+      const matching = filter?.search ? called(filter.search, list) : null;
       const nodes = matching ? matching.slice(skip, skip + take) : list.slice(skip, take, 'asc');
       const total = matching ? matching.length : list.total;
       return loadedPage(await showBranches(repository, nodes, ctx), total, page);

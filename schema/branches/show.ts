@@ -1,10 +1,12 @@
+import type { ProtectedBranch } from '../../prisma/client.ts';
 import type { ProjectCommit } from '../commits/types.ts';
 import { batched } from '../kernel/batched.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Ref } from '../ports/git/history.ts';
+import { projectById } from '../projects/find.ts';
 import type { ReadableRepository } from '../repository/types.ts';
 import { findMergedBranches } from './merged.ts';
-import { type Protection, protectionOf } from './policy.ts';
+import { canProtectBranches, mostPermissive, type Protection, protectionOf } from './policy.ts';
 import { rulesOfProjects } from './protection.ts';
 
 /** A branch and the commit at its tip. */
@@ -52,6 +54,17 @@ export const isMerged = batched<BranchRecord, boolean>(async (branches, ctx) => 
   const all: ReadonlySet<Ref> = new Set(merged.flat());
   return new Map(branches.map((branch) => [branch, all.has(branch)]));
 }, false);
+
+/** The rule that protects a branch, for users who may see rules; null for others, and for none. */
+export async function ruleForMasters(
+  { name, repository }: BranchRecord,
+  ctx: Pick<Context, 'db' | 'viewer'>,
+): Promise<ProtectedBranch | null> {
+  const { level } = await projectById(repository.id, ctx);
+  return canProtectBranches(level)
+    ? mostPermissive(name, await rulesOfProjects(repository.id, ctx))
+    : null;
+}
 
 /** The protection of a branch; one statement for the branches of all projects. */
 export const protectionOfBranch = async (

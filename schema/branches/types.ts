@@ -1,13 +1,30 @@
 import { Commit } from '../commits/types.ts';
 import { builder } from '../kernel/builder.ts';
-import { processCost } from '../kernel/cost.ts';
-import { loadedPageType } from '../listing/page-types.ts';
-import { type BranchRecord, isMerged, protectionOfBranch } from './show.ts';
+import { processCost, statementCost } from '../kernel/cost.ts';
+import { internal } from '../kernel/public.ts';
+import { pageType } from '../listing/page-types.ts';
+import { Project } from '../projects/types.ts';
+import { projectOfContent } from '../repository/project-edge.ts';
+import { repositoryPageUrl } from '../repository/web-url.ts';
+import { ProtectedBranch } from './protected-branch.ts';
+import { type BranchRecord, isMerged, protectionOfBranch, ruleForMasters } from './show.ts';
 
 export const Branch = builder.objectRef<BranchRecord>('Branch').implement({
   description: 'A branch of a git repository.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The name, without `refs/heads/`.' }),
+    webUrl: t.field({
+      type: 'URL',
+      description: 'The address of the page that shows its files.',
+      resolve: ({ name, repository }, _args, ctx) =>
+        repositoryPageUrl(repository, `tree/${name}`, ctx),
+    }),
+    project: t.prismaField({
+      type: Project,
+      description: 'The project of the branch.',
+      complexity: statementCost,
+      resolve: (query, content, _args, ctx) => projectOfContent(query, content, ctx),
+    }),
     commit: t.expose('commit', { type: Commit, description: 'The commit at the tip.' }),
     isMerged: t.boolean({
       description:
@@ -20,13 +37,22 @@ export const Branch = builder.objectRef<BranchRecord>('Branch').implement({
       description: 'Whether a rule of the project protects the branch.',
       resolve: async (branch, _args, ctx) => (await protectionOfBranch(branch, ctx)).isProtected,
     }),
+    protection: t.field({
+      type: ProtectedBranch,
+      nullable: true,
+      description:
+        'The rule that protects the branch: of several that match, the one that lets most users push. Null if it is not protected, and for a user below the level of a master.',
+      resolve: (branch, _args, ctx) => ruleForMasters(branch, ctx),
+    }),
     developersCanPush: t.boolean({
+      extensions: internal,
       description:
         'Whether a rule lets developers push to the branch. False if it is not protected.',
       resolve: async (branch, _args, ctx) =>
         (await protectionOfBranch(branch, ctx)).developersCanPush,
     }),
     developersCanMerge: t.boolean({
+      extensions: internal,
       description:
         'Whether a rule lets developers merge into the branch. False if it is not protected.',
       resolve: async (branch, _args, ctx) =>
@@ -35,4 +61,4 @@ export const Branch = builder.objectRef<BranchRecord>('Branch').implement({
   }),
 });
 
-export const BranchPage = loadedPageType('Branch', Branch);
+export const BranchPage = pageType('Branch', Branch);

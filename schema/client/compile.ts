@@ -14,6 +14,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
+import { withObjectsAsVariables } from './object-variables.ts';
 
 /** A compiled document: returns its result for variables and a context. */
 export type Run = (
@@ -23,13 +24,11 @@ export type Run = (
 
 /**
  * Whether the compiled code gives the same results as the interpreter. It does not for abstract
- * types (an error during type resolution would never settle), for variable defaults, or for
- * variables inside an object literal (a missing one would become null).
+ * types (an error during type resolution would never settle), nor for variable defaults.
  */
 function isCompilable(schema: GraphQLSchema, document: DocumentNode): boolean {
   const types = new TypeInfo(schema);
   let isPlain = true;
-  let literals = 0;
   visit(
     document,
     visitWithTypeInfo(types, {
@@ -38,17 +37,6 @@ function isCompilable(schema: GraphQLSchema, document: DocumentNode): boolean {
       },
       VariableDefinition: ({ defaultValue }) => {
         if (defaultValue) isPlain = false;
-      },
-      ObjectValue: {
-        enter: () => {
-          literals += 1;
-        },
-        leave: () => {
-          literals -= 1;
-        },
-      },
-      Variable: () => {
-        if (literals > 0) isPlain = false;
       },
     }),
   );
@@ -81,9 +69,11 @@ function compileDocument(schema: GraphQLSchema, document: DocumentNode): Run {
   if (isCompilable(schema, document)) {
     // the compiler writes conditions into the nodes, and documents share the nodes of their
     // fragments
-    const compiled = compileQuery(schema, parse(print(document), { noLocation: true }));
+    const plain = withObjectsAsVariables(schema, document);
+    const compiled = compileQuery(schema, parse(print(plain.document), { noLocation: true }));
     if (isCompiledQuery(compiled)) {
-      return (variables, context) => compiled.query(undefined, context, variables);
+      return (variables, context) =>
+        compiled.query(undefined, context, plain.variablesOf(variables));
     }
   }
   return (variables, context) =>

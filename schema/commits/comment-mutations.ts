@@ -1,6 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { type FieldErrors, refuseFaults } from '../kernel/errors.ts';
 import { blankOrTooLong } from '../kernel/lengths.ts';
+import { publiclyTyped } from '../kernel/public.ts';
 import { findProject } from '../projects/find.ts';
 import { CommitComment, LineType } from './comments.ts';
 import { findCommit } from './find.ts';
@@ -23,18 +24,19 @@ const CommitLineInput = builder.inputType('CommitLineInput', {
   }),
 });
 
-builder.mutationField('addCommitComment', (t) =>
+builder.mutationField('createCommitComment', (t) =>
   t.prismaField({
     type: CommitComment,
     description:
-      'Adds a comment to a commit, or to a line of its diff. Signed-in users who can read the code.',
+      'Creates a comment on a commit, or on a line of its diff. Signed-in users who can read the code may do it.',
     args: {
-      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+      project: t.arg.id({ required: true, description: 'The project.' }),
       sha: t.arg.string({
         required: true,
-        description: 'The name of a branch or tag, or the id of a commit.',
+        description: 'The id of the commit.',
+        extensions: publiclyTyped('SHA'),
       }),
-      note: t.arg.string({
+      body: t.arg.string({
         required: true,
         description: 'The text in Markdown, at most 1,000,000 characters.',
       }),
@@ -43,16 +45,16 @@ builder.mutationField('addCommitComment', (t) =>
         description: 'The commented line; null for the whole commit.',
       }),
     },
-    resolve: async (query, _root, { project: ref, sha, note, line: place }, ctx) => {
+    resolve: async (query, _root, { project: ref, sha, body, line: place }, ctx) => {
       const project = await findProject(ref, ctx, canCommentOnCommit);
       const commit = await findCommit(project, sha, ctx);
-      refuseFaults(faultsOf(note, place));
+      refuseFaults(faultsOf(body, place));
       return ctx.db.commitComment.create({
         ...query,
         data: {
           projectId: project.id,
           sha: commit.id,
-          note,
+          note: body,
           authorId: ctx.viewer?.id ?? null,
           ...(place && { path: place.path, line: place.line, lineType: place.type }),
         },
@@ -62,10 +64,10 @@ builder.mutationField('addCommitComment', (t) =>
 );
 
 const faultsOf = (
-  note: string,
+  body: string,
   place: { readonly path: string; readonly line: number } | null | undefined,
 ): FieldErrors => ({
-  note: blankOrTooLong(note, longestNote),
+  body: blankOrTooLong(body, longestNote),
   path: place ? blankOrTooLong(place.path, longestPath) : [],
   line: place && place.line < 1 ? ['must be greater than 0'] : [],
 });

@@ -4,8 +4,7 @@ import { textCost } from '../kernel/cost.ts';
 import { belongsTo } from '../listing/listing.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
 import { pageType } from '../listing/page-types.ts';
-import { readerOf } from '../listing/reader.ts';
-import { recordsOn } from '../listing/records.ts';
+import { pageOfRecords } from '../listing/records.ts';
 import { Commit } from './types.ts';
 
 export const LineType = builder.enumType('LineType', {
@@ -20,7 +19,7 @@ export const CommitComment = builder.prismaObject('CommitComment', {
   description: 'A comment on a commit, or on a line of its diff.',
   fields: (t) => ({
     id: t.exposeInt('id', { description: 'The id of the comment.' }),
-    note: t.exposeString('note', { description: 'The text, in Markdown.', complexity: textCost }),
+    body: t.exposeString('note', { description: 'The text, in Markdown.', complexity: textCost }),
     path: t.exposeString('path', {
       description: 'The path of the file. Null for a comment on the whole commit.',
       nullable: true,
@@ -54,7 +53,7 @@ builder.objectField(Commit, 'comments', (t) =>
     complexity: listingCost,
     args: pageArgs,
     resolve: ({ id: sha, repository }, page, ctx) => {
-      const reader = readerOf(ctx, {
+      return pageOfRecords<typeof CommitComment.$inferType>(ctx, {
         table: 'commit_comments',
         where: Prisma.sql`sha = ${sha}`,
         column: 'id',
@@ -62,11 +61,6 @@ builder.objectField(Commit, 'comments', (t) =>
         page,
         parent: belongsTo('project_id', repository.id),
       });
-      return {
-        nodes: (query) => recordsOn(ctx, reader, 'commitComment', query),
-        total: reader.total,
-        pageInfo: reader.pageInfo,
-      };
     },
   }),
 );

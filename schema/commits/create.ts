@@ -9,7 +9,7 @@ import { checkPath } from './paths.ts';
 import { changeFaultTexts, errorTexts } from './refusals.ts';
 
 /** The change of a file, and the last commit of the file that the caller knows. */
-export type FileChangeInput = FileChange & { readonly lastCommitId?: string | null };
+export type FileChangeInput = FileChange & { readonly lastCommitSha?: string | null };
 
 export interface CommitRequest {
   readonly branch: string;
@@ -110,18 +110,18 @@ async function refuseConcurrentChange(
   { git, request }: Pick<Context, 'git' | 'request'>,
 ): Promise<void> {
   if (now === null) return;
-  const signal = changes.some(({ lastCommitId }) => lastCommitId) ? request.signal : null;
+  const signal = changes.some(({ lastCommitSha }) => lastCommitSha) ? request.signal : null;
   const idAt = async (commit: string | null, path: string) =>
     commit && ((await git.entryAt(project, commit, path))?.id ?? null);
   for (const change of changes) {
     if (change.kind === 'create') continue;
     const path = change.kind === 'move' ? change.previousPath : change.path;
-    const { lastCommitId } = change;
+    const { lastCommitSha } = change;
     const isOvertaken = seen !== now && (await idAt(seen, path)) !== (await idAt(now, path));
     const isOutdated =
-      lastCommitId &&
+      lastCommitSha &&
       (await git.entryAt(project, now, path)) !== null &&
-      (await git.lastCommitOf(project, now, path, signal)) !== lastCommitId.toLowerCase();
+      (await git.lastCommitOf(project, now, path, signal)) !== lastCommitSha.toLowerCase();
     if (isOvertaken || isOutdated) throw rejected(errorTexts.changed);
   }
 }

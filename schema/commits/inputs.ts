@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { invalid, rejected } from '../kernel/errors.ts';
+import { publiclyTyped } from '../kernel/public.ts';
 import type { FileChangeInput } from './create.ts';
 
 export const CommitInput = builder.inputType('CommitInput', {
@@ -28,10 +29,24 @@ export const ContentEncoding = builder.enumType('ContentEncoding', {
   } as const,
 });
 
+builder.enumType('CommitAction', {
+  description: 'What a commit does to a file.',
+  values: {
+    create: { description: 'Creates it.' },
+    update: { description: 'Replaces its content.' },
+    delete: { description: 'Deletes it.' },
+    move: { description: 'Renames it, and replaces its content if one is given.' },
+  },
+});
+
 export const CommitActionInput = builder.inputType('CommitActionInput', {
   description: 'The change of one file in a commit.',
   fields: (t) => ({
-    action: t.string({ required: true, description: '`create`, `update`, `delete` or `move`.' }),
+    action: t.string({
+      required: true,
+      description: 'What happens to the file.',
+      extensions: publiclyTyped('CommitAction'),
+    }),
     path: t.string({ required: true, description: 'The path of the file.' }),
     previousPath: t.string({ description: 'The former path of a moved file.' }),
     content: t.string({
@@ -43,7 +58,8 @@ export const CommitActionInput = builder.inputType('CommitActionInput', {
       defaultValue: 'text',
       description: 'How `content` is encoded.',
     }),
-    lastCommitId: t.string({
+    lastCommitSha: t.field({
+      type: 'SHA',
       description:
         'The id of the last commit that changed the file: if it is another one, nothing is changed. Null skips the check.',
     }),
@@ -54,22 +70,22 @@ type Action = typeof CommitActionInput.$inferInput;
 
 /** Converts a v4 action to a file change; throws for an unknown action. */
 export function changeOf(input: Action): FileChangeInput {
-  const { action, path, lastCommitId = null } = input;
+  const { action, path, lastCommitSha = null } = input;
   const bytes = contentOf(input);
   switch (action) {
     case 'create':
     case 'update':
       if (bytes === null && action === 'update') throw invalid({ content: ['is missing'] });
-      return { kind: action, path, content: bytes ?? Buffer.alloc(0), lastCommitId };
+      return { kind: action, path, content: bytes ?? Buffer.alloc(0), lastCommitSha };
     case 'delete':
-      return { kind: action, path, lastCommitId };
+      return { kind: action, path, lastCommitSha };
     case 'move':
       return {
         kind: action,
         path,
         previousPath: input.previousPath ?? '',
         content: bytes,
-        lastCommitId,
+        lastCommitSha,
       };
     default:
       throw rejected(`Unknown action '${action}'`);

@@ -2,6 +2,7 @@ import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { heavyCost } from '../kernel/cost.ts';
 import { notFound } from '../kernel/errors.ts';
+import { publiclyTyped } from '../kernel/public.ts';
 import { findWritableProject } from '../projects/find.ts';
 import type { ReadableRepository } from '../repository/types.ts';
 import { cherryPick } from './cherry-pick.ts';
@@ -16,7 +17,7 @@ builder.mutationFields((t) => ({
     description:
       'Creates a commit with changes of several files. Users who may push to the branch.',
     args: {
-      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+      project: t.arg.id({ required: true, description: 'The project.' }),
       commit: t.arg({ type: CommitInput, required: true, description: 'The commit.' }),
       actions: t.arg({
         type: [CommitActionInput],
@@ -36,10 +37,11 @@ builder.mutationFields((t) => ({
     description:
       'Applies the changes of a commit to a branch in a new commit. Users who may push to the branch.',
     args: {
-      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+      project: t.arg.id({ required: true, description: 'The project.' }),
       sha: t.arg.string({
         required: true,
-        description: 'The name of a branch or tag, or the id of a commit.',
+        description: 'The id of the commit.',
+        extensions: publiclyTyped('SHA'),
       }),
       branch: t.arg.string({ required: true, description: 'The branch that gets the commit.' }),
     },

@@ -2,7 +2,7 @@ import { Access } from '../kernel/access.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { canDownloadCode, type ProjectTraits } from '../projects/policy.ts';
 
-/** Signed-in users who can read the code. */
+/** Signed-in users who can read the code may do it. */
 export const canCommentOnCommit = (
   viewer: Viewer | null,
   level: Access,

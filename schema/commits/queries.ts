@@ -4,27 +4,48 @@ import { notFound } from '../kernel/errors.ts';
 import { publiclyNullable } from '../kernel/public.ts';
 import { trimEdges } from '../kernel/trim.ts';
 import {
-  asLazyPage,
-  type LazyPage,
   listingCost,
   loadedPage,
   offsetPageInfo,
+  type Page,
   pageArgs,
   rowsOf,
 } from '../listing/page.ts';
-import { lazyPageType } from '../listing/page-types.ts';
+import { pageType } from '../listing/page-types.ts';
 import { commitOf } from '../repository/commit-of.ts';
 import { Repository } from '../repository/types.ts';
 import { findCommit } from './find.ts';
 import { Commit, type ProjectCommit } from './types.ts';
 
-export const CommitPage = lazyPageType('Commit', Commit);
+export const CommitPage = pageType('Commit', Commit);
+
+const CommitFilter = builder.inputType('CommitFilter', {
+  description:
+    'Which commits a listing has: those that match all fields. Where the history starts is no filter but the argument `ref`, as of a tree or a file.',
+  fields: (t) => ({
+    path: t.string({
+      description: 'Only commits that changed this file or folder, a path from the root.',
+    }),
+    since: t.field({
+      type: 'DateTime',
+      description: 'Only commits with a committer date at this time or later.',
+    }),
+    until: t.field({
+      type: 'DateTime',
+      description: 'Only commits with a committer date at this time or earlier.',
+    }),
+    includesAllRefs: t.boolean({
+      defaultValue: false,
+      description: 'Whether to list the commits of all branches and tags; `ref` is then ignored.',
+    }),
+  }),
+});
 
 builder.objectFields(Repository, (t) => ({
   commits: t.field({
     type: CommitPage,
     description:
-      'The commits that are reachable from a branch, tag or commit, newest first. Empty for an empty repository.',
+      'The commits that are reachable from a branch, tag or commit, newest first. Empty for an empty repository; an error NOT_FOUND if there is no such branch, tag or commit.',
     extensions: publiclyNullable,
     complexity: (page) => ({ ...listingCost(page), field: processCost }),
     args: {
@@ -32,31 +53,14 @@ builder.objectFields(Repository, (t) => ({
       ref: t.arg.string({
         description: 'A branch, a tag or a commit id. Default: the default branch.',
       }),
-      path: t.arg.string({
-        description: 'Only commits that changed this file or folder, a path from the root.',
-      }),
-      since: t.arg({
-        type: 'DateTime',
-        description: 'Only commits with a committer date at or after this time.',
-      }),
-      until: t.arg({
-        type: 'DateTime',
-        description: 'Only commits with a committer date at or before this time.',
-      }),
-      isAll: t.arg.boolean({
-        defaultValue: false,
-        description: 'Whether to list the commits of all branches and tags; `ref` is then ignored.',
-      }),
+      filter: t.arg({ type: CommitFilter, description: 'Which of these commits are listed.' }),
     },
-    resolve: async (
-      repository,
-      { ref, path, since, until, isAll, ...page },
-      ctx,
-    ): Promise<LazyPage<ProjectCommit>> => {
+    resolve: async (repository, { ref, filter, ...page }, ctx): Promise<Page<ProjectCommit>> => {
       const { git, request } = ctx;
-      const from = isAll ? 'all' : await commitOf(repository, ref || null, git);
+      const { path, since, until, includesAllRefs } = filter ?? {};
+      const from = includesAllRefs ? 'all' : await commitOf(repository, ref || null, git);
       if (!from && ref) throw notFound('Commit');
-      if (!from) return asLazyPage(loadedPage([], 0, page));
+      if (!from) return loadedPage([], 0, page);
       const { skip: offset, take: limit } = rowsOf(page);
       const range = {
         from,

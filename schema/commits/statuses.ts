@@ -1,10 +1,11 @@
 import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
+import { walkCost } from '../kernel/cost.ts';
 import { belongsTo } from '../listing/listing.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
 import { pageType } from '../listing/page-types.ts';
-import { readerOf } from '../listing/reader.ts';
-import { recordsOn } from '../listing/records.ts';
+import { pageOfRecords } from '../listing/records.ts';
+import { readableCommit } from './by-sha.ts';
 import type { commitStates } from './status-moves.ts';
 import { Commit } from './types.ts';
 
@@ -30,7 +31,8 @@ export const CommitStatus = builder.prismaObject('CommitStatus', {
     }),
     state: t.expose('state', { type: CommitState, description: 'The state.' }),
     name: t.exposeString('name', { description: 'The name of the check, such as `default`.' }),
-    targetUrl: t.exposeString('targetUrl', {
+    targetUrl: t.expose('targetUrl', {
+      type: 'URL',
       description: 'The address of the details at the service. Null if it gave none.',
       nullable: true,
     }),
@@ -59,6 +61,15 @@ export const CommitStatus = builder.prismaObject('CommitStatus', {
       description: 'When the state became final. Null before.',
       nullable: true,
     }),
+    project: t.relation('project', { description: 'The project of the commit.' }),
+    commit: t.field({
+      type: Commit,
+      nullable: true,
+      description: 'The commit. Null if the repository no longer has it.',
+      complexity: walkCost / 20,
+      select: { projectId: true, sha: true },
+      resolve: ({ projectId, sha }, _args, ctx) => readableCommit(projectId, sha, ctx),
+    }),
     author: t.relation('author', {
       description: 'The user who set the status. Null if that user was removed.',
       nullable: true,
@@ -78,9 +89,10 @@ const CommitStatusFilter = builder.inputType('CommitStatusFilter', {
     stage: t.string({
       description: 'Only statuses of this stage. External statuses are in the stage `external`.',
     }),
-    isAll: t.boolean({
+    includesReplaced: t.boolean({
+      defaultValue: false,
       description:
-        'Whether to include statuses that a newer one of the same name and ref has replaced.',
+        'Whether statuses that a newer one of the same name and ref has replaced are listed, too.',
     }),
   }),
 });
@@ -95,7 +107,7 @@ builder.objectField(Commit, 'statuses', (t) =>
       filter: t.arg({ type: CommitStatusFilter, description: 'Default: all names and refs.' }),
     },
     resolve: ({ id: sha, repository }, { filter, ...page }, ctx) => {
-      const { ref, stage, name, isAll } = filter ?? {};
+      const { ref, stage, name, includesReplaced } = filter ?? {};
       const conditions = [
         Prisma.sql`sha = ${sha}`,
         ...(ref ? [Prisma.sql`ref = ${ref}`] : []),
@@ -103,9 +115,9 @@ builder.objectField(Commit, 'statuses', (t) =>
         ...(name ? [Prisma.sql`name = ${name}`] : []),
       ];
       const matching = Prisma.join(conditions, ' AND ');
-      const reader = readerOf(ctx, {
+      return pageOfRecords<typeof CommitStatus.$inferType>(ctx, {
         table: 'commit_statuses',
-        where: isAll
+        where: includesReplaced
           ? matching
           : Prisma.sql`id IN (
               SELECT DISTINCT ON (name, ref) id FROM commit_statuses
@@ -115,11 +127,6 @@ builder.objectField(Commit, 'statuses', (t) =>
         page,
         parent: belongsTo('project_id', repository.id),
       });
-      return {
-        nodes: (query) => recordsOn(ctx, reader, 'commitStatus', query),
-        total: reader.total,
-        pageInfo: reader.pageInfo,
-      };
     },
   }),
 );

@@ -1,6 +1,7 @@
 import { batched } from '../kernel/batched.ts';
 import { builder } from '../kernel/builder.ts';
 import { walkCost } from '../kernel/cost.ts';
+import { publiclyNullable } from '../kernel/public.ts';
 import { pageArgs } from '../listing/page.ts';
 import { folderArgs, folderCost, listFolder } from '../repository/tree.ts';
 import { type CommitTreeEntry, TreeEntry, TreePage } from '../repository/types.ts';
@@ -10,7 +11,8 @@ builder.objectField(Commit, 'tree', (t) =>
   t.field({
     type: TreePage,
     description:
-      'The entries of a folder of the commit: folders first, then files, then submodules, each in the byte order of their names.',
+      'The entries of a folder of the commit: folders first, then files, then submodules, each in the byte order of their names. An error NOT_FOUND if the commit has no such folder.',
+    extensions: publiclyNullable,
     complexity: folderCost,
     args: { ...pageArgs, ...folderArgs },
     resolve: ({ id, repository }, folder, ctx) => listFolder(repository, id, folder, ctx),

@@ -2,7 +2,10 @@ import { builder } from '../kernel/builder.ts';
 import { statementCost } from '../kernel/cost.ts';
 import { internal } from '../kernel/public.ts';
 import type { CommitRecord as Record } from '../ports/git/history.ts';
+import { Project } from '../projects/types.ts';
 import type { ProjectRepository } from '../repository/change-refs.ts';
+import { projectOfContent } from '../repository/project-edge.ts';
+import { repositoryPageUrl } from '../repository/web-url.ts';
 import { Signature } from './signature.ts';
 
 /** A commit, and the project of its repository. */
@@ -20,6 +23,18 @@ Commit.implement({
     shortSha: t.string({
       description: 'The first eight digits of the id.',
       resolve: ({ id }) => id.slice(0, 8),
+    }),
+    webUrl: t.field({
+      type: 'URL',
+      description: 'The address of its page.',
+      resolve: ({ id, repository }, _args, ctx) =>
+        repositoryPageUrl(repository, `commit/${id}`, ctx),
+    }),
+    project: t.prismaField({
+      type: Project,
+      description: 'The project whose repository has the commit.',
+      complexity: statementCost,
+      resolve: (query, content, _args, ctx) => projectOfContent(query, content, ctx),
     }),
     title: t.string({
       description:

@@ -10,8 +10,8 @@ export const AttributeOwnerInput = builder.inputType('AttributeOwner', {
   isOneOf: true,
   fields: (t) => ({
     user: t.int({ description: 'The id of the user.' }),
-    group: t.id({ description: 'The id or full path of the group.' }),
-    project: t.id({ description: 'The id or full path of the project.' }),
+    group: t.id({ description: 'The group.' }),
+    project: t.id({ description: 'The project.' }),
   }),
 });
 

@@ -16,14 +16,16 @@ const attributeArgs = builder.args((t) => ({
 builder.mutationFields((t) => ({
   setCustomAttribute: t.field({
     type: CustomAttribute,
+    extensions: { hasParents: true },
     description:
-      'Sets a custom attribute of a user, group or project; replaces its former value. Administrators only.',
+      'Sets a custom attribute of a user, group or project; replaces its former value. Requires an administrator.',
     args: { ...attributeArgs, value: t.arg.string({ required: true, description: 'The value.' }) },
     resolve: (_root, { owner, key, value }, ctx) => setAttribute(owner, { key, value }, ctx),
   }),
   deleteCustomAttribute: t.string({
     extensions: { payload: 'key', payloadDescription: 'The key of the deleted attribute.' },
-    description: 'Deletes a custom attribute of a user, group or project. Administrators only.',
+    description:
+      'Deletes a custom attribute of a user, group or project. Requires an administrator.',
     args: attributeArgs,
     resolve: (_root, { owner, key }, ctx) => done(deleteAttribute(owner, key, ctx), key),
   }),

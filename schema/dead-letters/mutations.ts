@@ -10,7 +10,7 @@ const target = builder.args((t) => ({
 builder.mutationFields((t) => ({
   retryDeadLetter: t.id({
     description:
-      'Runs a background job again that failed permanently, and deletes its dead letter. Administrators only.',
+      'Runs a background job again that failed permanently, and deletes its dead letter. Requires an administrator.',
     extensions: { identifies: 'DeadLetter' },
     args: target,
     resolve: async (_root, { id }, ctx) => {
@@ -19,8 +19,9 @@ builder.mutationFields((t) => ({
       return id;
     },
   }),
-  discardDeadLetter: t.id({
-    description: 'Deletes a dead letter without running its background job. Administrators only.',
+  deleteDeadLetter: t.id({
+    description:
+      'Deletes a dead letter without running its background job. Requires an administrator.',
     extensions: { identifies: 'DeadLetter' },
     args: target,
     resolve: async (_root, { id }, ctx) => {

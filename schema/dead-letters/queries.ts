@@ -1,23 +1,36 @@
+import { Admin } from '../administration/types.ts';
 import { builder } from '../kernel/builder.ts';
+import { publiclyTyped } from '../kernel/public.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
 import { recordPage } from '../listing/record-page.ts';
-import { administrator } from './policy.ts';
 import { DeadLetterPage } from './types.ts';
 
-builder.queryField('deadLetters', (t) =>
+const DeadLetterFilter = builder.inputType('DeadLetterFilter', {
+  description: 'Which dead letters a listing has: those that match all fields.',
+  fields: (t) => ({
+    kind: t.string({
+      description: 'Only jobs of this kind.',
+      extensions: publiclyTyped('BackgroundJobKind'),
+    }),
+  }),
+});
+
+builder.objectField(Admin, 'deadLetters', (t) =>
   t.field({
     type: DeadLetterPage,
-    description: 'Background jobs that failed permanently, the newest first. Administrators only.',
+    description: 'The background jobs that failed permanently, the newest first.',
     complexity: listingCost,
     args: {
-      kind: t.arg.string({ description: 'Only jobs of this kind, such as `follow-push`.' }),
+      filter: t.arg({
+        type: DeadLetterFilter,
+        description: 'Which dead letters the listing has; null for all.',
+      }),
       ...pageArgs,
     },
-    resolve: (_root, { kind, ...page }, ctx) => {
-      administrator(ctx);
-      const where = kind == null ? {} : { kind };
+    resolve: (_admin, { filter, ...page }, { db }) => {
+      const where = filter?.kind ? { kind: filter.kind } : {};
       return recordPage(
-        ctx.db.deadLetter,
+        db.deadLetter,
         { relationLoadStrategy: 'join', where, orderBy: { id: 'desc' } },
         page,
       );

@@ -1,11 +1,46 @@
 import { builder } from '../kernel/builder.ts';
+import { publiclyTyped } from '../kernel/public.ts';
 import { pageType } from '../listing/page-types.ts';
+import type { JobKind } from '../ports/jobs.ts';
+
+const descriptions: Readonly<Record<JobKind, string>> = {
+  'remove-project': 'Deletes the files and records of a project.',
+  'remove-namespace': 'Deletes a group or a personal namespace with everything in it.',
+  'remove-uploads': 'Deletes the uploads of a deleted user.',
+  'refresh-statistics': 'Counts the commits and bytes of a project after a push.',
+  'import-project': 'Imports a repository from a URL.',
+  'fork-project': 'Copies the repository into a fork.',
+  'give-up-arrival': 'Ends an import or fork that failed.',
+  'housekeep-project': 'Runs the maintenance of a repository.',
+  'deliver-hook': 'Sends a webhook.',
+  'follow-push': 'Updates the merge requests of branches that moved.',
+  'make-pipelines': 'Creates the pipelines of a push.',
+  'sweep-job-files': 'Deletes the files of a job that was erased or whose artifacts expired.',
+  'pipeline-ended': 'Continues what waits for the end of a pipeline.',
+  'settle-push': 'Settles a push or a wiki edit after a crash.',
+  'settle-merge': 'Settles a merge after a crash.',
+};
+
+builder.enumType('BackgroundJobKind', {
+  description: 'What a background job does.',
+  values: Object.fromEntries(
+    Object.entries(descriptions).map(([kind, description]) => [
+      kind.replaceAll('-', '_'),
+      { value: kind, description },
+    ]),
+  ),
+});
 
 export const DeadLetter = builder.prismaObject('DeadLetter', {
   description: 'A background job that failed permanently. Administrators can retry it.',
   fields: (t) => ({
     id: t.exposeInt('id', { description: 'The number of the dead letter.' }),
-    kind: t.exposeString('kind', { description: 'The kind of the job, such as `follow-push`.' }),
+    kind: t.string({
+      nullable: true,
+      description: 'What the job does; null for a kind that only an earlier version had.',
+      extensions: publiclyTyped('BackgroundJobKind'),
+      resolve: ({ kind }) => (Object.hasOwn(descriptions, kind) ? kind : null),
+    }),
     payload: t.string({
       description: 'The input of the job, as JSON.',
       select: { payload: true },

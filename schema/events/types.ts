@@ -4,11 +4,12 @@ import { pageType } from '../listing/page-types.ts';
 import { Note } from '../notes/types.ts';
 import { noteableIidOf, noteOf } from './note.ts';
 
+/** No event has the internal values, but REST accepts them as filters. */
 export const EventAction = builder.enumType('EventAction', {
   description: 'What a user did.',
   values: {
     created: { description: 'The user created the target.' },
-    updated: { description: 'Accepted as a filter; such events are not recorded.' },
+    updated: { extensions: internal },
     closed: { description: 'The user closed the target.' },
     reopened: { description: 'The user reopened the target.' },
     pushed: { description: 'The user pushed to the repository; see `push`.' },
@@ -17,11 +18,12 @@ export const EventAction = builder.enumType('EventAction', {
     joined: { description: 'The user became a member of the project.' },
     left: { description: 'The user left the project.' },
     destroyed: { description: 'The user deleted the target.' },
-    expired: { description: 'Accepted as a filter; such events are not recorded.' },
+    expired: { extensions: internal },
   } as const,
 });
 
-export const EventTarget = builder.enumType('EventTarget', {
+/** No event has the internal value, but REST accepts it as a filter. */
+export const EventTargetType = builder.enumType('EventTargetType', {
   description: 'The kind of record that an event is about.',
   values: {
     issue: { description: 'An issue.' },
@@ -30,7 +32,7 @@ export const EventTarget = builder.enumType('EventTarget', {
     note: { description: 'A comment.' },
     project: { description: 'A project.' },
     snippet: { description: 'A snippet.' },
-    user: { description: 'A user.' },
+    user: { extensions: internal },
   } as const,
 });
 
@@ -70,13 +72,15 @@ const PushData = builder.objectRef<Pushed>('PushData').implement({
       type: RefType,
       description: 'Whether it is a branch or a tag.',
     }),
-    commitFrom: t.exposeString('commitFrom', {
+    commitFrom: t.expose('commitFrom', {
+      type: 'SHA',
       nullable: true,
-      description: 'The SHA before the push; null if the push created the branch or tag.',
+      description: 'The commit before the push; null if the push created the branch or tag.',
     }),
-    commitTo: t.exposeString('commitTo', {
+    commitTo: t.expose('commitTo', {
+      type: 'SHA',
       nullable: true,
-      description: 'The SHA after the push; null if the push deleted the branch or tag.',
+      description: 'The commit after the push; null if the push deleted the branch or tag.',
     }),
     ref: t.exposeString('ref', { description: 'The name of the branch or tag.' }),
     commitTitle: t.exposeString('commitTitle', {
@@ -90,23 +94,20 @@ const PushData = builder.objectRef<Pushed>('PushData').implement({
 export const Event = builder.prismaObject('Event', {
   description: 'An action of a user, as shown in the activity of the user and the project.',
   fields: (t) => ({
-    id: t.exposeInt('id', { description: 'The id, unique among all events.' }),
+    id: t.exposeInt('id', {
+      description:
+        'The id, unique among all events. A client may use it as the key of a cache; `node` does not accept it.',
+    }),
     projectId: t.exposeInt('projectId', { nullable: true, extensions: internal }),
     action: t.expose('action', { type: EventAction, description: 'What the user did.' }),
-    target: t.expose('target', {
-      type: EventTarget,
+    targetType: t.expose('target', {
+      type: EventTargetType,
       nullable: true,
       description:
         'The kind of record that the event is about. Null for pushes, and for joining or leaving.',
     }),
-    targetId: t.exposeInt('targetId', {
-      nullable: true,
-      description: 'The id of the target; null without a target.',
-    }),
-    targetIid: t.exposeInt('targetIid', {
-      nullable: true,
-      description: 'The number of the target in its project; null if it has none.',
-    }),
+    targetId: t.exposeInt('targetId', { nullable: true, extensions: internal }),
+    targetIid: t.exposeInt('targetIid', { nullable: true, extensions: internal }),
     targetTitle: t.exposeString('targetTitle', {
       nullable: true,
       description: 'The title of the target at the time of the event; null if it has none.',
@@ -129,8 +130,7 @@ export const Event = builder.prismaObject('Event', {
       },
     }),
     noteableIid: t.int({
-      description:
-        'The number of the issue or merge request that has the comment. Null for a snippet, and for other actions.',
+      extensions: internal,
       nullable: true,
       resolve: ({ noteId }, _args, ctx) => (noteId === null ? null : noteableIidOf(noteId, ctx)),
     }),

@@ -9,7 +9,7 @@ import { heavyCost } from '../kernel/cost.ts';
 import { findWritableProject } from '../projects/find.ts';
 
 const where = builder.args((t) => ({
-  project: t.id({ required: true, description: 'The id or full path of the project.' }),
+  project: t.id({ required: true, description: 'The project.' }),
   path: t.string({ required: true, description: 'The path of the file.' }),
   commit: t.field({ type: CommitInput, required: true, description: 'The commit.' }),
 }));
@@ -24,7 +24,8 @@ const content = builder.args((t) => ({
 }));
 
 const expected = builder.args((t) => ({
-  lastCommitId: t.string({
+  lastCommitSha: t.field({
+    type: 'SHA',
     description:
       'The id of the last commit that changed the file: if it is another one, nothing is changed. Null skips the check.',
   }),

@@ -2,6 +2,7 @@ import { builder } from '../kernel/builder.ts';
 import { statementCost } from '../kernel/cost.ts';
 import { notFound } from '../kernel/errors.ts';
 import { publiclyNullable } from '../kernel/public.ts';
+import { commitOf } from '../repository/commit-of.ts';
 import { sizeOfTreeBlob } from '../repository/tree-blob.ts';
 import { Repository } from '../repository/types.ts';
 import { File } from './types.ts';
@@ -14,13 +15,12 @@ builder.objectField(Repository, 'file', (t) =>
     complexity: statementCost,
     args: {
       ref: t.arg.string({
-        required: true,
-        description: 'A branch, a tag or a commit id; `HEAD` is the default branch.',
+        description: 'A branch, a tag or a commit id. Default: the default branch.',
       }),
       path: t.arg.string({ required: true, description: 'The path from the root.' }),
     },
     resolve: async (repository, { ref, path }, { git }) => {
-      const commitId = await git.resolveCommit(repository, ref);
+      const commitId = await commitOf(repository, ref, git);
       if (commitId === null) throw notFound('Commit');
       const entry = await git.entryAt(repository, commitId, path);
       if (entry?.type !== 'blob') throw notFound('File');

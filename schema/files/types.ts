@@ -64,7 +64,7 @@ export const File = builder.objectRef<FileRecord>('File').implement({
       description: 'The address of the bytes, of any size, for a request with the same token.',
       resolve: (file, _args, ctx) => rawUrlOf(blobOf(file), ctx),
     }),
-    lastCommitId: t.string({
+    lastCommitSha: t.string({
       description: 'The id of the last commit that changed the file. Null after 60 s of search.',
       nullable: true,
       extensions: internal,

@@ -14,9 +14,9 @@ builder.mutationFields((t) => ({
     args: {
       project: t.arg.id({
         required: true,
-        description: 'The id or full path of the project to fork.',
+        description: 'The project to fork.',
       }),
-      namespace: t.arg.string({
+      namespace: t.arg.id({
         description:
           'The id, full path or name of the namespace of the fork; null for the personal namespace of the current user.',
       }),
@@ -34,15 +34,15 @@ builder.mutationFields((t) => ({
   }),
   createForkRelation: t.prismaField({
     type: Project,
-    description: 'Declares a project to be a fork of another one. Administrators only.',
+    description: 'Declares a project to be a fork of another one. Requires an administrator.',
     args: {
       project: t.arg.id({
         required: true,
-        description: 'The id or full path of the project that becomes a fork.',
+        description: 'The project that becomes a fork.',
       }),
       forkedFrom: t.arg.id({
         required: true,
-        description: 'The id or full path of the project it was forked from.',
+        description: 'The project it was forked from.',
       }),
     },
     resolve: async (query, _root, { project, forkedFrom }, ctx) => {

@@ -3,12 +3,13 @@ import { Prisma } from '../../prisma/client.ts';
 import { Access } from '../kernel/access.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
-import { allOf, containsText, list } from '../kernel/sql.ts';
+import { allOf, containsText, list, noRows, whether } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import { describeModel } from '../listing/described.ts';
 import type { Listing, Parent } from '../listing/listing.ts';
 import type { PageArgs } from '../listing/page.ts';
+import { pageOfRecords } from '../listing/records.ts';
 import { SortDirection } from '../listing/sort.ts';
-import { namespacePage } from '../namespaces/rows.ts';
 import {
   CustomAttributeFilter,
   customAttributesDescription,
@@ -16,12 +17,16 @@ import {
 } from '../users/attribute-filter.ts';
 import { groupsOf, visibleGroups } from './find.ts';
 
+describeModel('Namespace', {
+  computed: { avatarUrl: ['avatar'], webUrl: ['fullPath', 'kind'] },
+});
+
 const GroupOrder = builder.enumType('GroupOrder', {
-  description: 'The field by which groups are ordered.',
+  description: 'What groups are ordered by.',
   values: {
-    name: { description: 'By name, ignoring case.' },
-    path: { description: 'By the last part of the full path.' },
-    id: { description: 'By id.' },
+    name: { description: 'The name, ignoring case.' },
+    path: { description: 'The last part of the full path.' },
+    id: { description: 'The id, which grows with the time of creation.' },
   } as const,
 });
 
@@ -29,14 +34,14 @@ const GroupFilter = builder.inputType('GroupFilter', {
   description: 'Restricts a list of groups: all conditions must hold.',
   fields: (t) => ({
     search: t.string({ description: 'A text in the name or path, in upper or lower case.' }),
-    skipIds: t.intList({ description: 'The ids of groups that are left out.' }),
+    skipIds: t.intList({ description: 'The groups that are left out.' }),
     isOwned: t.boolean({
       description:
-        'True: only groups that the current user owns as a direct member. False has no effect.',
+        'True: only groups that the current user owns as a direct member. False: only the others.',
     }),
-    isAllAvailable: t.boolean({
+    isMember: t.boolean({
       description:
-        'False: only groups of which the current user is a member; ignored for administrators and anonymous users. True or null: all that the current user may see.',
+        'True: only groups of which the current user is a member, also through a group above. False: only the others.',
     }),
     customAttributes: t.field({
       type: [CustomAttributeFilter],
@@ -48,7 +53,11 @@ const GroupFilter = builder.inputType('GroupFilter', {
 /** The arguments of every listing of groups. */
 export const groupListArgs = builder.args((t) => ({
   filter: t.field({ type: GroupFilter, description: 'Restricts the list; null for all.' }),
-  orderBy: t.field({ type: GroupOrder, defaultValue: 'name' as const, description: 'The order.' }),
+  orderBy: t.field({
+    type: GroupOrder,
+    defaultValue: 'name' as const,
+    description: 'What the groups are ordered by.',
+  }),
   sort: t.field({
     type: SortDirection,
     defaultValue: 'asc' as const,
@@ -73,21 +82,21 @@ export function listGroups(
     page,
     ...(parent && { parent }),
   };
-  return namespacePage(ctx, listing);
+  return pageOfRecords<Prisma.NamespaceGetPayload<object>>(ctx, listing);
 }
 
 function matching(
-  { search, skipIds, isOwned, isAllAvailable, customAttributes }: NonNullable<ListArgs['filter']>,
+  { search, skipIds, isOwned, isMember, customAttributes }: NonNullable<ListArgs['filter']>,
   viewer: Viewer | null,
 ): Prisma.Sql[] {
-  const isNarrowed = viewer !== null && !viewer.isAdmin && isAllAvailable === false;
   return [
     // a member's groups are visible, so the wider visibility condition is not needed
-    isNarrowed ? groupsOf(viewer) : visibleGroups(viewer),
+    ...(isMember ? [] : [visibleGroups(viewer)]),
+    ...whether(isMember, viewer ? groupsOf(viewer) : noRows),
     ...(search ? [containsText(search, ['name', 'path'])] : []),
     ...(skipIds && skipIds.length > 0 ? [Prisma.sql`id <> ALL(${list(skipIds)})`] : []),
     ...(viewer?.isAdmin ? withCustomAttributes('groups', customAttributes) : []),
-    ...(isOwned ? [Prisma.sql`id = ANY(${list(idsOwned(viewer))})`] : []),
+    ...whether(isOwned, Prisma.sql`id = ANY(${list(idsOwned(viewer))})`),
   ];
 }
 

@@ -81,11 +81,23 @@ export const levelInGroup = (
 export async function findGroup(
   ref: string,
   ctx: Pick<Context, 'db' | 'viewer'>,
+  rule?: (level: Access) => boolean,
+) {
+  const group = await ctx.db.namespace.findFirst({ where: groupWhere(ref) });
+  return accessibleGroup(group, ctx, rule);
+}
+
+type Namespace = Prisma.NamespaceGetPayload<object>;
+
+/** A group already loaded, with the viewer's `level`; throws as `findGroup` does. */
+export async function accessibleGroup(
+  group: Namespace | null,
+  ctx: Pick<Context, 'db' | 'viewer'>,
   rule: (level: Access) => boolean = () => true,
 ) {
-  const { db, viewer } = ctx;
-  const group = await db.namespace.findFirst({ where: groupWhere(ref) });
-  if (!group || !(await isGroupVisible(group, ctx))) throw notFound('Group');
+  const { viewer } = ctx;
+  const exists = group?.kind === 'group' && !group.isRemoved;
+  if (!exists || !(await isGroupVisible(group, ctx))) throw notFound('Group');
   const level = levelInGroup(viewer, group);
   if (!rule(level)) throw viewer ? forbidden() : unauthenticated();
   return { ...group, level };

@@ -1,6 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { walkCost } from '../kernel/cost.ts';
 import { given } from '../kernel/given.ts';
+import { endingWith } from '../kernel/public.ts';
 import { Visibility } from '../settings/types.ts';
 import { createGroup, type GroupSettings } from './create.ts';
 import { removeGroup } from './remove.ts';
@@ -8,17 +9,21 @@ import { groupDescriptions as about, Group } from './types.ts';
 import { updateGroup } from './update.ts';
 
 const groupSettings = builder.args((t) => ({
-  description: t.string({ description: 'The description; null or an empty text clears it.' }),
+  description: t.string({
+    description: 'The description.',
+    extensions: endingWith({ updating: 'Null or an empty text clears it.' }),
+  }),
   visibility: t.field({
     type: Visibility,
-    description: 'Who sees the group. A new group has the default visibility of the instance.',
+    description: 'The users who see the group.',
+    extensions: endingWith({ creating: 'Default: the setting `defaultGroupVisibility`.' }),
   }),
   lfsEnabled: t.boolean(about.lfsEnabled),
   requestAccessEnabled: t.boolean(about.requestAccessEnabled),
   avatar: t.field({
     type: 'Upload',
-    description:
-      'An image of at most 200 KB; null removes the avatar, and if it is absent, nothing changes.',
+    description: 'An image of at most 200 KB.',
+    extensions: endingWith({ updating: 'Null removes the avatar.' }),
   }),
 }));
 
@@ -37,8 +42,7 @@ builder.mutationFields((t) => ({
       name: t.arg.string({ required: true, description: 'The name.' }),
       path: t.arg.string({ required: true, description: 'The last part of the full path.' }),
       parentId: t.arg.int({
-        description:
-          'The id of the group in which the group is created; null for a top-level group.',
+        description: 'The group in which the group is created; null for a top-level group.',
       }),
     },
     resolve: async (query, _root, { name, path, parentId, avatar, ...settings }, ctx) => {
@@ -49,14 +53,13 @@ builder.mutationFields((t) => ({
   }),
   updateGroup: t.prismaField({
     type: Group,
-    description: 'Changes a group; absent fields stay as they are. Owners only.',
+    description:
+      'Changes a group; absent fields stay as they are. Requires the access level OWNER.',
     args: {
       ...groupSettings,
-      group: t.arg.id({ required: true, description: 'The id or full path of the group.' }),
-      name: t.arg.string({ description: 'The new name; if it is absent, nothing changes.' }),
-      path: t.arg.string({
-        description: 'The new last part of the full path; if it is absent, nothing changes.',
-      }),
+      group: t.arg.id({ required: true, description: 'The group.' }),
+      name: t.arg.string({ description: 'The new name.' }),
+      path: t.arg.string({ description: 'The new last part of the full path.' }),
     },
     resolve: async (query, _root, { group, avatar, ...settings }, ctx) => {
       const change = { ...(settingsOf(settings) as GroupSettings), avatar };
@@ -68,8 +71,8 @@ builder.mutationFields((t) => ({
     extensions: { identifies: 'Group' },
     complexity: walkCost,
     description:
-      'Deletes a group with its subgroups and projects. It is hidden at once; a background job deletes its data. Owners only.',
-    args: { group: t.arg.id({ required: true, description: 'The id or full path of the group.' }) },
+      'Deletes a group with its subgroups and projects. It is hidden at once; a background job deletes its data. Requires the access level OWNER.',
+    args: { group: t.arg.id({ required: true, description: 'The group.' }) },
     resolve: (_root, { group }, ctx) => removeGroup(group, ctx),
   }),
 }));

@@ -13,7 +13,7 @@ builder.queryFields((t) => ({
     type: Group,
     description: 'A group that the current user may see.',
     args: {
-      id: t.arg.id({ required: true, description: 'The id or full path, e.g. `tools/ci`.' }),
+      id: t.arg.id({ required: true, description: 'The group, e.g. `tools/ci`.' }),
     },
     resolve: (query, _root, { id }, ctx) => groupRecord(query, groupWhere(id), ctx),
   }),

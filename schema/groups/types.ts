@@ -1,13 +1,19 @@
 import { avatarUrl } from '../kernel/avatar.ts';
 import { builder } from '../kernel/builder.ts';
-import { internal } from '../kernel/public.ts';
+import { endingWith, internal } from '../kernel/public.ts';
 import { pageType } from '../listing/page-types.ts';
 import { Visibility } from '../settings/types.ts';
 
 /** What the settings of a group mean, for their fields in the type and in mutations. */
 export const groupDescriptions = {
-  lfsEnabled: { description: 'Stored for clients; Git LFS is not served. Default: true.' },
-  requestAccessEnabled: { description: 'Whether users can request access. Default: false.' },
+  lfsEnabled: {
+    description: 'Stored for clients; Git LFS is not served. Default: true.',
+    extensions: internal,
+  },
+  requestAccessEnabled: {
+    description: 'Whether users can request access.',
+    extensions: endingWith({ creating: 'Default: false.' }),
+  },
 } as const;
 
 const about = groupDescriptions;
@@ -16,7 +22,10 @@ export const Group = builder.prismaObject('Namespace', {
   variant: 'Group',
   description: 'A container of projects and subgroups, whose members have access to all of them.',
   fields: (t) => ({
-    id: t.exposeInt('id', { description: 'The id, unique among all groups and namespaces.' }),
+    id: t.exposeInt('id', {
+      description:
+        'The id, unique among all groups and namespaces: `Group:7` and `Namespace:7` are the same record, and arguments accept both.',
+    }),
     name: t.exposeString('name', { description: 'The name, unique in the parent group.' }),
     path: t.exposeString('path', { description: 'The last part of the full path.' }),
     fullName: t.exposeString('fullName', {
@@ -34,12 +43,14 @@ export const Group = builder.prismaObject('Namespace', {
       type: 'DateTime',
       description: 'When the group was created.',
     }),
-    avatarUrl: t.string({
+    avatarUrl: t.field({
+      type: 'URL',
       description: 'The URL of the uploaded avatar; null for none.',
       nullable: true,
       resolve: (group, _args, { baseUrl }) => avatarUrl('group', group, baseUrl),
     }),
-    webUrl: t.string({
+    webUrl: t.field({
+      type: 'URL',
       description: 'The URL of the page of the group.',
       resolve: ({ fullPath }, _args, { baseUrl }) => `${baseUrl}/groups/${fullPath}`,
     }),

@@ -14,10 +14,13 @@ export type HookFlags = Partial<
 
 export interface HookChange extends HookFlags {
   /** May contain a username and password. */
-  readonly url: string;
+  readonly url?: string;
   /** Sent with each request; '' removes it. */
   readonly token?: string;
 }
+
+/** A new hook has a URL. */
+export type NewHook = HookChange & { readonly url: string };
 
 const longestToken = 4096;
 
@@ -33,7 +36,7 @@ const mostHooks = 100;
  */
 export async function createHook(
   owner: HookOwner,
-  { url: given, token = '', ...flags }: HookChange,
+  { url: given, token = '', ...flags }: NewHook,
   ctx: Context,
 ): Promise<number> {
   refuseBadUrl(given, ctx);
@@ -74,13 +77,14 @@ export async function updateHook(
   ctx: Context,
 ): Promise<void> {
   const before = await findHook(owner, id, ctx);
-  refuseBadUrl(given, ctx);
+  const isMoved = given !== undefined && given !== before.url;
+  if (given !== undefined) refuseBadUrl(given, ctx);
   if (token !== undefined) refuseBadToken(token);
   const formerSecret = openHook(before.tokenSealed, ctx);
-  const { url, ...signIn } = splitUrl(given);
+  const { url, ...signIn } = splitUrl(given ?? before.url);
   const secret = {
-    ...(given === before.url ? formerSecret : signIn),
-    token: token ?? (given === before.url ? formerSecret.token : ''),
+    ...(isMoved ? signIn : formerSecret),
+    token: token ?? (isMoved ? '' : formerSecret.token),
   };
   const { count } = await ctx.db.webHook.updateMany({
     where: { id },

@@ -4,14 +4,15 @@ import { listingCost, pageArgs } from '../listing/page.ts';
 import { Project } from '../projects/types.ts';
 import { hookOwnerById } from './find.ts';
 import { listDeliveries, listHooks } from './listing.ts';
-import { HookDeliveryPage, WebHook, WebHookPage } from './types.ts';
+import { Hook, HookDeliveryPage, HookPage } from './types.ts';
 
-const edge = { nullable: true, complexity: listingCost, args: pageArgs } as const;
+const edge = { complexity: listingCost, args: pageArgs } as const;
 
 builder.prismaObjectField(Project, 'hooks', (t) =>
   t.field({
     ...edge,
-    type: WebHookPage,
+    type: HookPage,
+    nullable: true,
     description:
       'The webhooks of the project, the oldest first. Null for a user below the level of a master.',
     select: { id: true },
@@ -20,7 +21,7 @@ builder.prismaObjectField(Project, 'hooks', (t) =>
   }),
 );
 
-builder.prismaObjectField(WebHook, 'deliveries', (t) =>
+builder.prismaObjectField(Hook, 'deliveries', (t) =>
   t.field({
     ...edge,
     type: HookDeliveryPage,

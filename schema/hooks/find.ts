@@ -1,7 +1,12 @@
 import type { Context } from '../kernel/context.ts';
 import { forbidden, recordNotFound, unauthenticated } from '../kernel/errors.ts';
 import { orThrow } from '../kernel/results.ts';
-import { findProject, projectById } from '../projects/find.ts';
+import {
+  accessibleProject,
+  findProject,
+  type ProjectFacts,
+  projectById,
+} from '../projects/find.ts';
 import { canManageHooks, canManageSystemHooks } from './policy.ts';
 
 type Asking = Pick<Context, 'db' | 'viewer'>;
@@ -30,6 +35,14 @@ export async function findHookOwner(
 export async function hookOwnerById(id: number, ctx: Asking): Promise<HookOwner> {
   await projectById(id, ctx, (_viewer, level) => canManageHooks(level));
   return { projectId: id };
+}
+
+/** Throws unless the viewer manages hooks of this project, or system hooks if it is null. */
+export function checkHookOwner(project: ProjectFacts | null, ctx: Asking): void {
+  const { viewer } = ctx;
+  if (!viewer) throw unauthenticated();
+  if (project) accessibleProject(project, ctx, (_viewer, level) => canManageHooks(level));
+  else if (!canManageSystemHooks(viewer)) throw forbidden();
 }
 
 /** A hook of that owner; throws if it does not exist (v4-behaviour 1.3). */

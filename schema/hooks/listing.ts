@@ -2,30 +2,24 @@ import { Prisma } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { belongsTo, type Listing } from '../listing/listing.ts';
 import type { Page, PageArgs } from '../listing/page.ts';
-import { readerOf } from '../listing/reader.ts';
-import { recordsOn } from '../listing/records.ts';
+import { pageOfRecords } from '../listing/records.ts';
 import type { HookOwner } from './find.ts';
-import type { HookDelivery, WebHook } from './types.ts';
+import type { Hook, HookDelivery } from './types.ts';
 
-type Caller = Pick<Context, 'db'>;
+type Caller = Pick<Context, 'db' | 'viewer'>;
 
 /** A page of the hooks of a project or of the instance, oldest first. */
 export function listHooks(
   { projectId }: HookOwner,
   page: PageArgs,
   ctx: Caller,
-): Page<typeof WebHook.$inferType> {
+): Page<typeof Hook.$inferType> {
   const owner: Pick<Listing, 'where' | 'parent'> =
     projectId === null
       ? { where: Prisma.sql`project_id IS NULL` }
       : { where: Prisma.sql`true`, parent: belongsTo('project_id', projectId) };
   const order = { column: 'id', direction: 'asc' } as const;
-  const reader = readerOf(ctx, { table: 'web_hooks', ...owner, ...order, page });
-  return {
-    nodes: (query) => recordsOn(ctx, reader, 'webHook', query),
-    total: reader.total,
-    pageInfo: reader.pageInfo,
-  };
+  return pageOfRecords(ctx, { table: 'web_hooks', ...owner, ...order, page });
 }
 
 /** A page of the deliveries of a hook that are not due for deletion, newest first. */
@@ -34,7 +28,7 @@ export function listDeliveries(
   page: PageArgs,
   ctx: Caller,
 ): Page<typeof HookDelivery.$inferType> {
-  const reader = readerOf(ctx, {
+  return pageOfRecords(ctx, {
     table: 'hook_deliveries',
     parent: belongsTo('hook_id', hookId),
     // as in `deliveriesKeptSince`
@@ -43,9 +37,4 @@ export function listDeliveries(
     direction: 'desc',
     page,
   });
-  return {
-    nodes: (query) => recordsOn(ctx, reader, 'hookDelivery', query),
-    total: reader.total,
-    pageInfo: reader.pageInfo,
-  };
 }

@@ -1,10 +1,11 @@
 import { builder } from '../kernel/builder.ts';
 import { recordNotFound } from '../kernel/errors.ts';
+import { internal } from '../kernel/public.ts';
 import { orThrow } from '../kernel/results.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
 import { findHookOwner } from './find.ts';
 import { listHooks } from './listing.ts';
-import { WebHook, WebHookPage } from './types.ts';
+import { Hook, HookPage } from './types.ts';
 
 const owner = builder.args((t) => ({
   project: t.id({
@@ -15,16 +16,16 @@ const owner = builder.args((t) => ({
 
 builder.queryFields((t) => ({
   hooks: t.field({
-    type: WebHookPage,
-    description: 'The webhooks of a project, or the system hooks; the oldest first.',
+    type: HookPage,
+    extensions: internal,
     complexity: listingCost,
     args: { ...owner, ...pageArgs },
     resolve: async (_root, { project, ...page }, ctx) =>
       listHooks(await findHookOwner(project, ctx), page, ctx),
   }),
   hook: t.prismaField({
-    type: WebHook,
-    description: 'A webhook of a project, or a system hook.',
+    type: Hook,
+    extensions: internal,
     args: { ...owner, id: t.arg.int({ required: true, description: 'The id of the hook.' }) },
     resolve: async (query, _root, { project, id }, ctx) => {
       const { projectId } = await findHookOwner(project, ctx);

@@ -1,13 +1,14 @@
 import { builder } from '../kernel/builder.ts';
 import { textCost } from '../kernel/cost.ts';
-import { internal } from '../kernel/public.ts';
+import { internal, publiclyTyped } from '../kernel/public.ts';
 import { pageType } from '../listing/page-types.ts';
 
 const sentOn = (what: string) => ({ description: `Whether it is notified of ${what}.` });
 
-export const WebHook = builder.prismaObject('WebHook', {
+export const Hook = builder.prismaObject('WebHook', {
+  name: 'Hook',
   description:
-    'A URL that is notified of the events of a project or, as a system hook, of all projects. Masters of the project only; administrators for system hooks.',
+    'A URL that is notified of the events of a project or, as a system hook, of all projects. Only masters of the project see it, and only administrators a system hook.',
   fields: (t) => ({
     id: t.exposeInt('id', { description: 'The number of the hook.' }),
     projectId: t.exposeInt('projectId', {
@@ -19,25 +20,26 @@ export const WebHook = builder.prismaObject('WebHook', {
       nullable: true,
       description: 'The project whose events are sent; null for a system hook.',
     }),
-    url: t.exposeString('url', {
+    url: t.expose('url', {
+      type: 'URL',
       description: 'Where requests are sent, without the username and password of the URL.',
     }),
-    verifiesSsl: t.exposeBoolean('verifiesSsl', {
+    enableSslVerification: t.exposeBoolean('verifiesSsl', {
       description: 'Whether requests fail if the TLS certificate of the URL is invalid.',
     }),
-    onPush: t.exposeBoolean('onPush', sentOn('pushes to branches')),
-    onTagPush: t.exposeBoolean('onTagPush', sentOn('new and deleted tags')),
-    onIssue: t.exposeBoolean('onIssue', sentOn('changes of issues that are not confidential')),
-    onConfidentialIssue: t.exposeBoolean(
+    pushEvents: t.exposeBoolean('onPush', sentOn('pushes to branches')),
+    tagPushEvents: t.exposeBoolean('onTagPush', sentOn('new and deleted tags')),
+    issuesEvents: t.exposeBoolean('onIssue', sentOn('changes of issues that are not confidential')),
+    confidentialIssuesEvents: t.exposeBoolean(
       'onConfidentialIssue',
       sentOn('changes of confidential issues'),
     ),
-    onMergeRequest: t.exposeBoolean('onMergeRequest', sentOn('changes of merge requests')),
-    onNote: t.exposeBoolean('onNote', sentOn('comments')),
-    onPipeline: t.exposeBoolean('onPipeline', sentOn('status changes of pipelines')),
-    onJob: t.exposeBoolean('onJob', sentOn('status changes of jobs')),
-    onWikiPage: t.exposeBoolean('onWikiPage', sentOn('changes of wiki pages')),
-    onRepositoryUpdate: t.exposeBoolean('onRepositoryUpdate', {
+    mergeRequestsEvents: t.exposeBoolean('onMergeRequest', sentOn('changes of merge requests')),
+    noteEvents: t.exposeBoolean('onNote', sentOn('comments')),
+    pipelineEvents: t.exposeBoolean('onPipeline', sentOn('status changes of pipelines')),
+    jobEvents: t.exposeBoolean('onJob', sentOn('status changes of jobs')),
+    wikiPageEvents: t.exposeBoolean('onWikiPage', sentOn('changes of wiki pages')),
+    repositoryUpdateEvents: t.exposeBoolean('onRepositoryUpdate', {
       description:
         'Whether it is notified once of each push with all its branches and tags. System hooks only.',
     }),
@@ -48,7 +50,7 @@ export const WebHook = builder.prismaObject('WebHook', {
   }),
 });
 
-export const WebHookPage = pageType('WebHook', WebHook);
+export const HookPage = pageType('Hook', Hook);
 
 const DeliveryState = builder.enumType('DeliveryState', {
   description: 'How far a delivery is.',
@@ -59,13 +61,42 @@ const DeliveryState = builder.enumType('DeliveryState', {
   },
 });
 
+builder.enumType('HookEvent', {
+  description: 'An event of which webhooks are notified.',
+  values: {
+    push: { value: 'Push Hook', description: 'A push to a branch.' },
+    tag_push: { value: 'Tag Push Hook', description: 'A new or deleted tag.' },
+    issue: { value: 'Issue Hook', description: 'A change of an issue.' },
+    confidential_issue: {
+      value: 'Confidential Issue Hook',
+      description: 'A change of a confidential issue.',
+    },
+    merge_request: { value: 'Merge Request Hook', description: 'A change of a merge request.' },
+    note: { value: 'Note Hook', description: 'A comment.' },
+    confidential_note: {
+      value: 'Confidential Note Hook',
+      description: 'A comment on a confidential issue.',
+    },
+    pipeline: { value: 'Pipeline Hook', description: 'A status change of a pipeline.' },
+    job: { value: 'Job Hook', description: 'A status change of a job.' },
+    wiki_page: { value: 'Wiki Page Hook', description: 'A change of a wiki page.' },
+    repository_update: {
+      value: 'Repository Update Hook',
+      description: 'A push with all its branches and tags.',
+    },
+    system: { value: 'System Hook', description: 'Any event, sent to a system hook.' },
+  },
+});
+
 export const HookDelivery = builder.prismaObject('HookDelivery', {
   description:
     'A webhook request with the response to its last attempt. Deliveries are kept for seven days.',
   fields: (t) => ({
     id: t.exposeInt('id', { description: 'The number of the delivery.' }),
+    hook: t.relation('hook', { description: 'The webhook that it is sent to.' }),
     event: t.exposeString('event', {
-      description: 'The event as in the header `X-Gitlab-Event`, such as `Push Hook`.',
+      description: 'The event; requests name it in the header `X-Gitlab-Event`.',
+      extensions: publiclyTyped('HookEvent'),
     }),
     state: t.expose('state', { type: DeliveryState, description: 'The state of the delivery.' }),
     requestBody: t.string({
@@ -86,9 +117,10 @@ export const HookDelivery = builder.prismaObject('HookDelivery', {
       nullable: true,
       description: 'Why there was no response; null if there was one.',
     }),
-    duration: t.exposeInt('duration', {
+    duration: t.float({
       nullable: true,
-      description: 'Milliseconds of the last attempt; null before the first.',
+      description: 'Seconds of the last attempt; null before the first.',
+      resolve: ({ duration }) => duration && duration / 1000,
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',

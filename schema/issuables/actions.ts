@@ -1,6 +1,7 @@
 import type { PrismaModelTypes, PrismaObjectRef } from '@pothos/plugin-prisma';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
+import { internal, type PublicExtensions } from '../kernel/public.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { iidArgs } from './fields.ts';
 import type { IssuableKind } from './kinds.ts';
@@ -12,6 +13,8 @@ type IssueModel = Types['PrismaTypes']['Issue'];
 
 interface Actions<Model extends PrismaModelTypes, Row extends object> {
   readonly kind: IssuableKind;
+  /** The `extensions` of fields with the arguments `iidArgs`. */
+  readonly extensions: PublicExtensions;
   readonly type: PrismaObjectRef<Types, Model, Row>;
   readonly find: (project: string, iid: number, ctx: Context) => Promise<{ readonly id: number }>;
   /** Reads a row that was written just now; `query` is Prisma's. */
@@ -38,7 +41,7 @@ export function addIssuableActions<Model extends PrismaModelTypes, Row extends o
   actions: Actions<Model, Row>,
 ): void {
   // the plugin infers a model's types only from a concrete model
-  const { kind, type, find, reload, changeTime } = actions as unknown as Actions<
+  const { kind, extensions, type, find, reload, changeTime } = actions as unknown as Actions<
     IssueModel,
     IssueModel['Shape']
   >;
@@ -51,9 +54,7 @@ export function addIssuableActions<Model extends PrismaModelTypes, Row extends o
       description: 'The result of subscribing or unsubscribing.',
       extensions: { isPayload: true },
       fields: (t) => ({
-        hasChanged: t.exposeBoolean('hasChanged', {
-          description: 'False if the subscription was in this state already.',
-        }),
+        hasChanged: t.exposeBoolean('hasChanged', { extensions: internal }),
         [name === 'Issue' ? 'issue' : 'mergeRequest']: t.prismaField({
           type,
           description: `The ${name === 'Issue' ? 'issue' : 'merge request'} as it is now.`,
@@ -69,6 +70,7 @@ export function addIssuableActions<Model extends PrismaModelTypes, Row extends o
     builder.mutationField(field, (t) =>
       t.field({
         type: Subscription,
+        extensions,
         description: isWanted
           ? `Notifies the current user of changes of ${the}. All users who see it may.`
           : `Stops notifying the current user of changes of ${the}.`,
@@ -99,6 +101,7 @@ export function addIssuableActions<Model extends PrismaModelTypes, Row extends o
     builder.mutationField(field, (t) =>
       t.prismaField({
         type,
+        extensions,
         description,
         args: { ...iidArgs, ...durationArgs },
         resolve: async (query, _root, { project, iid, duration }, ctx) =>
@@ -110,6 +113,7 @@ export function addIssuableActions<Model extends PrismaModelTypes, Row extends o
   builder.mutationField(`reset${name}SpentTime`, (t) =>
     t.prismaField({
       type,
+      extensions,
       description: `Sets the recorded working time of ${the} to 0. ${kind.trackers}`,
       args: iidArgs,
       resolve: async (query, _root, { project, iid }, ctx) =>

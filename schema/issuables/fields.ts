@@ -1,13 +1,13 @@
 import type { PrismaModelTypes, PrismaObjectRef } from '@pothos/plugin-prisma';
-import { Prisma } from '../../prisma/client.ts';
+import { Prisma, type User } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import { textCost } from '../kernel/cost.ts';
 import { internal } from '../kernel/public.ts';
 import { allOf } from '../kernel/sql.ts';
 import { Label } from '../labels/types.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
+import { pageOfRecords } from '../listing/records.ts';
 import { Milestone } from '../milestones/types.ts';
-import { userPage } from '../users/rows.ts';
 import { UserPage } from '../users/types.ts';
 import { Issuable, labelsCost } from './interface.ts';
 import type { IssuableKind } from './kinds.ts';
@@ -17,7 +17,7 @@ type Types = typeof builder.$inferSchemaTypes;
 
 /** A project by id or full path, and a number within it. */
 export const iidArgs = builder.args((t) => ({
-  project: t.id({ required: true, description: 'The id or the full path of the project.' }),
+  project: t.id({ required: true, description: 'The project.' }),
   iid: t.int({ required: true, description: 'The number within the project.' }),
 }));
 
@@ -56,9 +56,14 @@ export function addIssuableFields<Model extends PrismaModelTypes, Row extends ob
       description: 'The description in Markdown; null if there is none.',
       resolve: ({ text }) => text?.description ?? null,
     }),
-    isDiscussionLocked: t.exposeBoolean('isDiscussionLocked', {
+    isDiscussionLocked: t.boolean({
+      description: 'Whether only members of the project may comment.',
+      resolve: ({ isDiscussionLocked }) => isDiscussionLocked ?? false,
+    }),
+    // REST distinguishes a discussion that was never locked: null
+    discussionLocked: t.exposeBoolean('isDiscussionLocked', {
       nullable: true,
-      description: 'Whether only members of the project may comment. Null if it was never locked.',
+      extensions: internal,
     }),
     author: t.relation('author', {
       nullable: true,
@@ -95,7 +100,7 @@ export function addIssuableFields<Model extends PrismaModelTypes, Row extends ob
       args: pageArgs,
       select: { id: true },
       resolve: ({ id }, page, ctx) =>
-        userPage(ctx, {
+        pageOfRecords<User>(ctx, {
           table: 'users',
           where: allOf([]),
           column: 'id',
@@ -115,7 +120,8 @@ export function addIssuableFields<Model extends PrismaModelTypes, Row extends ob
     totalTimeSpent: t.exposeInt('totalTimeSpent', {
       description: 'The working time that was recorded, in seconds.',
     }),
-    webUrl: t.string({
+    webUrl: t.field({
+      type: 'URL',
       description: `The address of ${the} for browsers.`,
       resolve: ({ project, iid }, _args, { baseUrl }) =>
         `${baseUrl}/${project.fullPath}/${path}/${iid}`,

@@ -1,23 +1,37 @@
 import type { InputShapeFromFields } from '@pothos/core';
 import { Prisma } from '../../prisma/client.ts';
-import { builder } from '../kernel/builder.ts';
+import { builder, type InputFields } from '../kernel/builder.ts';
 import { allOf, containsText, noRows } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import { describeModel } from '../listing/described.ts';
 import type { Listing } from '../listing/listing.ts';
 import type { PageArgs } from '../listing/page.ts';
 import { SortDirection } from '../listing/sort.ts';
-import { inMilestone } from '../milestones/title-filter.ts';
 import { timeConditions } from './between.ts';
 import type { IssuableKind } from './kinds.ts';
+import { ofUsernames } from './usernames.ts';
 
-type Types = typeof builder.$inferSchemaTypes;
+/** The columns of the fields that are computed; texts and labels are relations. */
+const computed = {
+  ...{ title: [], description: [], labels: ['projectId'], labelNames: [] },
+  ...{ webUrl: ['iid'], isSubscribed: [] },
+};
+
+describeModel('Issue', {
+  computed: { ...computed, assignees: [] },
+  readBy: { author: 'author', 'assignees.user': 'assignees' },
+});
+describeModel('MergeRequest', {
+  computed: { ...computed, sourceProjectId: ['sourceProjectId'], isWorkInProgress: [] },
+  readBy: { author: 'author', assignee: 'assignee' },
+});
 
 /** The filter fields that issues and merge requests share, and the arguments of a listing. */
 export function issuableFilterTypes(name: IssuableKind['name']) {
   const rows = name === 'Issue' ? 'issues' : 'merge requests';
   const only = `Only ${rows}`;
   const Order = builder.enumType(`${name}Order`, {
-    description: `What ${rows} are sorted by.`,
+    description: `What ${rows} are ordered by.`,
     values: {
       createdAt: { description: 'The time of creation.' },
       updatedAt: { description: 'The time of the last change.' },
@@ -32,20 +46,32 @@ export function issuableFilterTypes(name: IssuableKind['name']) {
     } as const,
   });
   return {
-    filterFields: (t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>) => ({
-      labels: t.stringList({
-        description: `${only} with all labels of these names; \`No Label\` alone means those without labels.`,
+    filterFields: (t: InputFields) => ({
+      labels: t.stringList({ description: `${only} with all labels of these names.` }),
+      hasLabels: t.boolean({
+        description: `True: only ${rows} with labels. False: only those without.`,
       }),
-      milestone: t.string({
-        description: `${only} with a milestone of this title; \`No Milestone\` means those without one, \`Any Milestone\` those with one.`,
+      milestoneId: t.int({ description: `${only} of this milestone.` }),
+      milestoneTitle: t.string({
+        description: `${only} of a milestone with exactly this title, of any project or group.`,
+      }),
+      hasMilestone: t.boolean({
+        description: `True: only ${rows} of a milestone. False: only those of none.`,
       }),
       iids: t.intList({ description: `${only} with these numbers in their project.` }),
       search: t.string({
         description: `${only} whose title or description contains this text, in any case: at most 255 characters.`,
       }),
       authorId: t.int({ description: `${only} that this user created.` }),
-      assigneeId: t.int({
-        description: `${only} that are assigned to this user; 0 means those without an assignee.`,
+      assigneeId: t.int({ description: `${only} that are assigned to this user.` }),
+      authorUsername: t.string({
+        description: `${only} that the user with this username created, in any case.`,
+      }),
+      assigneeUsername: t.string({
+        description: `${only} that are assigned to the user with this username, in any case.`,
+      }),
+      hasAssignee: t.boolean({
+        description: `True: only ${rows} that are assigned to a user. False: only the others.`,
       }),
       myReaction: t.string({
         description: `${only} to which the current user gave the award emoji of this name.`,
@@ -75,7 +101,7 @@ export function issuableFilterTypes(name: IssuableKind['name']) {
       orderBy: t.field({
         type: Order,
         defaultValue: 'createdAt' as const,
-        description: `What the ${rows} are sorted by.`,
+        description: `What the ${rows} are ordered by.`,
       }),
       sort: t.field({
         type: SortDirection,
@@ -96,12 +122,12 @@ export type IssuableFilter = InputShapeFromFields<FilterFields> & {
 
 /** `filter` as conditions in SQL. */
 function matching(kind: IssuableKind, filter: IssuableFilter, viewer: Viewer | null): Prisma.Sql[] {
-  const { state, labels, milestone, iids, search, authorId, assigneeId } = filter;
+  const { state, labels, iids, search, authorId, assigneeId } = filter;
   const { reference, texts } = kind;
   return [
     ...(state ? [Prisma.raw(`state = '${state}'`)] : []),
     ...(labels ? labelledWith(kind, [...new Set(labels)]) : []),
-    ...(milestone ? [inMilestone(milestone)] : []),
+    ...ofMilestone(filter),
     ...(iids ? [Prisma.sql`iid = ANY(${iids})`] : []),
     ...(search
       ? [
@@ -110,12 +136,40 @@ function matching(kind: IssuableKind, filter: IssuableFilter, viewer: Viewer | n
         ]
       : []),
     ...(typeof authorId === 'number' ? [Prisma.sql`author_id = ${authorId}`] : []),
-    ...(assigneeId === 0 ? [kind.isUnassigned] : []),
-    ...(assigneeId ? [kind.assignedTo(assigneeId)] : []),
+    ...(typeof assigneeId === 'number' ? [kind.assignedTo(assigneeId)] : []),
+    ...ofUsernames(kind, filter),
+    ...having(kind, filter),
     ...timeConditions(filter),
     ...ofViewer(kind, filter, viewer),
   ];
 }
+
+const ofMilestone = ({ milestoneId, milestoneTitle }: IssuableFilter): Prisma.Sql[] => [
+  ...(typeof milestoneId === 'number' ? [Prisma.sql`milestone_id = ${milestoneId}`] : []),
+  ...(milestoneTitle
+    ? [Prisma.sql`milestone_id IN (SELECT id FROM milestones WHERE title = ${milestoneTitle})`]
+    : []),
+];
+
+/** The conditions that something is given at all, or that it is not. */
+function having(
+  { isAssigned, isUnassigned, labels, reference, id }: IssuableKind,
+  { hasAssignee, hasLabels, hasMilestone }: IssuableFilter,
+): Prisma.Sql[] {
+  const labelRows = Prisma.sql`SELECT FROM ${labels} WHERE ${reference} = ${id}`;
+  const conditions = [
+    [hasAssignee, isAssigned, isUnassigned],
+    // OFFSET makes the planner look up each row instead of reading the labels of all
+    [hasLabels, Prisma.sql`EXISTS (${labelRows} OFFSET 0)`, Prisma.sql`NOT EXISTS (${labelRows})`],
+    [hasMilestone, Prisma.sql`NOT (${withoutMilestone})`, withoutMilestone],
+  ] as const;
+  return conditions.flatMap(([isGiven, isPresent, isAbsent]) => {
+    if (typeof isGiven !== 'boolean') return [];
+    return [isGiven ? isPresent : isAbsent];
+  });
+}
+
+const withoutMilestone = Prisma.raw('milestone_id IS NULL');
 
 /** The conditions that depend on the current user; an anonymous user gets an empty list. */
 function ofViewer(
@@ -149,10 +203,9 @@ function labelledWith(
   return [
     ...names
       .slice(0, mostJoined)
-      .map((name) =>
-        name.toLowerCase() === 'no label'
-          ? Prisma.sql`NOT EXISTS (SELECT FROM ${labels} WHERE ${reference} = ${id})`
-          : Prisma.sql`id IN (SELECT ${reference} FROM ${labelRows} WHERE labels.name = ${name})`,
+      .map(
+        (name) =>
+          Prisma.sql`id IN (SELECT ${reference} FROM ${labelRows} WHERE labels.name = ${name})`,
       ),
     ...(rest.length > 0
       ? [
@@ -177,7 +230,8 @@ export const listingOf = (
   { filter, orderBy, sort, ...page }: ListArgs<IssuableFilter>,
   viewer: Viewer | null,
   scope: readonly Prisma.Sql[],
-): Omit<Listing, 'table'> => ({
+): Listing => ({
+  table: kind.table.sql as Listing['table'],
   where: allOf([...scope, ...matching(kind, filter ?? {}, viewer)]),
   isSearch: Boolean(filter?.search),
   column: columns[orderBy ?? 'createdAt'],

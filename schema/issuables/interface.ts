@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { textCost } from '../kernel/cost.ts';
+import { publiclyNullable } from '../kernel/public.ts';
 import { Label } from '../labels/types.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
 import { Milestone } from '../milestones/types.ts';
@@ -15,7 +16,11 @@ export const Issuable = builder.interfaceRef<object>('Issuable').implement({
   fields: (t) => ({
     id: t.int({ description: 'The id.' }),
     iid: t.int({ description: 'The number within the project.' }),
-    project: t.field({ type: Project, description: 'The project that it belongs to.' }),
+    project: t.field({
+      type: Project,
+      extensions: publiclyNullable,
+      description: 'The project that it belongs to.',
+    }),
     title: t.string({ description: 'The title, in one line.' }),
     description: t.string({
       nullable: true,
@@ -44,9 +49,20 @@ export const Issuable = builder.interfaceRef<object>('Issuable').implement({
       description:
         'The author, the assignees and the authors of notes, each once, in the order of their ids.',
     }),
-    isDiscussionLocked: t.boolean({
+    closedAt: t.field({
+      type: 'DateTime',
       nullable: true,
-      description: 'Whether only members of the project may comment. Null if it was never locked.',
+      description: 'When it was closed; null if it is open, and for a merged merge request.',
+    }),
+    closedBy: t.field({
+      type: User,
+      nullable: true,
+      description:
+        'The user who closed it. Null if it was not closed, and if the account was deleted.',
+    }),
+    canUpdate: t.boolean({ description: 'Whether the current user may change it.' }),
+    isDiscussionLocked: t.boolean({
+      description: 'Whether only members of the project may comment.',
     }),
     userNotesCount: t.int({
       description: 'The number of notes that users wrote: without system notes.',
@@ -61,7 +77,7 @@ export const Issuable = builder.interfaceRef<object>('Issuable').implement({
       description:
         'Whether the current user is notified of changes: by their own choice, or because they take part. False for an anonymous user.',
     }),
-    webUrl: t.string({ description: 'The address for browsers.' }),
+    webUrl: t.field({ type: 'URL', description: 'The address for browsers.' }),
     createdAt: t.field({ type: 'DateTime', description: 'When it was created.' }),
     updatedAt: t.field({
       type: 'DateTime',

@@ -18,9 +18,10 @@ export interface IssuableKind {
   readonly texts: Prisma.Sql;
   readonly labels: Prisma.Sql;
   readonly subscriptions: Prisma.Sql;
+  readonly isAssigned: Prisma.Sql;
   readonly isUnassigned: Prisma.Sql;
   /** The condition for a listing; an index finds the rows. */
-  assignedTo(userId: number): Prisma.Sql;
+  assignedTo(userId: number | Prisma.Sql): Prisma.Sql;
   /** The condition for a row that was read by its id. */
   isAssignee(userId: number): Prisma.Sql;
   /** A query for the ids of the assignees of one row, whose id may be a column. */
@@ -42,6 +43,10 @@ export const issueKind: IssuableKind = {
   inText: 'the issue',
   trackers: 'Reporters may.',
   ...namesOf('issue'),
+  // OFFSET makes the planner look up each issue instead of reading the assignees of all
+  isAssigned: Prisma.raw(
+    'EXISTS (SELECT FROM issue_assignees WHERE issue_id = issues.id OFFSET 0)',
+  ),
   isUnassigned: Prisma.raw('NOT EXISTS (SELECT FROM issue_assignees WHERE issue_id = issues.id)'),
   assignedTo: (userId) =>
     Prisma.sql`id IN (SELECT issue_id FROM issue_assignees WHERE user_id = ${userId})`,
@@ -55,6 +60,7 @@ export const mergeRequestKind: IssuableKind = {
   inText: 'the merge request',
   trackers: 'Developers may.',
   ...namesOf('merge_request'),
+  isAssigned: Prisma.raw('assignee_id IS NOT NULL'),
   isUnassigned: Prisma.raw('assignee_id IS NULL'),
   assignedTo: (userId) => Prisma.sql`assignee_id = ${userId}`,
   isAssignee: (userId) => Prisma.sql`assignee_id IS NOT DISTINCT FROM ${userId}`,

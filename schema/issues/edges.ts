@@ -2,15 +2,17 @@ import { Prisma } from '../../prisma/client.ts';
 import { groupsBelowOne } from '../groups/reach.ts';
 import { Group } from '../groups/types.ts';
 import { builder } from '../kernel/builder.ts';
+import type { Context } from '../kernel/context.ts';
 import { statementCost } from '../kernel/cost.ts';
+import { publiclyNullable } from '../kernel/public.ts';
 import { ifVisible } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
-import { belongsTo } from '../listing/listing.ts';
-import { firstOf, listingCost, pageArgs } from '../listing/page.ts';
+import { belongsTo, type Parent } from '../listing/listing.ts';
+import { firstVisible, listingCost, pageArgs } from '../listing/page.ts';
 import { Milestone } from '../milestones/types.ts';
 import { Project } from '../projects/types.ts';
 import { User } from '../users/types.ts';
-import { issueListArgs, listIssues } from './filter.ts';
+import { type IssueListArgs, issueListArgs, listIssues } from './filter.ts';
 import { issueProjectById } from './find.ts';
 import { Issue, IssuePage } from './types.ts';
 import { visibleAtLevel, visibleIssuesBelow } from './visible.ts';
@@ -48,12 +50,11 @@ builder.prismaObjectField(Project, 'issue', (t) =>
       iid: t.arg.int({ required: true, description: 'The number of the issue in the project.' }),
     },
     resolve: (query, { id }, { iid }, ctx, info) =>
-      ifVisible(async () => {
+      firstVisible(query, info, async () => {
         const viewer = signedIn(ctx);
         const { level } = await issueProjectById(id, ctx);
         const scope = [...visibleAtLevel(level, viewer), Prisma.sql`iid = ${iid}`];
-        const page = listIssues({ perPage: 1 }, viewer, ctx, scope, belongsTo('project_id', id));
-        return firstOf(page, query, info);
+        return listIssues({ perPage: 1 }, viewer, ctx, scope, belongsTo('project_id', id));
       }),
   }),
 );
@@ -90,21 +91,38 @@ builder.prismaObjectField(Milestone, 'issues', (t) =>
   }),
 );
 
-builder.prismaObjectField(User, 'issues', (t) =>
-  t.field({
+/** Those of a user, in any projects. */
+const visibleTo = (parent: Parent, args: IssueListArgs, ctx: Context) =>
+  ifVisible(async () => {
+    const viewer = signedIn(ctx);
+    return listIssues(args, viewer, ctx, visibleIssuesBelow(null, viewer), parent);
+  });
+
+builder.prismaObjectFields(User, (t) => ({
+  authoredIssues: t.field({
     ...edge,
     description:
       'The issues that the user created and that the current user may see. Null for an anonymous user.',
     select: { id: true },
-    resolve: ({ id }, args, ctx) =>
-      ifVisible(async () => {
-        const viewer = signedIn(ctx);
-        const scope = visibleIssuesBelow(null, viewer);
-        return listIssues(args, viewer, ctx, scope, belongsTo('author_id', id));
-      }),
+    resolve: ({ id }, args, ctx) => visibleTo(belongsTo('author_id', id), args, ctx),
   }),
-);
+  assignedIssues: t.field({
+    ...edge,
+    description:
+      'The issues that are assigned to the user and that the current user may see. Null for an anonymous user.',
+    select: { id: true },
+    resolve: ({ id }, args, ctx) => {
+      const condition = (userId: Prisma.Sql) =>
+        Prisma.sql`id IN (SELECT issue_id FROM issue_assignees WHERE user_id = ${userId})`;
+      return visibleTo({ id, condition }, args, ctx);
+    },
+  }),
+}));
 
 builder.prismaObjectField(Issue, 'project', (t) =>
-  t.relation('project', { description: 'The project of the issue.' }),
+  t.relation('project', {
+    // as that of other types: one document selects the targets of events of all types
+    extensions: publiclyNullable,
+    description: 'The project of the issue.',
+  }),
 );

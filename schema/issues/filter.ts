@@ -10,8 +10,8 @@ import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Parent } from '../listing/listing.ts';
-import { issuePage } from './rows.ts';
-import { IssueState } from './types.ts';
+import { pageOfRecords } from '../listing/records.ts';
+import { type IssueRecord, IssueState } from './types.ts';
 
 const { filterFields, orderArgs } = issuableFilterTypes('Issue');
 
@@ -31,14 +31,20 @@ export const issueListArgs = {
   })),
 };
 
+export type IssueListArgs = ListArgs<IssuableFilter>;
+
 /**
  * A page of the issues that match the filter and `scope`, which restricts them to visible issues
  * (visible.ts); of an edge those of `parent`.
  */
 export const listIssues = (
-  args: ListArgs<IssuableFilter>,
+  args: IssueListArgs,
   viewer: Viewer,
   ctx: Context,
   scope: readonly Prisma.Sql[],
   parent?: Parent,
-) => issuePage(ctx, { ...listingOf(issueKind, args, viewer, scope), ...(parent && { parent }) });
+) =>
+  pageOfRecords<IssueRecord>(ctx, {
+    ...listingOf(issueKind, args, viewer, scope),
+    ...(parent && { parent }),
+  });

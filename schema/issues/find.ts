@@ -4,7 +4,12 @@ import type { Context } from '../kernel/context.ts';
 import { forbidden, recordNotFound } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { findProject, projectById } from '../projects/find.ts';
+import {
+  accessibleProject,
+  findProject,
+  type ProjectFacts,
+  projectById,
+} from '../projects/find.ts';
 import { canAdminIssues, type IssueTraits } from './policy.ts';
 
 type ViewerContext = Pick<Context, 'db' | 'viewer'>;
@@ -22,6 +27,12 @@ export async function findIssueProject(ref: string, ctx: ViewerContext) {
 export async function issueProjectById(id: number, ctx: ViewerContext) {
   signedIn(ctx);
   return withIssues(await projectById(id, ctx));
+}
+
+/** As `findIssueProject`, for the project of a record. */
+export function issueProjectOf(project: ProjectFacts, ctx: ViewerContext) {
+  signedIn(ctx);
+  return withIssues(accessibleProject(project, ctx));
 }
 
 function withIssues<Project extends { readonly issuesEnabled: boolean }>(project: Project) {

@@ -7,6 +7,7 @@ import { createIssue } from './create.ts';
 import { findIssue, reloadIssue } from './find.ts';
 import { IssueChangeInput, NewIssueInput } from './inputs.ts';
 import { moveIssue } from './move.ts';
+import { byIssue } from './node.ts';
 import { removeIssue } from './remove.ts';
 import { changeIssueTime } from './time.ts';
 import { Issue } from './types.ts';
@@ -15,9 +16,10 @@ import { updateIssue } from './update.ts';
 builder.mutationFields((t) => ({
   createIssue: t.prismaField({
     type: Issue,
-    description: 'Creates an issue. Signed-in users who see the project, if it has issues.',
+    description:
+      'Creates an issue. Signed-in users who see the project may do it if its issues are enabled.',
     args: {
-      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+      project: t.arg.id({ required: true, description: 'The project.' }),
       issue: t.arg({ type: NewIssueInput, required: true, description: 'The new issue.' }),
     },
     resolve: async (query, _root, { project, issue }, ctx) => {
@@ -26,9 +28,10 @@ builder.mutationFields((t) => ({
     },
   }),
   updateIssue: t.prismaField({
+    extensions: byIssue,
     type: Issue,
     description:
-      'Changes an issue; absent fields stay as they are. Reporters, the author and the assignees.',
+      'Changes an issue; absent fields stay as they are. Reporters, the author and the assignees may do it.',
     args: {
       ...iidArgs,
       change: t.arg({ type: IssueChangeInput, required: true, description: 'The changes.' }),
@@ -39,22 +42,25 @@ builder.mutationFields((t) => ({
     },
   }),
   deleteIssue: t.id({
-    extensions: { identifies: 'Issue' },
-    description: 'Deletes an issue with its notes. Owners only.',
+    extensions: { ...byIssue, identifies: 'Issue' },
+    description: 'Deletes an issue with its notes. Requires the access level OWNER.',
     args: iidArgs,
     resolve: (_root, { project, iid }, ctx) => removeIssue(project, iid, ctx),
   }),
   moveIssue: t.prismaField({
     type: Issue,
     complexity: walkCost,
-    extensions: { payloadDescription: 'The copy in the other project; null if it failed.' },
+    extensions: {
+      ...byIssue,
+      payloadDescription: 'The copy in the other project; null if it failed.',
+    },
     description:
-      'Moves an issue to another project: creates a copy there and closes the issue. Reporters of both projects.',
+      'Moves an issue to another project: creates a copy there and closes the issue. Requires the access level REPORTER in both projects.',
     args: {
       ...iidArgs,
       to: t.arg.id({
         required: true,
-        description: 'The id or full path of the project that gets the issue.',
+        description: 'The project that gets the issue.',
       }),
     },
     resolve: async (query, _root, { project, iid, to }, ctx) => {
@@ -66,6 +72,7 @@ builder.mutationFields((t) => ({
 
 addIssuableFields(issueKind, Issue);
 addIssuableActions({
+  extensions: byIssue,
   kind: issueKind,
   type: Issue,
   find: findIssue,

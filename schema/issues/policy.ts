@@ -10,13 +10,20 @@ export interface IssueTraits {
 /** Reporters set labels, milestone and assignees, and see confidential issues. */
 export const canAdminIssues = (level: Access): boolean => level >= Access.reporter;
 
-/** Reporters, the author and the assignees. */
+/** Reporters, the author and the assignees may do it. */
 export const canUpdateIssue = (
   { id }: Pick<Viewer, 'id'>,
   level: Access,
   { authorId, assignees }: IssueTraits,
 ): boolean =>
   canAdminIssues(level) || authorId === id || assignees.some(({ userId }) => userId === id);
+
+/** Confidential issues are visible to the same users who may update them. */
+export const canSeeIssue = (
+  viewer: Pick<Viewer, 'id'>,
+  level: Access,
+  issue: IssueTraits & { readonly isConfidential: boolean },
+): boolean => !issue.isConfidential || canUpdateIssue(viewer, level, issue);
 
 export const canDeleteIssue = (level: Access): boolean => level >= Access.owner;
 

@@ -4,16 +4,15 @@ import { iidArgs } from '../issuables/fields.ts';
 import { builder } from '../kernel/builder.ts';
 import { recordNotFound } from '../kernel/errors.ts';
 import { internal } from '../kernel/public.ts';
-import { selectedFields } from '../kernel/selected-fields.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { allOf } from '../kernel/sql.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
+import { pageOfRecords } from '../listing/records.ts';
 import { findMilestone } from '../milestones/find.ts';
 import { findReadableSource, sourceArgs } from '../projects/group-or-project.ts';
 import { issueListArgs, listIssues } from './filter.ts';
 import { findIssueProject } from './find.ts';
-import { issuePage } from './rows.ts';
-import { Issue, IssuePage } from './types.ts';
+import { Issue, IssuePage, type IssueRecord } from './types.ts';
 import { issuesIn, issuesOf, visibleIssuesBelow } from './visible.ts';
 
 builder.queryFields((t) => ({
@@ -25,20 +24,22 @@ builder.queryFields((t) => ({
     resolve: async (query, _root, { project: ref, iid }, ctx, info) => {
       const viewer = signedIn(ctx);
       const project = await findIssueProject(ref, ctx);
-      const page = issuePage(ctx, {
+      const page = pageOfRecords<IssueRecord>(ctx, {
+        table: 'issues',
         where: allOf([...issuesIn(project, viewer), Prisma.sql`iid = ${iid}`]),
         column: 'id',
         direction: 'asc',
         page: { perPage: 1 },
       });
-      const [issue] = await page.nodes(query, (below) => selectedFields(info, below));
+      const [issue] = await page.nodes(query, info);
       if (!issue) throw recordNotFound();
       return issue;
     },
   }),
   issues: t.field({
     type: IssuePage,
-    description: 'The issues of all projects that the current user may see. For signed-in users.',
+    description:
+      'The issues of all projects that the current user may see. An anonymous user gets UNAUTHENTICATED.',
     complexity: listingCost,
     args: { ...pageArgs, ...issueListArgs },
     resolve: (_root, args, ctx) => {

@@ -37,6 +37,11 @@ export const Issue = builder.prismaObject('Issue', {
       nullable: true,
       description: 'When the issue was closed; null if it is open.',
     }),
+    closedBy: t.relation('closedBy', {
+      nullable: true,
+      description:
+        'The user who closed the issue. Null if it is open, and if the account was deleted.',
+    }),
   }),
 });
 

@@ -24,7 +24,7 @@ export const artifactsOf = ({
 export const ArtifactsFile = builder.objectRef<ArtifactsFileRecord>('ArtifactsFile').implement({
   description: 'The archive of the files that a job stored.',
   fields: (t) => ({
-    filename: t.exposeString('artifactsFile', {
+    fileName: t.exposeString('artifactsFile', {
       description: 'The file name, such as `artifacts.zip`.',
     }),
     size: t.field({
@@ -32,7 +32,7 @@ export const ArtifactsFile = builder.objectRef<ArtifactsFileRecord>('ArtifactsFi
       description: 'The size in bytes.',
       resolve: ({ artifactsSize }) => artifactsSize ?? 0,
     }),
-    expireAt: t.expose('artifactsExpireAt', {
+    expiresAt: t.expose('artifactsExpireAt', {
       type: 'DateTime',
       nullable: true,
       description: 'When the archive is deleted; null if it is kept as long as the job.',

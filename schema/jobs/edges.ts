@@ -1,9 +1,10 @@
 import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import { statementCost } from '../kernel/cost.ts';
+import { notFound } from '../kernel/errors.ts';
 import { ifVisible } from '../kernel/results.ts';
 import { belongsTo } from '../listing/listing.ts';
-import { firstOf, listingCost, pageArgs } from '../listing/page.ts';
+import { firstVisible, listingCost, pageArgs } from '../listing/page.ts';
 import { pipelineProjectById } from '../pipelines/find.ts';
 import { canViewPipelines } from '../pipelines/newest.ts';
 import { Pipeline } from '../pipelines/types.ts';
@@ -39,27 +40,26 @@ builder.prismaObjectField(Project, 'job', (t) =>
     description: 'A job of the project. Null for a user who may not see it.',
     args: { id: t.arg.int({ required: true, description: 'The id of the job.' }) },
     resolve: (query, { id: projectId }, { id }, ctx, info) =>
-      ifVisible(async () => {
+      // the type selects what a document needs, so a row is incomplete by its type
+      firstVisible(query, info, async () => {
         await pipelineProjectById(projectId, ctx);
         const parent = belongsTo('project_id', projectId);
-        const page = listJobs({ perPage: 1 }, ctx, parent, [Prisma.sql`id = ${id}`]);
-        // the type selects what a document needs, so a row is incomplete by its type
-        return firstOf(page, query, info) as Promise<never>;
-      }),
+        return listJobs({ perPage: 1 }, ctx, parent, [Prisma.sql`id = ${id}`]);
+      }) as Promise<never>,
   }),
 );
 
 builder.prismaObjectField(Pipeline, 'jobs', (t) =>
   t.field({
-    ...edge,
-    description:
-      'The jobs of the pipeline, the newest first by default. Null for a user who may not see them.',
+    type: JobPage,
+    complexity: listingCost,
+    description: 'The jobs of the pipeline, the newest first by default.',
     args: { ...pageArgs, ...jobListArgs, ...pipelineJobArgs },
     select: { id: true, projectId: true },
-    resolve: async ({ id, projectId }, args, ctx) =>
-      (await canViewPipelines(projectId, ctx))
-        ? listJobs(args, ctx, belongsTo('pipeline_id', id))
-        : null,
+    resolve: async ({ id, projectId }, args, ctx) => {
+      if (!(await canViewPipelines(projectId, ctx))) throw notFound('Pipeline');
+      return listJobs(args, ctx, belongsTo('pipeline_id', id));
+    },
   }),
 );
 

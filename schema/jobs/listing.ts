@@ -4,8 +4,7 @@ import type { Context } from '../kernel/context.ts';
 import { allOf } from '../kernel/sql.ts';
 import type { Parent } from '../listing/listing.ts';
 import type { Page, PageArgs } from '../listing/page.ts';
-import { readerOf } from '../listing/reader.ts';
-import { recordsOn } from '../listing/records.ts';
+import { pageOfRecords } from '../listing/records.ts';
 import { SortDirection } from '../listing/sort.ts';
 import type { CiStatus as Status } from '../pipelines/status.ts';
 import { CiStatus } from '../pipelines/types.ts';
@@ -19,12 +18,23 @@ const JobOrder = builder.enumType('JobOrder', {
   },
 });
 
+const JobFilter = builder.inputType('JobFilter', {
+  description: 'Which jobs a listing has: those that match all fields.',
+  fields: (t) => ({
+    statuses: t.field({
+      type: [CiStatus],
+      description: 'Only jobs with one of these statuses; all if omitted.',
+    }),
+    includesRetried: t.boolean({
+      defaultValue: true,
+      description: 'Whether jobs that a retry has replaced are listed, too.',
+    }),
+  }),
+});
+
 /** The arguments of every listing of jobs. */
 export const jobListArgs = builder.args((t) => ({
-  scope: t.field({
-    type: [CiStatus],
-    description: 'Only jobs with one of these statuses; all if omitted.',
-  }),
+  filter: t.field({ type: JobFilter, description: 'Which jobs the listing has.' }),
   sort: t.field({
     type: SortDirection,
     defaultValue: 'desc' as const,
@@ -32,12 +42,8 @@ export const jobListArgs = builder.args((t) => ({
   }),
 }));
 
-/** The further arguments of the jobs of one pipeline. */
+/** The further argument of the jobs of one pipeline, which are few enough to be sorted by stage. */
 export const pipelineJobArgs = builder.args((t) => ({
-  includeRetried: t.boolean({
-    defaultValue: true,
-    description: 'Whether jobs that a retry has replaced are listed, too.',
-  }),
   orderBy: t.field({
     type: JobOrder,
     defaultValue: 'id' as const,
@@ -46,9 +52,8 @@ export const pipelineJobArgs = builder.args((t) => ({
 }));
 
 interface ListArgs extends PageArgs {
-  readonly scope?: readonly Status[] | null | undefined;
+  readonly filter?: Partial<typeof JobFilter.$inferInput> | null | undefined;
   readonly sort?: 'asc' | 'desc' | null | undefined;
-  readonly includeRetried?: boolean | null | undefined;
   readonly orderBy?: typeof JobOrder.$inferInput | null | undefined;
 }
 
@@ -56,33 +61,28 @@ type JobRow = typeof Job.$inferType;
 
 /** A page of the jobs of `parent` that match the arguments and the condition `within`. */
 export function listJobs(
-  { scope, sort, includeRetried, orderBy, ...page }: ListArgs,
-  ctx: Pick<Context, 'db'>,
+  { filter, sort, orderBy, ...page }: ListArgs,
+  ctx: Pick<Context, 'db' | 'viewer'>,
   parent: Parent,
   within: readonly Prisma.Sql[] = [],
 ): Page<JobRow> {
-  const reader = readerOf(ctx, {
+  return pageOfRecords(ctx, {
     table: 'jobs',
     parent,
     where: allOf([
       ...within,
-      ...(scope ? [inScope(scope)] : []),
-      ...(includeRetried === false ? [Prisma.sql`NOT is_retried`] : []),
+      ...(filter?.statuses ? [withStatus(filter.statuses)] : []),
+      ...(filter?.includesRetried === false ? [Prisma.sql`NOT is_retried`] : []),
     ]),
     column: 'id',
     direction: sort ?? 'desc',
     ...(orderBy === 'stage' && { order: 'stage_index, name, id' }),
     page,
   });
-  return {
-    nodes: (query) => recordsOn(ctx, reader, 'job', query),
-    total: reader.total,
-    pageInfo: reader.pageInfo,
-  };
 }
 
 /** Literals, not parameters, so that the planner knows them: few jobs run, and many have ended. */
-const inScope = (scope: readonly Status[]): Prisma.Sql =>
-  scope.length === 0
+const withStatus = (statuses: readonly Status[]): Prisma.Sql =>
+  statuses.length === 0
     ? Prisma.sql`false`
-    : Prisma.raw(`status IN (${scope.map((status) => `'${status}'`).join(', ')})`);
+    : Prisma.raw(`status IN (${statuses.map((status) => `'${status}'`).join(', ')})`);

@@ -10,10 +10,11 @@ import {
   playJob,
   retryJobFor,
 } from './change.ts';
+import { byJob } from './node.ts';
 import { Job } from './types.ts';
 
 const jobArgs = builder.args((t) => ({
-  project: t.id({ required: true, description: 'The id or full path of the project.' }),
+  project: t.id({ required: true, description: 'The project.' }),
   id: t.int({ required: true, description: 'The id of the job.' }),
 }));
 
@@ -25,6 +26,7 @@ const jobMutation = (name: string, description: string, change: Change) =>
     t.prismaField({
       type: Job,
       description,
+      extensions: byJob,
       args: jobArgs,
       resolve: async (query, _root, { project, id }, ctx) => {
         const shown = await change(project, id, ctx);
@@ -53,7 +55,7 @@ jobMutation(
 
 jobMutation(
   'eraseJob',
-  'Deletes the trace and the artifacts of a finished job. Masters, and the user who started it.',
+  'Deletes the trace and the artifacts of a finished job. Masters and the user who started it may do it.',
   eraseJob,
 );
 
@@ -65,6 +67,6 @@ jobMutation(
 
 jobMutation(
   'deleteArtifacts',
-  'Deletes the artifacts of a job, but not its trace. Masters, and the user who started the job.',
+  'Deletes the artifacts of a job, but not its trace. Masters and the user who started the job may do it.',
   async (project, id, ctx) => done(deleteArtifacts(project, id, ctx), id),
 );

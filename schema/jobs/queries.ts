@@ -46,8 +46,7 @@ builder.queryFields((t) => ({
   }),
   job: t.prismaField({
     type: Job,
-    description:
-      'A job of a project, for signed-in users who may see its pipelines: reporters and, with public jobs, all who can see the project.',
+    extensions: internal,
     args: {
       ...projectArgs,
       id: t.arg.int({ required: true, description: 'The id of the job.' }),

@@ -6,6 +6,7 @@ import { orThrow } from '../kernel/results.ts';
 import { changesOf, updatesOf } from '../kernel/updates.ts';
 import { findPipelineProject } from '../pipelines/find.ts';
 import { CiStatus } from '../pipelines/types.ts';
+import { byJobId, updatesByJob } from './node.ts';
 import { eventsOf, readPiece, type TraceCursor, type TracePiece } from './trace-pieces.ts';
 import { Job } from './types.ts';
 
@@ -26,7 +27,8 @@ const TraceAppended = builder.objectRef<TracePiece>('TraceAppended').implement({
   description: 'A piece of the trace (log) of a job, and the status of the job.',
   fields: (t) => ({
     jobId: t.int({
-      description: 'The job that wrote the trace.',
+      description:
+        'The id of the job that wrote the trace. `node` finds the job, and `jobUpdated` follows its other changes.',
       resolve: ({ jobId }) => jobId,
     }),
     status: t.expose('status', {
@@ -50,6 +52,7 @@ const TraceAppended = builder.objectRef<TracePiece>('TraceAppended').implement({
 
 builder.subscriptionFields((t) => ({
   jobUpdated: t.prismaField({
+    extensions: updatesByJob,
     type: Job,
     description:
       'A job at once, and after each change of its status, runner, coverage or artifacts. Changes in quick succession are one event.',
@@ -64,6 +67,7 @@ builder.subscriptionFields((t) => ({
     },
   }),
   jobTraceAppended: t.field({
+    extensions: byJobId,
     type: TraceAppended,
     description:
       'The trace of a job from `offset`, in pieces: what is stored at once, then what the runner adds, at most twice a second. Ends when the job has ended.',

@@ -95,7 +95,7 @@ export const Job = builder.prismaObject('Job', {
       select: { pipeline: { select: { isTag: true } } },
       resolve: ({ pipeline }) => pipeline.isTag,
     }),
-    isAllowedToFail: t.exposeBoolean('isAllowedToFail', {
+    allowFailure: t.exposeBoolean('isAllowedToFail', {
       description: 'Whether the pipeline succeeds even if the job fails.',
     }),
     when: t.field({
@@ -107,7 +107,7 @@ export const Job = builder.prismaObject('Job', {
     isRetried: t.exposeBoolean('isRetried', {
       description: 'Whether a retry has replaced it.',
     }),
-    tags: t.exposeStringList('tags', { description: 'The tags that its runner must have.' }),
+    tagList: t.exposeStringList('tags', { description: 'The tags that its runner must have.' }),
     failure: t.expose('failure', {
       type: JobFailure,
       nullable: true,
@@ -115,7 +115,7 @@ export const Job = builder.prismaObject('Job', {
     }),
     coverage: t.exposeFloat('coverage', {
       nullable: true,
-      description: 'Test coverage in per cent; null if it measured none.',
+      description: 'Test coverage in percent; null if it measured none.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
@@ -188,7 +188,8 @@ export const Job = builder.prismaObject('Job', {
       resolve: ({ project: repository, pipeline: { sha } }, _args, ctx) =>
         commitBySha({ repository, sha }, ctx),
     }),
-    webUrl: t.string({
+    webUrl: t.field({
+      type: 'URL',
       description: 'The address of its page.',
       select: { project: { select: { fullPath: true } } },
       resolve: ({ id, project }, _args, { baseUrl }) =>

@@ -43,6 +43,12 @@ export const builder = new SchemaBuilder<{
   },
 });
 
+/** Declares the fields of an input type, also those that several types share. */
+export type InputFields = PothosSchemaTypes.InputFieldBuilder<
+  typeof builder.$inferSchemaTypes,
+  'InputObject'
+>;
+
 builder.addScalarType('DateTime', dateTime);
 builder.addScalarType('Date', calendarDate);
 builder.addScalarType('SHA', sha);

@@ -60,6 +60,16 @@ class InPersonPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   }
 }
 
+/** Rejects delegated access to a field that needs the user in person, before its arguments are read. */
+export function refuseDelegated(
+  { extensions }: { readonly extensions?: Readonly<Record<string, unknown>> | null | undefined },
+  context: object,
+): void {
+  if (extensions?.[pluginName] && (context as RequestContext).request.isDelegated) {
+    throw delegatedAccess();
+  }
+}
+
 /** The option `inPerson` of a field; the schema keeps it as the extension of the same name. */
 export function registerInPerson(): typeof pluginName {
   SchemaBuilder.registerPlugin(pluginName, InPersonPlugin);

@@ -68,7 +68,7 @@ export const url = textScalar({
 /** Byte counts exceed 32 bits, but never the integers that a JSON number holds exactly. */
 export const byteCount = new GraphQLScalarType<never, number>({
   name: 'ByteCount',
-  description: 'A number of bytes or of items, as a JSON number that may exceed 32 bits.',
+  description: 'A number of bytes, as a JSON number that may exceed 32 bits.',
   serialize: (value) => Number(value),
   parseValue: () => {
     throw invalid({ base: ['byte counts are never given'] });

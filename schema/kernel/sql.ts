@@ -51,3 +51,9 @@ export const unexpiredCondition = (table?: string): string => {
 };
 
 export const unexpiredRows: Prisma.Sql = Prisma.raw(unexpiredCondition());
+
+/** A filter by a boolean: the condition for true, its opposite for false, nothing if it is absent. */
+export function whether(isWanted: boolean | null | undefined, condition: Prisma.Sql): Prisma.Sql[] {
+  if (typeof isWanted !== 'boolean') return [];
+  return [isWanted ? condition : Prisma.sql`(${condition}) IS NOT TRUE`];
+}

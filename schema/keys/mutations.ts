@@ -1,9 +1,11 @@
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
+import { endingWith } from '../kernel/public.ts';
 import { done, orThrow } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { addDeployKey, enableDeployKey, removeDeployKey, updateDeployKey } from './deploy.ts';
 import { deployKeyNotFound, findDeployKeyProject, findKeyOwner, keyNotFound } from './find.ts';
+import { byKey } from './node.ts';
 import { addKey, removeKey } from './own.ts';
 import { DeployKey, SshKey } from './types.ts';
 
@@ -23,18 +25,18 @@ const keyArgs = builder.args((t) => ({
 }));
 
 builder.mutationFields((t) => ({
-  addSshKey: t.prismaField({
+  createSshKey: t.prismaField({
     type: SshKey,
-    description: 'Adds an SSH key to a user.',
+    description: 'Creates an SSH key of a user.',
     args: { ...userArgs, ...keyArgs },
     resolve: async (query, _root, { userId, ...key }, ctx) => {
       const id = await addKey(await findKeyOwner(userId, ctx), key, ctx);
       return orThrow(ctx.db.key.findUnique({ ...query, where: { id } }), keyNotFound);
     },
   }),
-  removeSshKey: t.id({
-    extensions: { identifies: 'SshKey' },
-    description: 'Removes an SSH key of a user.',
+  deleteSshKey: t.id({
+    extensions: { ...byKey, identifies: 'SshKey' },
+    description: 'Deletes an SSH key of a user.',
     args: { ...userArgs, id: t.arg.int({ required: true, description: 'The id of the SSH key.' }) },
     resolve: async (_root, { userId, id }, ctx) =>
       done(removeKey(await findKeyOwner(userId, ctx), id, ctx), id),
@@ -42,25 +44,30 @@ builder.mutationFields((t) => ({
 }));
 
 const projectArgs = builder.args((t) => ({
-  project: t.id({ required: true, description: 'The id or full path of the project.' }),
+  project: t.id({ required: true, description: 'The project.' }),
 }));
 
 const deployKeyArgs = builder.args((t) => ({
-  project: t.id({ required: true, description: 'The id or full path of the project.' }),
-  id: t.int({ required: true, description: 'The id of the deploy key.' }),
+  project: t.id({ required: true, description: 'The project.' }),
+  sshKeyId: t.int({ required: true, description: 'The key.' }),
+}));
+
+const pushArgs = builder.args((t) => ({
+  canPush: t.boolean({
+    description: 'Whether the deploy key may push.',
+    extensions: endingWith({ creating: 'Default: false.' }),
+  }),
 }));
 
 builder.mutationFields((t) => ({
   addDeployKey: t.prismaField({
     type: DeployKey,
-    description: 'Adds a deploy key to a project; an existing key is enabled. Masters only.',
+    description:
+      'Adds a deploy key to a project; an existing key is enabled. Requires the access level MASTER or higher.',
     args: {
       ...projectArgs,
       ...keyArgs,
-      canPush: t.arg.boolean({
-        description:
-          'Whether the deploy key may push. Default of a new key: false; if it is absent, nothing changes.',
-      }),
+      ...pushArgs,
     },
     resolve: async (query, _root, { project: ref, ...key }, ctx) => {
       const project = await findDeployKeyProject(ref, ctx);
@@ -70,9 +77,10 @@ builder.mutationFields((t) => ({
   }),
   enableDeployKey: t.prismaField({
     type: DeployKey,
-    description: 'Enables a deploy key of another project in a project. Masters only.',
+    description:
+      'Enables a deploy key of another project in a project. Requires the access level MASTER or higher.',
     args: deployKeyArgs,
-    resolve: async (query, _root, { project: ref, id: keyId }, ctx) => {
+    resolve: async (query, _root, { project: ref, sshKeyId: keyId }, ctx) => {
       const project = await findDeployKeyProject(ref, ctx);
       await enableDeployKey(project.id, keyId, signedIn(ctx), ctx);
       return reload(query, { projectId: project.id, keyId }, ctx);
@@ -80,27 +88,25 @@ builder.mutationFields((t) => ({
   }),
   updateDeployKey: t.prismaField({
     type: DeployKey,
-    description: 'Changes a deploy key in a project; absent fields stay as they are. Masters only.',
+    description:
+      'Changes a deploy key in a project; absent fields stay as they are. Requires the access level MASTER or higher.',
     args: {
       ...deployKeyArgs,
-      title: t.arg.string({ description: 'The new title; if it is absent, nothing changes.' }),
-      canPush: t.arg.boolean({
-        description:
-          'Whether the deploy key may push. Default of a new key: false; if it is absent, nothing changes.',
-      }),
+      title: t.arg.string({ description: 'The new title.' }),
+      ...pushArgs,
     },
-    resolve: async (query, _root, { project: ref, id: keyId, ...change }, ctx) => {
+    resolve: async (query, _root, { project: ref, sshKeyId: keyId, ...change }, ctx) => {
       const project = await findDeployKeyProject(ref, ctx);
       await updateDeployKey(project.id, keyId, change, ctx);
       return reload(query, { projectId: project.id, keyId }, ctx);
     },
   }),
   removeDeployKey: t.id({
-    extensions: { identifies: 'DeployKey' },
-    description: 'Removes a deploy key from a project. Masters only.',
+    extensions: { identifies: 'SshKey' },
+    description: 'Removes a deploy key from a project. Requires the access level MASTER or higher.',
     args: deployKeyArgs,
-    resolve: async (_root, { project, id }, ctx) =>
-      done(removeDeployKey((await findDeployKeyProject(project, ctx)).id, id, ctx), id),
+    resolve: async (_root, { project, sshKeyId: keyId }, ctx) =>
+      done(removeDeployKey((await findDeployKeyProject(project, ctx)).id, keyId, ctx), keyId),
   }),
 }));
 

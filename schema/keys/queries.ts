@@ -1,13 +1,15 @@
 import { Prisma } from '../../prisma/client.ts';
+import { Admin } from '../administration/types.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
+import { internal } from '../kernel/public.ts';
 import { orThrow } from '../kernel/results.ts';
 import { belongsTo } from '../listing/listing.ts';
 import { listingCost, type Page, type PageArgs, pageArgs } from '../listing/page.ts';
-import { readerOf } from '../listing/reader.ts';
 import { recordPage } from '../listing/record-page.ts';
-import { recordsOn } from '../listing/records.ts';
+import { pageOfRecords } from '../listing/records.ts';
 import { User } from '../users/types.ts';
+import { listDeployKeys } from './deploy-key-edges.ts';
 import {
   deployKeyNotFound,
   findDeployKeyProject,
@@ -22,9 +24,9 @@ import { DeployKey, DeployKeyPage, SshKey, SshKeyPage } from './types.ts';
 function keyPage(
   userId: number,
   page: PageArgs,
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<Context, 'db' | 'viewer'>,
 ): Page<typeof SshKey.$inferType> {
-  const reader = readerOf(ctx, {
+  return pageOfRecords(ctx, {
     table: 'keys',
     where: Prisma.sql`true`,
     column: 'id',
@@ -32,23 +34,38 @@ function keyPage(
     page,
     parent: belongsTo('user_id', userId),
   });
-  return {
-    nodes: (query) => recordsOn(ctx, reader, 'key', query),
-    total: reader.total,
-    pageInfo: reader.pageInfo,
-  };
 }
 
 builder.prismaObjectField(User, 'sshKeys', (t) =>
   t.field({
     type: SshKeyPage,
     nullable: true,
-    description: 'The SSH keys of the user. Null except for the user and administrators.',
+    description:
+      'The SSH keys of the user, in the order in which they were added. Null except for the user and administrators.',
     complexity: listingCost,
     args: pageArgs,
     select: { id: true },
     resolve: ({ id }, page, ctx) =>
       ctx.viewer && canManageKeys(ctx.viewer, id) ? keyPage(id, page, ctx) : null,
+  }),
+);
+
+/** A page of the deploy keys of all projects. */
+const allDeployKeys = (page: PageArgs, { db }: Pick<Context, 'db'>) =>
+  recordPage(
+    db.key,
+    { relationLoadStrategy: 'join', where: { userId: null }, orderBy: { id: 'asc' } },
+    page,
+  );
+
+builder.objectField(Admin, 'deployKeys', (t) =>
+  t.field({
+    type: SshKeyPage,
+    description:
+      'The SSH keys that are deploy keys of any project, the oldest first. A key of several projects is listed once; `Project.deployKeys` has the rights of a key in one project.',
+    complexity: listingCost,
+    args: pageArgs,
+    resolve: (_admin, page, ctx) => allDeployKeys(page, ctx),
   }),
 );
 
@@ -64,14 +81,13 @@ const idArg = builder.args((t) => ({
 }));
 
 const projectArg = builder.args((t) => ({
-  project: t.id({ required: true, description: 'The id or full path of the project.' }),
+  project: t.id({ required: true, description: 'The project.' }),
 }));
 
 builder.queryFields((t) => ({
   sshKeys: t.field({
     type: SshKeyPage,
-    description:
-      'The SSH keys of a user, in the order in which they were added. The user and administrators.',
+    extensions: internal,
     complexity: listingCost,
     args: { ...pageArgs, ...userArg },
     resolve: async (_root, { userId, ...page }, ctx) =>
@@ -79,7 +95,7 @@ builder.queryFields((t) => ({
   }),
   sshKey: t.prismaField({
     type: SshKey,
-    description: 'An SSH key of a user. The user and administrators.',
+    extensions: internal,
     args: { ...userArg, ...idArg },
     resolve: async (query, _root, { userId, id }, ctx) => {
       const where = { id, userId: await findKeyOwner(userId, ctx) };
@@ -88,7 +104,7 @@ builder.queryFields((t) => ({
   }),
   registeredKey: t.prismaField({
     type: SshKey,
-    description: 'A key of any user, or a deploy key. Administrators only.',
+    extensions: internal,
     args: idArg,
     resolve: async (query, _root, { id }, ctx) => {
       requireKeyAdministrator(ctx);
@@ -97,35 +113,25 @@ builder.queryFields((t) => ({
   }),
   allDeployKeys: t.field({
     type: SshKeyPage,
-    description: 'The deploy keys of all projects, the oldest first. Administrators only.',
+    extensions: internal,
     complexity: listingCost,
     args: pageArgs,
     resolve: (_root, page, ctx) => {
       requireKeyAdministrator(ctx);
-      return recordPage(
-        ctx.db.key,
-        { relationLoadStrategy: 'join', where: { userId: null }, orderBy: { id: 'asc' } },
-        page,
-      );
+      return allDeployKeys(page, ctx);
     },
   }),
   deployKeys: t.field({
     type: DeployKeyPage,
-    description: 'The deploy keys of a project, the oldest first. Masters of the project only.',
+    extensions: internal,
     complexity: listingCost,
     args: { ...pageArgs, ...projectArg },
-    resolve: async (_root, { project, ...page }, ctx) => {
-      const where = { projectId: (await findDeployKeyProject(project, ctx)).id };
-      return recordPage(
-        ctx.db.deployKeyProject,
-        { relationLoadStrategy: 'join', where, orderBy: { keyId: 'asc' } },
-        page,
-      );
-    },
+    resolve: async (_root, { project, ...page }, ctx) =>
+      listDeployKeys((await findDeployKeyProject(project, ctx)).id, page, ctx),
   }),
   deployKey: t.prismaField({
     type: DeployKey,
-    description: 'A deploy key of a project. Masters of the project only.',
+    extensions: internal,
     args: { ...projectArg, ...idArg },
     resolve: async (query, _root, { project, id: keyId }, ctx) => {
       const where = { projectId: (await findDeployKeyProject(project, ctx)).id, keyId };

@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { internal } from '../kernel/public.ts';
 import { pageType } from '../listing/page-types.ts';
 import { md5FingerprintOf } from './public-key.ts';
 
@@ -31,6 +32,7 @@ export const SshKey = builder.prismaObject('Key', {
       description: 'The owner of the key; null for a deploy key.',
     }),
     canPush: t.boolean({
+      extensions: internal,
       description:
         'Whether the deploy key may push to any of its projects; false for the key of a user.',
       select: { projects: { where: { canPush: true }, select: { keyId: true }, take: 1 } },
@@ -44,9 +46,9 @@ export const SshKeyPage = pageType('SshKey', SshKey);
 
 export const DeployKey = builder.prismaObject('DeployKeyProject', {
   name: 'DeployKey',
-  description: 'The use of a deploy key by a project. Masters of the project only.',
+  description: 'The use of a deploy key by a project. Only masters of the project see it.',
   fields: (t) => ({
-    key: t.relation('key', { type: SshKey, description: 'The key.' }),
+    sshKey: t.relation('key', { type: SshKey, description: 'The key.' }),
     canPush: t.exposeBoolean('canPush', {
       description: 'Whether the key may push to the project.',
     }),

@@ -1,6 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { notFound } from '../kernel/errors.ts';
 import { given } from '../kernel/given.ts';
+import { endingWith, internal } from '../kernel/public.ts';
 import { onRecordMissing } from '../kernel/storage-errors.ts';
 import {
   findGroupOrProject,
@@ -9,6 +10,7 @@ import {
 } from '../projects/group-or-project.ts';
 import { createLabel, deleteLabel, updateLabel } from './change.ts';
 import { findLabelId, showLabel } from './find.ts';
+import { byLabel, byLabelId } from './node.ts';
 import { canAdminLabels } from './policy.ts';
 import type { LabelRecord } from './standing.ts';
 import { Label, LabelReferenceInput } from './types.ts';
@@ -21,8 +23,13 @@ const own = builder.args((t) => ({
   }),
 }));
 
+const color = 'The color, as `#rgb`, `#rrggbb` or a name of CSS.';
+
 const details = builder.args((t) => ({
-  description: t.string({ description: 'The description; null clears it.' }),
+  description: t.string({
+    description: 'The description.',
+    extensions: endingWith({ updating: 'Null clears it.' }),
+  }),
   priority: t.int({
     description:
       'The priority within the project, 0 is the highest; null for none. Not for labels of groups.',
@@ -34,15 +41,12 @@ const clearable = ['description', 'priority'] as const;
 builder.mutationFields((t) => ({
   createLabel: t.field({
     type: Label,
-    description: 'Creates a label. Reporters only.',
+    description: 'Creates a label. Requires the access level REPORTER or higher.',
     args: {
       ...sourceArgs,
       ...details,
       name: t.arg.string({ required: true, description: 'The name.' }),
-      color: t.arg.string({
-        required: true,
-        description: 'The color, as `#rgb`, `#rrggbb` or a name of CSS.',
-      }),
+      color: t.arg.string({ required: true, description: color }),
     },
     resolve: async (_root, { source: ref, name, color, ...details }, ctx) => {
       const source = await findGroupOrProject(ref, ctx, canAdminLabels);
@@ -51,15 +55,16 @@ builder.mutationFields((t) => ({
     },
   }),
   updateLabel: t.field({
+    extensions: byLabel,
     type: Label,
     description:
-      'Changes a label of the group or project itself; absent fields stay as they are. Reporters only.',
+      'Changes a label of the group or project itself; absent fields stay as they are. Requires the access level REPORTER or higher.',
     args: {
       ...sourceArgs,
       ...own,
       ...details,
       name: t.arg.string({ description: 'The new name.' }),
-      color: t.arg.string({ description: 'The color, as `#rgb`, `#rrggbb` or a name of CSS.' }),
+      color: t.arg.string({ description: color }),
     },
     resolve: async (_root, { source: ref, label, ...change }, ctx) => {
       const source = await findGroupOrProject(ref, ctx, canAdminLabels);
@@ -68,9 +73,9 @@ builder.mutationFields((t) => ({
     },
   }),
   deleteLabel: t.id({
-    extensions: { identifies: 'Label' },
+    extensions: { ...byLabel, identifies: 'Label' },
     description:
-      'Deletes a label of the group or project itself, and removes it from all issues and merge requests. Reporters only.',
+      'Deletes a label of the group or project itself, and removes it from all issues and merge requests. Requires the access level REPORTER or higher.',
     args: { ...sourceArgs, ...own },
     resolve: async (_root, { source: ref, label }, ctx) =>
       deleteLabel(await findGroupOrProject(ref, ctx, canAdminLabels), label, ctx),
@@ -88,9 +93,7 @@ const LabelSubscription = builder
   .implement({
     extensions: { isPayload: true },
     fields: (t) => ({
-      hasChanged: t.exposeBoolean('hasChanged', {
-        description: 'False if the label was in the wanted state already.',
-      }),
+      hasChanged: t.exposeBoolean('hasChanged', { extensions: internal }),
       label: t.expose('label', { type: Label, description: 'The label.' }),
     }),
   });
@@ -103,6 +106,7 @@ for (const [field, isSubscribing, description] of [
   builder.mutationField(field, (t) =>
     t.field({
       type: LabelSubscription,
+      extensions: byLabelId,
       description,
       args: {
         ...sourceArgs,

@@ -20,8 +20,7 @@ builder.queryFields((t) => ({
   }),
   label: t.field({
     type: Label,
-    description:
-      'A label of a group or project or of a group above it. NOT_FOUND if the current user may not see the group or project.',
+    extensions: internal,
     args: {
       ...sourceArgs,
       label: t.arg.id({

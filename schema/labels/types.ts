@@ -1,5 +1,7 @@
 import { builder } from '../kernel/builder.ts';
-import { lazyPageType } from '../listing/page-types.ts';
+import { internal } from '../kernel/public.ts';
+import { pageType } from '../listing/page-types.ts';
+import { labelWithin, scopeArgs } from './scope.ts';
 import { type LabelRecord, standingOf } from './standing.ts';
 
 /** A label by name, or by an id, which counts as a name if no label has that id. */
@@ -18,21 +20,30 @@ export type LabelReference = typeof LabelReferenceInput.$inferInput;
 
 export const Label = builder.objectRef<LabelRecord>('Label').implement({
   description:
-    'A label for issues and merge requests: of one project, or of a group for all projects below it. Its counts and its priority are those of the project or group in which the document reached it.',
+    'A label for issues and merge requests: of one project, or of a group for all projects below it.',
   fields: (t) => ({
     id: t.exposeInt('id', { description: 'The id of the label.' }),
     name: t.exposeString('name', {
       description: 'The name, which is unique within the group or project.',
     }),
-    color: t.exposeString('color', { description: 'The colour as `#rrggbb`.' }),
+    color: t.exposeString('color', { description: 'The color as `#rrggbb`.' }),
     description: t.exposeString('description', {
       nullable: true,
       description: 'What the label means; null if there is no description.',
     }),
     priority: t.int({
       nullable: true,
-      description:
-        'The priority in the project, where 0 is the highest. Null if none is set, and in groups.',
+      description: 'The priority in a project, where 0 is the highest. Null if none is set.',
+      args: scopeArgs,
+      resolve: async (label, args, ctx) => {
+        const within = await labelWithin(label, args, ctx);
+        return within && (await standingOf(within, ctx)).priority;
+      },
+    }),
+    // REST shows what a label is in the project or group of the request
+    sourcePriority: t.int({
+      nullable: true,
+      extensions: internal,
       resolve: async (label, _args, ctx) => (await standingOf(label, ctx)).priority,
     }),
     isSubscribed: t.boolean({
@@ -42,4 +53,4 @@ export const Label = builder.objectRef<LabelRecord>('Label').implement({
   }),
 });
 
-export const LabelPage = lazyPageType('Label', Label);
+export const LabelPage = pageType('Label', Label);

@@ -9,6 +9,7 @@ export interface Listing {
     | 'users'
     | 'emails'
     | 'keys'
+    | 'access_tokens'
     | 'members'
     | 'access_requests'
     | 'issues'
@@ -49,6 +50,12 @@ export interface Listing {
   /** The record that the rows belong to, which is then not in `where`. */
   readonly parent?: Parent;
 }
+
+/** What the rows are ordered by. */
+export const keyOf = ({ column, ignoresCase, order }: Listing): Prisma.Sql => {
+  if (order) return Prisma.raw('id');
+  return Prisma.raw(ignoresCase ? `lower(${column})` : column);
+};
 
 /**
  * The record that an edge starts from. Listings of several parents that differ in nothing else are

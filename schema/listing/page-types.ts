@@ -1,10 +1,8 @@
 import type { ObjectRef } from '@pothos/core';
-import type { PrismaModelTypes, PrismaObjectRef } from '@pothos/plugin-prisma';
-import type { GraphQLResolveInfo } from 'graphql';
+import { PrismaObjectRef, queryFromInfo } from '@pothos/plugin-prisma';
 import { builder } from '../kernel/builder.ts';
 import { statementCost } from '../kernel/cost.ts';
-import { selectedFields } from '../kernel/selected-fields.ts';
-import { type LazyPage, type LoadedPage, nodesCost, type Page, type PageInfo } from './page.ts';
+import { nodesCost, type Page, type PageInfo } from './page.ts';
 
 type Types = typeof builder.$inferSchemaTypes;
 
@@ -27,8 +25,6 @@ const descriptions = {
   pageInfo: 'Whether a page follows, and the cursor that it starts after.',
 };
 
-const descriptionOf = (row: string) => `A page of a listing of \`${row}\`.`;
-
 /** What every page has, whatever its rows are. */
 const PageInterface = builder
   .interfaceRef<{ total: unknown; pageInfo: unknown }>('Page')
@@ -41,53 +37,19 @@ const PageInterface = builder
   });
 
 /** The type `<name>Page` of a listing of `row`. */
-export function pageType<Model extends PrismaModelTypes, Row extends object>(
-  name: string,
-  row: PrismaObjectRef<Types, Model, Row>,
-) {
-  return builder.objectRef<Page<Row>>(`${name}Page`).implement({
-    description: descriptionOf(row.name),
-    interfaces: [PageInterface as never],
-    fields: (t) => ({
-      nodes: t.prismaField({
-        description: descriptions.nodes,
-        // the plugin identifies its own references by model, which the type parameter hides
-        type: [row] as never,
-        complexity: nodesCost,
-        resolve: (
-          query: object,
-          page: unknown,
-          _args: object,
-          _ctx: object,
-          info: GraphQLResolveInfo,
-        ) => (page as Page<Row>).nodes(query, (below) => selectedFields(info, below)) as never,
-      } as never) as never,
-      total: t.int({
-        description: descriptions.total,
-        complexity: statementCost,
-        resolve: (page) => page.total(),
-      }),
-      pageInfo: t.field({
-        type: PageInfoType,
-        description: descriptions.pageInfo,
-        complexity: statementCost,
-        resolve: (page) => page.pageInfo(),
-      }),
-    }),
-  });
-}
-
-/** The type `<name>Page` of a listing whose rows are no records of Prisma. */
-export const lazyPageType = <Row>(name: string, row: ObjectRef<Types, Row>) =>
-  builder.objectRef<LazyPage<Row>>(`${name}Page`).implement({
-    description: descriptionOf(row.name),
+export const pageType = <Row>(name: string, row: ObjectRef<Types, Row>) =>
+  builder.objectRef<Page<Row>>(`${name}Page`).implement({
+    description: `A page of a listing of \`${row.name}\`.`,
     interfaces: [PageInterface as never],
     fields: (t) => ({
       nodes: t.field({
         type: [row],
         description: descriptions.nodes,
         complexity: nodesCost,
-        resolve: async ({ nodes }) => [...(await nodes())] as never,
+        resolve: async ({ nodes }, _args, context, info) => {
+          const query = row instanceof PrismaObjectRef ? queryFromInfo({ context, info }) : {};
+          return (await nodes(query, info)) as never;
+        },
       }),
       total: t.int({
         description: descriptions.total,
@@ -100,22 +62,5 @@ export const lazyPageType = <Row>(name: string, row: ObjectRef<Types, Row>) =>
         complexity: statementCost,
         resolve: ({ pageInfo }) => pageInfo(),
       }),
-    }),
-  });
-
-/** The type `<name>Page` of a listing that is read with its total. */
-export const loadedPageType = <Row>(name: string, row: ObjectRef<Types, Row>) =>
-  builder.objectRef<LoadedPage<Row>>(`${name}Page`).implement({
-    description: descriptionOf(row.name),
-    interfaces: [PageInterface],
-    fields: (t) => ({
-      nodes: t.field({
-        type: [row],
-        description: descriptions.nodes,
-        complexity: nodesCost,
-        resolve: ({ nodes }) => [...nodes] as never,
-      }),
-      total: t.exposeInt('total', { description: descriptions.total }),
-      pageInfo: t.expose('pageInfo', { type: PageInfoType, description: descriptions.pageInfo }),
     }),
   });

@@ -2,19 +2,20 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { builder } from '../kernel/builder.ts';
 import { statementCost } from '../kernel/cost.ts';
 import { largestPage } from '../kernel/page-bounds.ts';
-import { selectedFields } from '../kernel/selected-fields.ts';
-import { cursorText, parseCursor } from './cursor.ts';
+import { ifVisible } from '../kernel/results.ts';
+import { cursorText, invalidCursor, parseCursor, type RowKey } from './cursor.ts';
 
 /** A listing before it is read: the rows of a page and the total, each read only if selected. */
 export interface Page<Row> {
   /**
-   * `query` is Prisma's `select` or `include` for the selected fields of a row; `selected` returns
-   * the names of these fields, or of those selected below the field `below`.
+   * `query` is Prisma's `select` or `include` for the fields that `info` selects of a record. Columns
+   * that these do not need are left out, except for a whole record, which the caller changes or shows.
    */
   readonly nodes: (
     query: object,
-    selected: (below?: string) => ReadonlySet<string>,
-  ) => Promise<Row[]>;
+    info: GraphQLResolveInfo,
+    options?: { readonly isWhole: boolean },
+  ) => Promise<readonly Row[]>;
   readonly total: () => Promise<number>;
   readonly pageInfo: () => Promise<PageInfo>;
 }
@@ -50,20 +51,31 @@ export const pageArgs = builder.args((t) => ({
 const sizeOf = ({ perPage, first }: PageArgs): number =>
   Math.min(Math.max(first ?? perPage ?? 20, 1), largestPage);
 
-/**
- * `{ skip, take }` of a page; sizes are clamped to 1 to 100 and pages to at least 1. A cursor that
- * holds a key has nothing to skip (listing.ts).
- */
-export function rowsOf({ page, after, ...size }: PageArgs): {
+/** Which rows of a listing a page has. */
+interface Position {
+  /** The row before the page, if the cursor names one. */
+  readonly after: RowKey | null;
+  /** The rows to skip: from that row on, else from the start. */
   readonly skip: number;
   readonly take: number;
-} {
+}
+
+/** Reads the position of a page; sizes are clamped to 1 to 100 and pages to at least 1. */
+export function positionOf({ page, after, ...size }: PageArgs): Position {
   const take = sizeOf(size);
-  if (after) {
-    const cursor = parseCursor(after);
-    return { skip: 'offset' in cursor ? cursor.offset : 0, take };
-  }
-  return { skip: Math.min((Math.max(page ?? 1, 1) - 1) * take, lastRow), take };
+  if (!after)
+    return { after: null, skip: Math.min((Math.max(page ?? 1, 1) - 1) * take, lastRow), take };
+  const cursor = parseCursor(after);
+  return 'offset' in cursor
+    ? { after: null, skip: cursor.offset, take }
+    : { after: cursor, skip: 0, take };
+}
+
+/** The rows of a page of a listing whose cursors are offsets; throws for another cursor. */
+export function rowsOf(page: PageArgs): { readonly skip: number; readonly take: number } {
+  const { after, skip, take } = positionOf(page);
+  if (after) throw invalidCursor();
+  return { skip, take };
 }
 
 /** The cost of a listing is its rows. For the `complexity` of a field with `pageArgs`. */
@@ -75,31 +87,20 @@ export const listingCost = (page: PageArgs) => ({
 /** The cost of a page's rows is part of the listing's. */
 export const nodesCost = { field: 0, multiplier: 1 };
 
-/** A listing before it is read, whose rows are no records of Prisma. */
-export interface LazyPage<Row> extends Omit<Page<Row>, 'nodes'> {
-  readonly nodes: () => Promise<readonly Row[]>;
-}
-
 /** A listing that is paged by offsets: its page info is computed from the total. */
 export const offsetPage = <Row>(
   { nodes, total }: Omit<Page<Row>, 'pageInfo'>,
   page: PageArgs,
-): Page<Row> => ({ nodes, total, pageInfo: () => offsetInfo(total, page) });
-
-/** As `offsetPage`, for rows that are no records of Prisma. */
-export const lazyPage = <Row>(
-  { nodes, total }: Omit<LazyPage<Row>, 'pageInfo'>,
-  page: PageArgs,
-): LazyPage<Row> => ({ nodes, total, pageInfo: () => offsetInfo(total, page) });
-
-async function offsetInfo(total: () => Promise<number>, page: PageArgs): Promise<PageInfo> {
-  const { skip, take } = rowsOf(page);
-  const rows = await total();
-  return pageInfoOf(skip, Math.min(skip + take, rows), rows);
-}
-
-const pageInfoOf = (skip: number, end: number, total: number): PageInfo =>
-  offsetPageInfo(skip, end - skip, end < total);
+): Page<Row> => ({
+  nodes,
+  total,
+  pageInfo: async () => {
+    const { skip, take } = rowsOf(page);
+    const rows = await total();
+    const end = Math.min(skip + take, rows);
+    return offsetPageInfo(skip, end - skip, end < rows);
+  },
+});
 
 /** The page info of `count` rows from the offset `skip` on, for listings that know no total. */
 export const offsetPageInfo = (skip: number, count: number, hasNextPage: boolean): PageInfo => ({
@@ -107,36 +108,23 @@ export const offsetPageInfo = (skip: number, count: number, hasNextPage: boolean
   endCursor: count > 0 ? cursorText({ offset: skip + count }) : null,
 });
 
-/** A listing whose page is read together with the total. */
-export interface LoadedPage<Row> {
-  readonly nodes: readonly Row[];
-  readonly total: number;
-  readonly pageInfo: PageInfo;
-}
-
 /** The page of a listing of `total` rows that was read with its `nodes`. */
-export function loadedPage<Row>(
-  nodes: readonly Row[],
-  total: number,
-  page: PageArgs,
-): LoadedPage<Row> {
-  const { skip } = rowsOf(page);
-  return { nodes, total, pageInfo: pageInfoOf(skip, skip + nodes.length, total) };
-}
+export const loadedPage = <Row>(nodes: readonly Row[], total: number, page: PageArgs): Page<Row> =>
+  offsetPage({ nodes: async () => nodes, total: async () => total }, page);
 
-/** A page whose parts are loaded, for a type whose pages are usually read when they are selected. */
-export const asLazyPage = <Row>({ nodes, total, pageInfo }: LoadedPage<Row>): LazyPage<Row> => ({
-  nodes: async () => nodes,
-  total: async () => total,
-  pageInfo: async () => pageInfo,
-});
-
-/** The first row of a listing, for a field that leads to one record; null if there is none. */
-export async function firstOf<Row>(
-  { nodes }: Page<Row>,
+/**
+ * The first row of a listing, for a field that leads to one record; null if there is none, or if the
+ * current user may not see the listing: `page` then gives null, or throws as for `ifVisible`.
+ */
+export async function firstVisible<Row>(
   query: object,
   info: GraphQLResolveInfo,
+  page: () => Promise<Page<Row> | null>,
 ): Promise<Row | null> {
-  const [row] = await nodes(query, (below) => selectedFields(info, below));
+  // Pothos reports a query that is never read, also if there is nothing to select
+  const selection = { ...query };
+  const visible = await ifVisible(page);
+  if (!visible) return null;
+  const [row] = await visible.nodes(selection, info);
   return row ?? null;
 }

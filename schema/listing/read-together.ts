@@ -1,18 +1,14 @@
 import DataLoader from 'dataloader';
 import { type Database, Prisma } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
-import type { Listing, Parent } from './listing.ts';
-import { type ListingResult, type ListingSelection, type Read, selectionOf } from './statement.ts';
+import type { Parent } from './listing.ts';
+import { type ListingResult, type Read, selectionOf } from './statement.ts';
 
 type Caller = Pick<Context, 'db'>;
 
 /** Reads a listing in a statement of its own. */
-export async function readListing(
-  db: Database,
-  listing: Listing,
-  selection: ListingSelection,
-): Promise<ListingResult> {
-  const { with: once, columns } = selectionOf(listing, selection, Prisma.empty);
+export async function readListing(db: Database, read: Read): Promise<ListingResult> {
+  const { with: once, columns } = selectionOf(read, Prisma.empty);
   const [result] = await db.$queryRaw<[ListingResult]>`${once} SELECT ${columns}`;
   return result;
 }
@@ -47,20 +43,13 @@ interface PlacedResult extends ListingResult {
 /** Reads the listings of many parents in one statement for each table. */
 async function readTogether(db: Database, reads: readonly Read[]): Promise<ListingResult[]> {
   const tables = new Map<string, Map<string, Group>>();
-  for (const [place, { listing, selection }] of reads.entries()) {
-    const { parent, table } = listing;
+  for (const [place, read] of reads.entries()) {
+    const { parent, table } = read.listing;
     if (!parent) throw new Error('Only listings of a parent are read together.');
-    const key = keyOf(listing, selection, parent);
+    const key = keyOf(read, parent);
     const groups = tables.get(table) ?? new Map<string, Group>();
     tables.set(table, groups);
-    const group = groups.get(key) ?? {
-      listing,
-      selection,
-      parent,
-      places: [],
-      ids: [],
-      values: [],
-    };
+    const group = groups.get(key) ?? { ...read, parent, places: [], ids: [], values: [] };
     group.places.push(place);
     group.ids.push(parent.id);
     group.values.push(parent.value ?? '');
@@ -79,7 +68,7 @@ async function readTogether(db: Database, reads: readonly Read[]): Promise<Listi
 }
 
 /** Equal for listings that differ in nothing but the parent's id. */
-function keyOf(listing: Listing, selection: ListingSelection, parent: Parent): string {
+function keyOf({ listing, selection }: Read, parent: Parent): string {
   const { where, beside, column, ignoresCase, isSearch, direction, order, page } = listing;
   const { columns, total, pageInfo } = selection;
   const condition = parent.condition(parentId, parentValue);
@@ -95,19 +84,19 @@ const parentId = Prisma.raw('edge_parent.id');
 const parentValue = Prisma.raw('edge_parent.value');
 
 /** One parent's id is a value, for which PostgreSQL plans as for a listing without a parent. */
-function statementOf({ listing, selection, parent, places, ids, values }: Group): Prisma.Sql {
+function statementOf({ parent, places, ids, values, ...read }: Group): Prisma.Sql {
   const [id, place, value] = [ids[0], places[0], values[0]];
   if (ids.length === 1) {
     const { with: once, columns } = selectionOf(
-      listing,
-      selection,
+      read,
       Prisma.sql`${parent.condition(Prisma.sql`${id}`, Prisma.sql`${value}`)} AND`,
     );
     return Prisma.sql`(${once} SELECT ${place}::int AS place, ${columns})`;
   }
   const condition = Prisma.sql`${parent.condition(parentId, parentValue)} AND`;
   const type = Prisma.raw(typeof id === 'string' ? 'text[]' : 'int[]');
-  const { columns } = selectionOf({ ...listing, isSearch: false }, selection, condition);
+  const listing = { ...read.listing, isSearch: false };
+  const { columns } = selectionOf({ ...read, listing }, condition);
   return Prisma.sql`(SELECT edge_parent.place, ${columns}
     FROM unnest(${ids}::${type}, ${places}::int[], ${values}::text[])
       AS edge_parent(id, place, value))`;

@@ -2,15 +2,15 @@ import { Prisma } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { cursorText } from './cursor.ts';
 import type { Listing } from './listing.ts';
-import { type PageInfo, rowsOf } from './page.ts';
+import type { PageInfo } from './page.ts';
 import { readersOf, readListing } from './read-together.ts';
+import { rowsIn } from './rows-after.ts';
 import type { ListingResult, ListingSelection } from './statement.ts';
 
 type Caller = Pick<Context, 'db'>;
 
 /** Reads a listing; requests made together run as one statement. */
 export interface ListingReader {
-  readonly table: Listing['table'];
   /** The rows of the page with these columns; instants are text, because JSON has no dates. */
   readonly rows: <Row>(columns: Prisma.Sql) => Promise<Row[]>;
   /** The total number of rows. */
@@ -28,6 +28,7 @@ interface PendingRead {
  * decoding it column by column costs more than everything else together (docs/adr/0013).
  */
 export function readerOf(ctx: Caller, listing: Listing): ListingReader {
+  const rows = rowsIn(listing);
   let open: PendingRead | null = null;
   // a document requests everything it needs of a page before it awaits any of it
   const pendingRead = (): PendingRead => {
@@ -35,15 +36,13 @@ export function readerOf(ctx: Caller, listing: Listing): ListingReader {
     const selection: ListingSelection = { columns: null, total: false, pageInfo: false };
     const result = Promise.resolve().then(() => {
       open = null;
-      return listing.parent
-        ? readersOf(ctx).load({ listing, selection })
-        : readListing(ctx.db, listing, selection);
+      const read = { listing, rows, selection };
+      return listing.parent ? readersOf(ctx).load(read) : readListing(ctx.db, read);
     });
     open = { selection, result };
     return open;
   };
   return {
-    table: listing.table,
     rows: async <Row>(columns: Prisma.Sql) => {
       if (open?.selection.columns && open.selection.columns !== columns) open = null;
       const { selection, result } = pendingRead();
@@ -59,14 +58,13 @@ export function readerOf(ctx: Caller, listing: Listing): ListingReader {
       const { selection, result } = pendingRead();
       selection.pageInfo = true;
       const keys = (await result).keys ?? [];
-      const { skip, take } = rowsOf(listing.page);
-      const count = Math.min(take, keys.length);
-      const last = keys[count - 1];
-      const cursorAt = (key: string | number, id: number) =>
-        cursorText(listing.order ? { offset: skip + count } : { key, id });
+      const count = Math.min(rows.take, keys.length);
+      const [key = null, id] = keys[count - 1] ?? [];
+      const cursor =
+        listing.order || id === undefined ? { offset: rows.skip + count } : { key, id };
       return {
-        hasNextPage: keys.length > take,
-        endCursor: last ? cursorAt(...last) : null,
+        hasNextPage: keys.length > rows.take,
+        endCursor: id === undefined ? null : cursorText(cursor),
       };
     },
   };
@@ -78,9 +76,10 @@ export const idsOf = (rows: readonly { readonly id: number }[]): number[] =>
 
 /** The ids on the page. */
 export const idsOn = async (reader: ListingReader): Promise<number[]> =>
-  idsOf(await reader.rows(onlyIds));
+  idsOf(await reader.rows(idColumn));
 
-const onlyIds = Prisma.raw('id');
+/** The column of a row that is read alone to find or count it. */
+export const idColumn = Prisma.raw('id');
 
 /** Sorts records by the order of their ids on the page; records deleted in between are left out. */
 export async function inOrder<Row extends { readonly id: number }>(

@@ -1,10 +1,11 @@
 import DataLoader from 'dataloader';
 import type { Prisma } from '../../prisma/client.ts';
+import { modelByTable } from '../../prisma/data-model.ts';
 import type { Context } from '../kernel/context.ts';
-import { plainColumns, withDates } from './json-rows.ts';
 import type { Listing } from './listing.ts';
 import type { Page } from './page.ts';
-import { idsOn, type ListingReader, readerOf, rowsById } from './reader.ts';
+import { idsOn, readerOf, rowsById } from './reader.ts';
+import { jsonRecords } from './record-shape.ts';
 
 type Caller = Pick<Context, 'db'>;
 
@@ -85,33 +86,25 @@ export async function recordById<Record extends Row>(
   return record;
 }
 
-/** A page of a listing whose rows Prisma reads, with the relations that the document selects. */
+/**
+ * A page of the records of a listing, with the columns and relations that the document selects.
+ * PostgreSQL returns them with the page as JSON (docs/adr/0013). Only if JSON cannot hold a value,
+ * Prisma reads them, in one statement for all pages that are requested together.
+ */
 export function pageOfRecords<Record extends Row>(
-  ctx: Caller,
-  model: Model,
+  ctx: Pick<Context, 'db' | 'viewer'>,
   listing: Listing,
 ): Page<Record> {
+  const { table } = listing;
+  const model = modelByTable.get(table) ?? table;
   const reader = readerOf(ctx, listing);
-  return {
-    nodes: (query) => recordsOn(ctx, reader, model, query),
-    total: reader.total,
-    pageInfo: reader.pageInfo,
+  const nodes: Page<Record>['nodes'] = async (query, info, options) => {
+    // Pothos reports a query that is never read
+    const selection = { ...query };
+    const records = jsonRecords(model, table, selection, ctx.viewer, { info, ...options });
+    if (records) return (await reader.rows<Record>(records.columns)).map(records.revived);
+    const name = (model.charAt(0).toLowerCase() + model.slice(1)) as Model;
+    return recordsById(ctx, name, await idsOn(reader), selection);
   };
-}
-
-/**
- * The records of a page in its order, with the relations that the document selects. They come with
- * the page as JSON if no relation is selected; else Prisma reads them, in one statement for all pages
- * that are requested together.
- */
-export async function recordsOn<Record extends Row>(
-  ctx: Caller,
-  reader: ListingReader,
-  model: Model,
-  query: object,
-): Promise<Record[]> {
-  const selection = { ...query };
-  const columns = plainColumns(model, reader.table, selection);
-  if (columns) return (await reader.rows<Record>(columns)).map(withDates);
-  return recordsById(ctx, model, await idsOn(reader), selection);
+  return { nodes, total: reader.total, pageInfo: reader.pageInfo };
 }

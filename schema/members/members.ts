@@ -23,6 +23,9 @@ export interface MembershipInput {
   readonly expiresAt?: Date | null;
 }
 
+/** A change of a membership: absent fields stay as they are, and null removes the end. */
+export type MembershipChange = Pick<MembershipInput, 'userId'> & Partial<MembershipInput>;
+
 /** The column and id of a group or project, for the `where` and `data` of its resources. */
 export const sourceColumns = ({ kind, id }: Pick<MemberSource, 'kind' | 'id'>) =>
   kind === 'group' ? { namespaceId: id } : { projectId: id };
@@ -87,18 +90,15 @@ export async function createMember(
 
 export async function updateMember(
   source: MemberSource,
-  { userId, accessLevel, expiresAt }: MembershipInput,
+  { userId, ...change }: MembershipChange,
   { db, viewers }: Context,
 ): Promise<number> {
-  checkAccessLevel(source, accessLevel);
+  const { accessLevel = Access.owner, expiresAt } = change;
+  if (change.accessLevel !== undefined) checkAccessLevel(source, accessLevel);
   const id = await transact(db, async (tx) => {
     const member = await lockMember(tx, source, userId);
     if (accessLevel < Access.owner || expiresAt) await keepLastOwner(tx, source, member);
-    await tx.member.update({
-      where: { id: member.id },
-      data: { accessLevel, ...(expiresAt !== undefined && { expiresAt }) },
-      select: { id: true },
-    });
+    await tx.member.update({ where: { id: member.id }, data: change, select: { id: true } });
     return member.id;
   });
   viewers.forget(userId);

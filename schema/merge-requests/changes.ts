@@ -4,7 +4,7 @@ import { walkCost } from '../kernel/cost.ts';
 import { rangeOf } from './range.ts';
 import { MergeRequest } from './types.ts';
 
-builder.objectField(MergeRequest, 'changes', (t) =>
+builder.objectField(MergeRequest, 'diffs', (t) =>
   t.field({
     type: [Diff],
     description:

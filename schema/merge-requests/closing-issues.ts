@@ -4,7 +4,6 @@ import { Issue, IssuePage } from '../issues/types.ts';
 import { visibleIssuesBelow } from '../issues/visible.ts';
 import { builder } from '../kernel/builder.ts';
 import { processCost } from '../kernel/cost.ts';
-import { signedIn } from '../kernel/signed-in.ts';
 import { listingCost, type PageArgs, pageArgs } from '../listing/page.ts';
 import { closingPattern, issuesToClose } from './closing-references.ts';
 import { listMergeRequests } from './filter.ts';
@@ -15,7 +14,8 @@ builder.prismaObjectField(MergeRequest, 'closesIssues', (t) =>
   t.field({
     type: IssuePage,
     description:
-      'The issues of the project that the merge closes, as its description says, the oldest first: those that the current user may see.',
+      'The issues of the project that the merge closes, as its description says, the oldest first: those that the current user may see. Null for an anonymous user.',
+    nullable: true,
     complexity: listingCost,
     args: pageArgs,
     select: {
@@ -24,7 +24,8 @@ builder.prismaObjectField(MergeRequest, 'closesIssues', (t) =>
       project: { select: { id: true, defaultBranch: true } },
     },
     resolve: ({ text, targetBranch, project }, page, ctx) => {
-      const viewer = signedIn(ctx);
+      const { viewer } = ctx;
+      if (!viewer) return null;
       const description = text?.description ?? null;
       const iids = issuesToClose({ description, targetBranch, project });
       const scope = visibleIssuesBelow(null, viewer);
@@ -38,7 +39,7 @@ builder.prismaObjectField(MergeRequest, 'closesIssues', (t) =>
   }),
 );
 
-builder.prismaObjectField(Issue, 'closedBy', (t) =>
+builder.prismaObjectField(Issue, 'closedByMergeRequests', (t) =>
   t.field({
     type: MergeRequestPage,
     description:

@@ -1,7 +1,7 @@
 import { CommitPage } from '../commits/queries.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
-import { asLazyPage, listingCost, loadedPage, pageArgs, rowsOf } from '../listing/page.ts';
+import { listingCost, loadedPage, pageArgs, rowsOf } from '../listing/page.ts';
 import { rangeOf } from './range.ts';
 import { MergeRequest } from './types.ts';
 
@@ -17,14 +17,14 @@ builder.objectField(MergeRequest, 'commits', (t) =>
     args: pageArgs,
     resolve: async ({ id, sha }, page, ctx: Context) => {
       const { repository, head, base } = await rangeOf({ id, sha }, ctx);
-      if (head === null || base === undefined) return asLazyPage(loadedPage([], 0, page));
+      if (head === null || base === undefined) return loadedPage([], 0, page);
       const { git, request } = ctx;
       const commits = { head, without: base === null ? [] : [base] };
       const { ids } = await git.commitsToMerge(repository, commits, mostCommits, request.signal);
       const { skip, take } = rowsOf(page);
       const listed = await git.commits(repository, ids.slice(skip, skip + take));
       const nodes = listed.map((commit) => ({ ...commit, repository }));
-      return asLazyPage(loadedPage(nodes, ids.length, page));
+      return loadedPage(nodes, ids.length, page);
     },
   }),
 );

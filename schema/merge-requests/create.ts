@@ -122,7 +122,7 @@ async function insertMergeRequest(
         author_id, assignee_id, milestone_id, sha, removes_source_branch, created_at, updated_at)
       SELECT numbered.id, iid, ${row.sourceProjectId}, ${row.sourceBranch}, ${row.targetBranch},
         ${row.authorId}, ${assignee ? Prisma.raw('(SELECT id FROM person)') : Prisma.raw('NULL::int')},
-        ${newMilestone(row.milestoneId, project)}, ${row.sha}, ${row.removesSourceBranch ?? false}, now, now
+        ${newMilestone(row.milestoneId, project)}, ${row.sha}, ${row.forceRemoveSourceBranch ?? false}, now, now
       FROM numbered
       RETURNING id, iid
     ), described AS (

@@ -66,7 +66,7 @@ function sourceBranchRemovalChanged(
   before: LockedMergeRequest,
   change: MergeRequestChange,
 ): readonly MergeRequestDifference[] {
-  const removesSourceBranch = change.removesSourceBranch ?? before.removesSourceBranch;
+  const removesSourceBranch = change.forceRemoveSourceBranch ?? before.removesSourceBranch;
   if (removesSourceBranch === before.removesSourceBranch) return [];
   return [
     {

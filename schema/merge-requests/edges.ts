@@ -1,9 +1,12 @@
 import { Prisma } from '../../prisma/client.ts';
+import { readableCommit } from '../commits/by-sha.ts';
+import { Commit } from '../commits/types.ts';
 import { groupsBelowOne } from '../groups/reach.ts';
 import { Group } from '../groups/types.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { walkCost } from '../kernel/cost.ts';
+import { publiclyNullable } from '../kernel/public.ts';
 import { ifVisible } from '../kernel/results.ts';
 import { belongsTo, type Parent } from '../listing/listing.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
@@ -19,7 +22,6 @@ import { visibleMergeRequestsBelow } from './visible.ts';
 
 const edge = {
   type: MergeRequestPage,
-  nullable: true,
   complexity: listingCost,
   args: { ...pageArgs, ...mergeRequestListArgs },
 } as const;
@@ -31,6 +33,7 @@ const visibleTo = (parent: Parent, args: MergeRequestListArgs, ctx: Context) =>
 builder.prismaObjectField(Project, 'mergeRequests', (t) =>
   t.field({
     ...edge,
+    nullable: true,
     description:
       'The merge requests into the project. Null if the current user may not read its code, and if merge requests are disabled.',
     select: { id: true },
@@ -80,17 +83,28 @@ builder.prismaObjectField(Milestone, 'mergeRequests', (t) =>
   }),
 );
 
-builder.prismaObjectField(User, 'mergeRequests', (t) =>
-  t.field({
+builder.prismaObjectFields(User, (t) => ({
+  authoredMergeRequests: t.field({
     ...edge,
     description: 'The merge requests that the user created and that the current user may see.',
     select: { id: true },
     resolve: ({ id }, args, ctx) => visibleTo(belongsTo('author_id', id), args, ctx),
   }),
-);
+  assignedMergeRequests: t.field({
+    ...edge,
+    description:
+      'The merge requests that are assigned to the user and that the current user may see.',
+    select: { id: true },
+    resolve: ({ id }, args, ctx) => visibleTo(belongsTo('assignee_id', id), args, ctx),
+  }),
+}));
 
 builder.prismaObjectFields(MergeRequest, (t) => ({
-  project: t.relation('project', { description: 'The project that the merge request belongs to.' }),
+  project: t.relation('project', {
+    // as that of other types: one document selects the targets of events of all types
+    extensions: publiclyNullable,
+    description: 'The project that the merge request belongs to, with its target branch.',
+  }),
   targetProject: t.relation('project', {
     description: 'The project of the target branch: the same as `project`.',
   }),
@@ -109,3 +123,16 @@ builder.prismaObjectFields(MergeRequest, (t) => ({
           }),
   }),
 }));
+
+builder.prismaObjectField(MergeRequest, 'mergeCommit', (t) =>
+  t.field({
+    type: Commit,
+    nullable: true,
+    description:
+      'The merge commit in the target project. Null before the merge, and for a user who may not read the code.',
+    complexity: walkCost / 20,
+    select: { projectId: true, mergeCommitSha: true },
+    resolve: ({ projectId, mergeCommitSha }, _args, ctx) =>
+      mergeCommitSha === null ? null : readableCommit(projectId, mergeCommitSha, ctx),
+  }),
+);

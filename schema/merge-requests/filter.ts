@@ -4,8 +4,8 @@ import { mergeRequestKind } from '../issuables/kinds.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Parent } from '../listing/listing.ts';
-import { mergeRequestPage } from './rows.ts';
-import { MergeRequestState } from './types.ts';
+import { pageOfRecords } from '../listing/records.ts';
+import { type MergeRequestRecord, MergeRequestState } from './types.ts';
 
 const { filterFields, orderArgs } = issuableFilterTypes('MergeRequest');
 
@@ -51,7 +51,7 @@ export function listMergeRequests(
     ...(sourceBranch ? [Prisma.sql`source_branch = ${sourceBranch}`] : []),
     ...(targetBranch ? [Prisma.sql`target_branch = ${targetBranch}`] : []),
   ];
-  return mergeRequestPage(ctx, {
+  return pageOfRecords<MergeRequestRecord>(ctx, {
     ...listingOf(mergeRequestKind, args, ctx.viewer, conditions),
     ...(parent && { parent }),
   });

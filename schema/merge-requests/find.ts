@@ -3,7 +3,12 @@ import type { Context } from '../kernel/context.ts';
 import { forbidden, recordNotFound } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { findProject, projectById } from '../projects/find.ts';
+import {
+  accessibleProject,
+  findProject,
+  type ProjectFacts,
+  projectById,
+} from '../projects/find.ts';
 import { canReadMergeRequests, type MergeRequestTraits } from './policy.ts';
 
 type ViewerContext = Pick<Context, 'db' | 'viewer'>;
@@ -20,6 +25,10 @@ export async function findMergeRequestProject(ref: string, ctx: ViewerContext) {
 /** As `findMergeRequestProject`, for edges. */
 export const mergeRequestProjectById = async (id: number, ctx: ViewerContext) =>
   withMergeRequests(await projectById(id, ctx, canReadMergeRequests));
+
+/** As `findMergeRequestProject`, for the project of a record. */
+export const mergeRequestProjectOf = (project: ProjectFacts, ctx: ViewerContext) =>
+  withMergeRequests(accessibleProject(project, ctx, canReadMergeRequests));
 
 function withMergeRequests<Project extends { readonly mergeRequestsEnabled: boolean }>(
   project: Project,

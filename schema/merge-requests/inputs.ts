@@ -1,11 +1,33 @@
-import { builder } from '../kernel/builder.ts';
+import { builder, type InputFields } from '../kernel/builder.ts';
+import { endingWith } from '../kernel/public.ts';
+import { StateEvent } from '../milestones/state-event.ts';
+
+/** What a new merge request and a change have in common. */
+const details = (t: InputFields) => ({
+  description: t.string({
+    description: 'The text in Markdown.',
+    extensions: endingWith({ updating: 'Null clears it.' }),
+  }),
+  assigneeId: t.int({
+    description:
+      'The id of the assigned user; null for none. Setting it requires the access level DEVELOPER or higher.',
+  }),
+  milestoneId: t.int({
+    description:
+      'The id of the milestone; null for none. Setting it requires the access level DEVELOPER or higher.',
+  }),
+  forceRemoveSourceBranch: t.boolean({
+    description: 'Whether the source branch is deleted after the merge.',
+  }),
+});
 
 export const NewMergeRequestInput = builder.inputType('NewMergeRequest', {
   fields: (t) => ({
+    ...details(t),
     title: t.string({ required: true, description: 'The title.' }),
     sourceBranch: t.string({
       required: true,
-      description: 'The branch with the changes, in `project`.',
+      description: 'The branch with the changes, in the source project.',
     }),
     targetBranch: t.string({
       required: true,
@@ -13,51 +35,37 @@ export const NewMergeRequestInput = builder.inputType('NewMergeRequest', {
     }),
     targetProject: t.id({
       description:
-        'The id or full path of the target project, from which the source project was forked; null for the source project.',
+        'The target project, from which the source project was forked; null for the source project.',
     }),
-    description: t.string({ description: 'The text in Markdown; null clears it.' }),
-    assigneeId: t.int({
-      description: 'The id of the assigned user; null for none. Developers only.',
-    }),
-    milestoneId: t.int({ description: 'The id of the milestone; null for none. Developers only.' }),
     labels: t.stringList({
-      description: 'The names of the labels; those that do not exist are created. Developers only.',
-    }),
-    removesSourceBranch: t.boolean({
-      description: 'Whether the source branch is deleted after the merge.',
+      description:
+        'The names of the labels; those that do not exist are created. Setting it requires the access level DEVELOPER or higher.',
     }),
   }),
-});
-
-const MergeRequestStateEvent = builder.enumType('MergeRequestStateEvent', {
-  description: 'A change of the state of a merge request.',
-  values: {
-    close: { description: 'Closes the merge request.' },
-    reopen: { description: 'Reopens the merge request.' },
-  } as const,
 });
 
 export const MergeRequestChangeInput = builder.inputType('MergeRequestChange', {
   description: 'What is left out stays as it is; null takes a milestone or assignee away.',
   fields: (t) => ({
+    ...details(t),
     title: t.string({ description: 'The title.' }),
-    description: t.string({ description: 'The text in Markdown; null clears it.' }),
     targetBranch: t.string({ description: 'The branch that gets the changes.' }),
     stateEvent: t.field({
-      type: MergeRequestStateEvent,
+      type: StateEvent,
       description: 'Closes or reopens the merge request.',
     }),
     isDiscussionLocked: t.boolean({ description: 'Whether only members may write notes.' }),
-    removesSourceBranch: t.boolean({
-      description: 'Whether the source branch is deleted after the merge.',
-    }),
-    assigneeId: t.int({
-      description: 'The id of the assigned user; null for none. Developers only.',
-    }),
-    milestoneId: t.int({ description: 'The id of the milestone; null for none. Developers only.' }),
     labels: t.stringList({
       description:
-        'The names of all labels afterwards; those that do not exist are created. Developers only.',
+        'The names of all labels afterwards; those that do not exist are created. Setting it requires the access level DEVELOPER or higher.',
+    }),
+    addLabels: t.stringList({
+      description:
+        'The names of labels to add; those that do not exist are created. Setting it requires the access level DEVELOPER or higher.',
+    }),
+    removeLabels: t.stringList({
+      description:
+        'The names of labels to remove. Setting it requires the access level DEVELOPER or higher.',
     }),
   }),
 });

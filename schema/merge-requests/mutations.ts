@@ -6,6 +6,7 @@ import { walkCost } from '../kernel/cost.ts';
 import { createMergeRequest } from './create.ts';
 import { findMergeRequest, reloadMergeRequest } from './find.ts';
 import { MergeRequestChangeInput, NewMergeRequestInput } from './inputs.ts';
+import { byMergeRequest } from './node.ts';
 import { removeMergeRequest } from './remove.ts';
 import { changeMergeRequestTime } from './time.ts';
 import { MergeRequest } from './types.ts';
@@ -15,26 +16,30 @@ builder.mutationFields((t) => ({
   createMergeRequest: t.prismaField({
     type: MergeRequest,
     description:
-      'Creates a merge request from a branch of the project. Developers of the project who can read the code of the target project.',
+      'Creates a merge request from a branch of the source project. Developers of the source project who can read the code of the target project.',
     complexity: walkCost,
     args: {
-      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+      sourceProject: t.arg.id({
+        required: true,
+        description: 'The project of the source branch.',
+      }),
       mergeRequest: t.arg({
         type: NewMergeRequestInput,
         required: true,
         description: 'The new merge request.',
       }),
     },
-    resolve: async (query, _root, { project, mergeRequest }, ctx) => {
-      const id = await createMergeRequest(project, mergeRequest, ctx);
+    resolve: async (query, _root, { sourceProject, mergeRequest }, ctx) => {
+      const id = await createMergeRequest(sourceProject, mergeRequest, ctx);
       return reloadMergeRequest(query, id, ctx);
     },
   }),
   updateMergeRequest: t.prismaField({
+    extensions: byMergeRequest,
     type: MergeRequest,
     complexity: walkCost,
     description:
-      'Changes a merge request; absent fields stay as they are. Developers and the author.',
+      'Changes a merge request; absent fields stay as they are. Developers and the author may do it.',
     args: {
       ...iidArgs,
       change: t.arg({ type: MergeRequestChangeInput, required: true, description: 'The changes.' }),
@@ -45,8 +50,8 @@ builder.mutationFields((t) => ({
     },
   }),
   deleteMergeRequest: t.id({
-    extensions: { identifies: 'MergeRequest' },
-    description: 'Deletes a merge request with its notes. Owners only.',
+    extensions: { ...byMergeRequest, identifies: 'MergeRequest' },
+    description: 'Deletes a merge request with its notes. Requires the access level OWNER.',
     args: iidArgs,
     resolve: (_root, { project, iid }, ctx) => removeMergeRequest(project, iid, ctx),
   }),
@@ -54,6 +59,7 @@ builder.mutationFields((t) => ({
 
 addIssuableFields(mergeRequestKind, MergeRequest);
 addIssuableActions({
+  extensions: byMergeRequest,
   kind: mergeRequestKind,
   type: MergeRequest,
   find: findMergeRequest,

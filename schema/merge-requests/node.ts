@@ -1,15 +1,20 @@
-import { recordNotFound } from '../kernel/errors.ts';
-import { defineNode } from '../kernel/nodes.ts';
-import { orThrow } from '../kernel/results.ts';
-import { findMergeRequestProject } from './find.ts';
+import type { Context } from '../kernel/context.ts';
+import { byRecord, defineRecord } from '../kernel/nodes.ts';
+import { projectOfRecord } from '../projects/find.ts';
+import { mergeRequestProjectOf } from './find.ts';
 
-defineNode('MergeRequest', async (query, id, ctx) => {
-  const { db } = ctx;
-  const parent = db.mergeRequest.findUnique({ where: { id }, select: { projectId: true } });
-  const { projectId } = await orThrow(parent, recordNotFound);
-  await findMergeRequestProject(String(projectId), ctx);
-  return orThrow(
-    db.mergeRequest.findUnique({ ...query, relationLoadStrategy: 'join', where: { id } }),
-    recordNotFound,
-  );
+/** Selects what decides who sees a merge request, and how its project numbers it. */
+export const mergeRequestParents = (ctx: Context) =>
+  ({ id: true, projectId: true, iid: true, project: projectOfRecord(ctx) }) as const;
+
+export const MergeRequestNode = defineRecord('MergeRequest', {
+  model: 'mergeRequest',
+  select: mergeRequestParents,
+  check: ({ project }, ctx) => mergeRequestProjectOf(project, ctx),
+});
+
+/** For fields of a merge request by project and number. */
+export const byMergeRequest = byRecord(MergeRequestNode, {
+  project: ({ projectId }) => String(projectId),
+  iid: ({ iid }) => iid,
 });

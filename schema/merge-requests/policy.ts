@@ -27,7 +27,7 @@ export const canUseAsTarget = (
 export const canAdminMergeRequests = (level: Access, { isArchived }: ProjectTraits): boolean =>
   level >= Access.developer && !isArchived;
 
-/** Developers and the author. */
+/** Developers and the author may do it. */
 export const canUpdateMergeRequest = (
   { id }: Pick<Viewer, 'id'>,
   level: Access,

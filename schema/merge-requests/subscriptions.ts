@@ -4,12 +4,14 @@ import { recordNotFound } from '../kernel/errors.ts';
 import { orThrow } from '../kernel/results.ts';
 import { updatesOf } from '../kernel/updates.ts';
 import { findMergeRequestProject } from './find.ts';
+import { byMergeRequest } from './node.ts';
 import { showMergeRequest } from './show.ts';
 import { MergeRequest } from './types.ts';
 
 builder.subscriptionField('mergeRequestUpdated', (t) =>
   t.prismaField({
     type: MergeRequest,
+    extensions: byMergeRequest,
     description:
       'A merge request at once, and after each change of its state, merge status, head commit, target branch, assignee or milestone. Changes in quick succession are one event.',
     complexity: walkCost,

@@ -1,6 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { internal } from '../kernel/public.ts';
 import { pageType } from '../listing/page-types.ts';
+import { User } from '../users/types.ts';
 import { isWorkInProgress } from './title.ts';
 
 export const MergeRequestState = builder.enumType('MergeRequestState', {
@@ -59,11 +60,13 @@ export const MergeRequest = builder.prismaObject('MergeRequest', {
       type: MergeStatus,
       description: 'Whether the merge has conflicts.',
     }),
-    sha: t.exposeString('sha', {
+    sha: t.expose('sha', {
+      type: 'SHA',
       nullable: true,
       description: 'The id of the head commit of the source branch; null if it is not known.',
     }),
-    mergeCommitSha: t.exposeString('mergeCommitSha', {
+    mergeCommitSha: t.expose('mergeCommitSha', {
+      type: 'SHA',
       nullable: true,
       description: 'The id of the merge commit; null before the merge.',
     }),
@@ -77,6 +80,30 @@ export const MergeRequest = builder.prismaObject('MergeRequest', {
       nullable: true,
       description:
         'Whether the user who merges chose to delete the source branch; null if they did not choose.',
+    }),
+    mergedAt: t.expose('mergedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the merge request was merged; null before that.',
+    }),
+    mergedBy: t.field({
+      type: User,
+      nullable: true,
+      description:
+        'The user who merged it, or who set the automatic merge. Null before the merge, and if the account was deleted.',
+      select: (_args, _ctx, nested) => ({ state: true, mergedBy: nested() }),
+      // an open one stores the user who set its automatic merge
+      resolve: ({ state, mergedBy }) => (state === 'merged' ? mergedBy : null) as never,
+    }),
+    closedAt: t.expose('closedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the merge request was closed without a merge; null if it was not.',
+    }),
+    closedBy: t.relation('closedBy', {
+      nullable: true,
+      description:
+        'The user who closed it without a merge. Null if it was not closed, and if the account was deleted.',
     }),
     assignee: t.relation('assignee', {
       nullable: true,

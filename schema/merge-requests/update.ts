@@ -34,8 +34,8 @@ export async function updateMergeRequest(
 ): Promise<number> {
   const viewer = signedIn(ctx);
   const mergeRequest = await findMergeRequest(ref, iid, ctx, canUpdateMergeRequest);
-  const { title, description, stateEvent, targetBranch, removesSourceBranch } = input;
-  const authorInput = { title, description, stateEvent, targetBranch, removesSourceBranch };
+  const { title, description, stateEvent, targetBranch, forceRemoveSourceBranch } = input;
+  const authorInput = { title, description, stateEvent, targetBranch, forceRemoveSourceBranch };
   const change: MergeRequestChange = canAdminMergeRequests(mergeRequest.level, mergeRequest.project)
     ? input
     : authorInput;

@@ -31,7 +31,7 @@ export async function mergeAfterPipeline(
     signal.throwIfAborted();
     const viewer = mergedById === null ? null : await viewerOf(parts.db, mergedById);
     if (!viewer) continue;
-    const options = { sha, removesSourceBranch: shouldRemoveSourceBranch };
+    const options = { sha, shouldRemoveSourceBranch };
     const ctx = { ...parts, viewer, request: { ...noRequest, signal } };
     try {
       await acceptMergeRequest(String(target), iid, options, ctx);

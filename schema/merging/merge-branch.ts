@@ -21,7 +21,7 @@ export type Merging = MergeParts & Pick<Context, 'request' | 'viewer'>;
 interface MergeOptions extends Pick<NewMerge, 'writer'> {
   /** Of the merge commit; default: v4's own. */
   readonly message?: string | null | undefined;
-  readonly removesSourceBranch?: boolean | null | undefined;
+  readonly shouldRemoveSourceBranch?: boolean | null | undefined;
 }
 
 const mostAttempts = 20;
@@ -36,13 +36,12 @@ const longestPause = 20;
 export async function mergeBranch(
   mergeRequest: Mergeable,
   viewer: Viewer,
-  { message, removesSourceBranch, writer }: MergeOptions,
+  { message, shouldRemoveSourceBranch = null, writer }: MergeOptions,
   ctx: Merging,
 ): Promise<void> {
   const { id, project, sha } = mergeRequest;
   const ref = `refs/heads/${mergeRequest.targetBranch}`;
   const text = message || messageOf(mergeRequest);
-  const shouldRemoveSourceBranch = removesSourceBranch ?? null;
   await untilMerged(`${project.id}:${ref}`, async () => {
     let lockedFor: string | null = null;
     try {

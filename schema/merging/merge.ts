@@ -31,7 +31,7 @@ export async function acceptMergeRequest(
   // computed concurrently, checked in order
   const [mayMerge, isWaiting, writer, mergeable] = await Promise.all([
     mayMergeInto(mergeRequest, ctx),
-    options.waitsForPipeline === true && hasRunningPipeline(mergeRequest, ctx),
+    options.mergeWhenPipelineSucceeds === true && hasRunningPipeline(mergeRequest, ctx),
     writerOf(ctx),
     mergeableOf(mergeRequest, ctx),
   ]);
@@ -46,7 +46,7 @@ export async function acceptMergeRequest(
       data: {
         mergesWhenPipelineSucceeds: true,
         mergedById: viewer.id,
-        shouldRemoveSourceBranch: options.removesSourceBranch ?? null,
+        shouldRemoveSourceBranch: options.shouldRemoveSourceBranch ?? null,
       },
     });
     return mergeRequest.id;

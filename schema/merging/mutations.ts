@@ -2,6 +2,7 @@ import { iidArgs } from '../issuables/fields.ts';
 import { builder } from '../kernel/builder.ts';
 import { heavyCost } from '../kernel/cost.ts';
 import { reloadMergeRequest } from '../merge-requests/find.ts';
+import { byMergeRequest } from '../merge-requests/node.ts';
 import { MergeRequest } from '../merge-requests/types.ts';
 import { MergeInput } from './input.ts';
 import { acceptMergeRequest, cancelAutomaticMerge } from './merge.ts';
@@ -9,6 +10,7 @@ import { unlinkFork } from './unlink-fork.ts';
 
 builder.mutationFields((t) => ({
   acceptMergeRequest: t.prismaField({
+    extensions: byMergeRequest,
     type: MergeRequest,
     description:
       'Merges a merge request by a merge commit of the current user, or when its pipeline succeeds. Users who may push to or merge into the target branch.',
@@ -27,6 +29,7 @@ builder.mutationFields((t) => ({
     },
   }),
   cancelAutomaticMerge: t.prismaField({
+    extensions: byMergeRequest,
     type: MergeRequest,
     description:
       'Cancels the merge that waits for a pipeline. Users who may merge into the target branch, and the user who set it.',
@@ -38,10 +41,9 @@ builder.mutationFields((t) => ({
   }),
   deleteForkRelation: t.boolean({
     description:
-      'Deletes the relation of a fork to its origin and closes its merge requests to it. Owners only. `hasChanged` is false if the project was no fork.',
-    extensions: { payload: 'hasChanged', payloadDescription: 'Whether the project was a fork.' },
+      'Deletes the relation of a fork to its origin and closes its merge requests to it. Requires the access level OWNER. Changes nothing if the project was no fork.',
     args: {
-      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+      project: t.arg.id({ required: true, description: 'The project.' }),
     },
     resolve: (_root, { project }, ctx) => unlinkFork(project, ctx),
   }),

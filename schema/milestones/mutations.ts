@@ -1,18 +1,26 @@
 import { builder } from '../kernel/builder.ts';
 import { recordNotFound } from '../kernel/errors.ts';
 import { given } from '../kernel/given.ts';
+import { endingWith } from '../kernel/public.ts';
 import { done, orThrow } from '../kernel/results.ts';
 import { findGroupOrProject, sourceArgs } from '../projects/group-or-project.ts';
 import { createMilestone, deleteMilestone, updateMilestone } from './change.ts';
+import { byMilestone } from './node.ts';
 import { canAdminMilestones } from './policy.ts';
-import { Milestone, MilestoneState } from './types.ts';
+import { StateEvent } from './state-event.ts';
+import { Milestone } from './types.ts';
 
 const milestoneArgs = builder.args((t) => ({
   id: t.int({ required: true, description: 'The id of the milestone.' }),
 }));
 
+const title = 'The title, unique in the group or project.';
+
 const details = builder.args((t) => ({
-  description: t.string({ description: 'The description in Markdown; null clears it.' }),
+  description: t.string({
+    description: 'The description in Markdown.',
+    extensions: endingWith({ updating: 'Null clears it.' }),
+  }),
   startDate: t.field({
     type: 'Date',
     description: 'The day on which the milestone starts; null for none.',
@@ -23,19 +31,19 @@ const details = builder.args((t) => ({
   }),
 }));
 
+const stateAfter = { close: 'closed', reopen: 'active' } as const;
+
 const clearable = ['description', 'startDate', 'dueDate'] as const;
 
 builder.mutationFields((t) => ({
   createMilestone: t.prismaField({
     type: Milestone,
-    description: 'Creates a milestone of a group or project. Developers only.',
+    description:
+      'Creates a milestone of a group or project. Requires the access level DEVELOPER or higher.',
     args: {
       ...sourceArgs,
       ...details,
-      title: t.arg.string({
-        required: true,
-        description: 'The title, unique in the group or project.',
-      }),
+      title: t.arg.string({ required: true, description: title }),
     },
     resolve: async (query, _root, { source: ref, title, ...details }, ctx) => {
       const source = await findGroupOrProject(ref, ctx, canAdminMilestones);
@@ -44,25 +52,28 @@ builder.mutationFields((t) => ({
     },
   }),
   updateMilestone: t.prismaField({
+    extensions: byMilestone,
     type: Milestone,
-    description: 'Changes a milestone; absent fields stay as they are. Developers only.',
+    description:
+      'Changes a milestone; absent fields stay as they are. Requires the access level DEVELOPER or higher.',
     args: {
       ...sourceArgs,
       ...milestoneArgs,
       ...details,
-      title: t.arg.string({ description: 'The title, unique in the group or project.' }),
-      state: t.arg({ type: MilestoneState, description: 'Closes or reopens the milestone.' }),
+      title: t.arg.string({ description: title }),
+      stateEvent: t.arg({ type: StateEvent, description: 'Closes or reopens the milestone.' }),
     },
-    resolve: async (query, _root, { source: ref, id, ...input }, ctx) => {
+    resolve: async (query, _root, { source: ref, id, stateEvent, ...input }, ctx) => {
       const source = await findGroupOrProject(ref, ctx, canAdminMilestones);
-      await updateMilestone(source, id, given(input, clearable), ctx);
+      const state = stateEvent && stateAfter[stateEvent];
+      await updateMilestone(source, id, given({ ...input, state }, clearable), ctx);
       return orThrow(ctx.db.milestone.findUnique({ ...query, where: { id } }), recordNotFound);
     },
   }),
   deleteMilestone: t.id({
-    extensions: { identifies: 'Milestone' },
+    extensions: { ...byMilestone, identifies: 'Milestone' },
     description:
-      'Deletes a milestone and removes it from its issues and merge requests. Developers only.',
+      'Deletes a milestone and removes it from its issues and merge requests. Requires the access level DEVELOPER or higher.',
     args: { ...sourceArgs, ...milestoneArgs },
     resolve: async (_root, { source: ref, id }, ctx) =>
       done(deleteMilestone(await findGroupOrProject(ref, ctx, canAdminMilestones), id, ctx), id),

@@ -1,38 +1,44 @@
 import { Prisma } from '../../prisma/client.ts';
-import { Access } from '../kernel/access.ts';
 import { builder } from '../kernel/builder.ts';
 import { notFound, unauthenticated } from '../kernel/errors.ts';
 import { byIdOrPath } from '../kernel/reference.ts';
 import { allOf, containsText, list } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { groupLevel } from '../kernel/viewer.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
 import { pageType } from '../listing/page-types.ts';
-import { namespacePage } from './rows.ts';
+import { pageOfRecords } from '../listing/records.ts';
+import { canReadNamespace } from './policy.ts';
 import { Namespace } from './types.ts';
 
 const NamespacePage = pageType('Namespace', Namespace);
+
+const NamespaceFilter = builder.inputType('NamespaceFilter', {
+  description: 'Which namespaces a listing has.',
+  fields: (t) => ({
+    search: t.string({
+      description: 'Only namespaces whose name or path contains this text, in any case.',
+    }),
+  }),
+});
 
 builder.queryFields((t) => ({
   namespaces: t.field({
     type: NamespacePage,
     description:
-      'The personal namespace of the current user and the groups with the current user as a direct member, by id; all for administrators. Signed-in users.',
+      'The personal namespace of the current user and the groups with the current user as a direct member, by id; all for administrators. An anonymous user gets UNAUTHENTICATED.',
     complexity: listingCost,
     args: {
       ...pageArgs,
-      search: t.arg.string({
-        description: 'A text in the name or path, in upper or lower case; null for all.',
-      }),
+      filter: t.arg({ type: NamespaceFilter, description: 'Which namespaces the listing has.' }),
     },
-    resolve: (_root, { search, ...page }, ctx) => {
+    resolve: (_root, { filter, ...page }, ctx) => {
       const { viewer } = ctx;
       if (!viewer) throw unauthenticated();
-      return namespacePage(ctx, {
+      return pageOfRecords<Prisma.NamespaceGetPayload<object>>(ctx, {
         table: 'namespaces',
         where: allOf([
           ...ownNamespaces(viewer),
-          ...(search ? [containsText(search, ['name', 'path'])] : []),
+          ...(filter?.search ? [containsText(filter.search, ['name', 'path'])] : []),
         ]),
         column: 'id',
         direction: 'asc',
@@ -45,7 +51,7 @@ builder.queryFields((t) => ({
     description:
       'The personal namespace of the current user, or a group of which the current user is a member, also through an ancestor; any for administrators.',
     args: {
-      namespace: t.arg.id({ required: true, description: 'The id or full path of the namespace.' }),
+      namespace: t.arg.id({ required: true, description: 'The namespace.' }),
     },
     resolve: async (query, _root, { namespace: ref }, { db, viewer }) => {
       if (!viewer) throw unauthenticated();
@@ -54,7 +60,7 @@ builder.queryFields((t) => ({
         relationLoadStrategy: 'join',
         where: { ...byIdOrPath(ref), isRemoved: false },
       });
-      if (!namespace || !isReadable(viewer, namespace)) throw notFound('Namespace');
+      if (!namespace || !canReadNamespace(viewer, namespace)) throw notFound('Namespace');
       return namespace;
     },
   }),
@@ -70,10 +76,3 @@ function ownNamespaces({ isAdmin, namespaceId, groupLevels }: Viewer): Prisma.Sq
   const own = namespaceId === null ? [] : [namespaceId];
   return [notRemoved, Prisma.sql`id = ANY(${list([...own, ...groupLevels.keys()])})`];
 }
-
-/** These, and the descendants of the viewer's groups. */
-const isReadable = (
-  viewer: Viewer,
-  { id, ancestorIds }: { readonly id: number; readonly ancestorIds: readonly number[] },
-): boolean =>
-  viewer.isAdmin || id === viewer.namespaceId || groupLevel(viewer, ancestorIds) > Access.none;

@@ -12,7 +12,10 @@ export const NamespaceKind = builder.enumType('NamespaceKind', {
 export const Namespace = builder.prismaObject('Namespace', {
   description: 'A container of projects: a group, or the personal namespace of a user.',
   fields: (t) => ({
-    id: t.exposeInt('id', { description: 'The id; that of the group if the namespace is one.' }),
+    id: t.exposeInt('id', {
+      description:
+        'The id. If the namespace is a group, `Namespace:7` and `Group:7` are the same record, and arguments accept both.',
+    }),
     kind: t.expose('kind', {
       type: NamespaceKind,
       description: 'Whether the namespace is a group.',

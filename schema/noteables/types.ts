@@ -4,7 +4,7 @@ const refInput = (name: 'IssueRef' | 'MergeRequestRef') =>
   builder.inputType(name, {
     description: `Identifies ${name === 'IssueRef' ? 'an issue' : 'a merge request'} by its project and number.`,
     fields: (t) => ({
-      project: t.id({ required: true, description: 'The id or full path of the project.' }),
+      project: t.id({ required: true, description: 'The project.' }),
       iid: t.int({ required: true, description: 'The number within the project.' }),
     }),
   });
@@ -12,7 +12,7 @@ const refInput = (name: 'IssueRef' | 'MergeRequestRef') =>
 const SnippetRefInput = builder.inputType('SnippetRef', {
   description: 'Identifies a snippet of a project.',
   fields: (t) => ({
-    project: t.id({ required: true, description: 'The id or full path of the project.' }),
+    project: t.id({ required: true, description: 'The project.' }),
     id: t.int({ required: true, description: 'The id of the snippet.' }),
   }),
 });

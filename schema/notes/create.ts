@@ -1,3 +1,4 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import { Prisma, type Transaction } from '../../prisma/client.ts';
 import { insertEvent, touchLastActivity } from '../activity/record.ts';
 import { canSetCreatedAt } from '../issues/policy.ts';
@@ -6,12 +7,12 @@ import { type FieldErrors, recordNotFound, refuseFaults } from '../kernel/errors
 import { blankOrTooLong } from '../kernel/lengths.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import { idColumn } from '../listing/reader.ts';
+import { jsonRecords } from '../listing/record-shape.ts';
 import { countingStatement } from '../noteables/counting.ts';
 import { eventTargetOf } from '../noteables/event-target.ts';
 import { type Noteable, noteableColumns } from '../noteables/find.ts';
-import { authoredColumns, selectsOnlyAuthor, withAuthorDates } from '../noteables/rows.ts';
 import { notifyNote } from './notify.ts';
-import { notes } from './rows.ts';
 import type { Note } from './types.ts';
 
 /** In characters. */
@@ -36,19 +37,20 @@ export function refuseInvalidNote({ body, createdAt }: NewNote, { level }: Notea
 
 /**
  * Creates a note in the viewer's name, increments the noteable's counter and records the event, by
- * one statement unless a hook is subscribed. `query` and `selected` describe the fields that the
- * document selects.
+ * one statement unless a hook is subscribed. `query` is Prisma's selection for the fields
+ * that `info` selects.
  */
 export async function createNote(
   noteable: Noteable,
   { body, createdAt }: NewNote,
   viewer: Viewer,
   ctx: Context,
-  { query, selected }: { query: object; selected: (below?: string) => ReadonlySet<string> },
+  { query, info }: { readonly query: object; readonly info: GraphQLResolveInfo },
 ): Promise<NoteRecord> {
   const instant = canSetCreatedAt(noteable.level) ? (createdAt ?? null) : null;
   const note = { body, createdAt: instant, authorId: viewer.id };
-  const columns = authoredColumns(notes, 'inserted', selected);
+  const records = jsonRecords('Note', 'inserted', { ...query }, viewer, { info, typeName: 'Note' });
+  const columns = records?.columns ?? idColumn;
   const created =
     (await insertNote(ctx.db, noteable, note, columns, subscribedHooksSql)) ??
     (await transact(ctx.db, async (tx) => {
@@ -57,8 +59,8 @@ export async function createNote(
       await notifyNote(tx, stored.id, ctx);
       return stored;
     }));
-  return selectsOnlyAuthor(query, notes.person)
-    ? withAuthorDates(created, notes.person)
+  return records
+    ? records.revived(created)
     : ctx.db.note.findUniqueOrThrow({ ...query, where: { id: created.id } });
 }
 

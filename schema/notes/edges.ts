@@ -3,6 +3,7 @@ import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
 import { Awardable, addAwardEmojis } from '../award-emoji/edges.ts';
 import { AwardEmoji } from '../award-emoji/types.ts';
+import { Issuable } from '../issuables/interface.ts';
 import { Issue } from '../issues/types.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
@@ -23,7 +24,7 @@ const notes = {
   type: NotePage,
   nullable: true,
   description:
-    'The comments of users and the system notes, the newest first. Null for an anonymous user.',
+    'The comments of users and the system notes, the newest first by default. Null for an anonymous user.',
   complexity: listingCost,
   args: { ...pageArgs, ...noteListArgs },
 } as const;
@@ -39,7 +40,7 @@ const Noteable = builder.interfaceRef<object>('Noteable').implement({
       nullable: true,
       description: 'The user who created it; null if the account was deleted.',
     }),
-    webUrl: t.string({ description: 'The address for browsers.' }),
+    webUrl: t.field({ type: 'URL', description: 'The address for browsers.' }),
     notes: t.field(notes),
     createdAt: t.field({ type: 'DateTime', description: 'When it was created.' }),
     updatedAt: t.field({
@@ -49,6 +50,9 @@ const Noteable = builder.interfaceRef<object>('Noteable').implement({
   }),
 });
 
+builder.interfaceField(Issuable, 'notes', (t) => t.field(notes));
+
+/** As `addAwardEmojis`. */
 function addNotes<Model extends PrismaModelTypes, Row extends object>(
   type: PrismaObjectRef<Types, Model, Row>,
   column: string,
@@ -110,6 +114,25 @@ const targetOf = ({
   return mergeRequestId === null ? ['Snippet', snippetId ?? 0] : ['MergeRequest', mergeRequestId];
 };
 
+type InProject<Traits> = Traits & { readonly project: { readonly fullPath: string } };
+
+interface Placed {
+  readonly issue: InProject<{ readonly iid: number }> | null;
+  readonly mergeRequest: InProject<{ readonly iid: number }> | null;
+  readonly snippet: {
+    readonly id: number;
+    readonly project: { readonly fullPath: string } | null;
+  } | null;
+}
+
+/** The path of the page that shows the notes of an issue, merge request or snippet. */
+function pageOf({ issue, mergeRequest, snippet }: Placed): string {
+  if (issue) return `${issue.project.fullPath}/issues/${issue.iid}`;
+  if (mergeRequest) return `${mergeRequest.project.fullPath}/merge_requests/${mergeRequest.iid}`;
+  const place = snippet?.project ? `${snippet.project.fullPath}/` : '';
+  return `${place}snippets/${snippet?.id}`;
+}
+
 const targetColumns = { issueId: true, mergeRequestId: true, snippetId: true } as const;
 
 builder.prismaObjectFields(Note, (t) => ({
@@ -120,6 +143,16 @@ builder.prismaObjectFields(Note, (t) => ({
     complexity: statementCost,
     select: targetColumns,
     resolve: (note, _args, ctx, info) => awardableById(...targetOf(note), ctx, info),
+  }),
+  webUrl: t.field({
+    type: 'URL',
+    description: 'The address of the comment on the page of its issue, merge request or snippet.',
+    select: {
+      issue: { select: { iid: true, project: { select: { fullPath: true } } } },
+      mergeRequest: { select: { iid: true, project: { select: { fullPath: true } } } },
+      snippet: { select: { id: true, project: { select: { fullPath: true } } } },
+    },
+    resolve: (note, _args, { baseUrl }) => `${baseUrl}/${pageOf(note)}#note_${note.id}`,
   }),
   project: t.field({
     type: Project,

@@ -5,9 +5,9 @@ import { emojiOfBody } from '../award-emoji/names.ts';
 import { builder } from '../kernel/builder.ts';
 import { forbidden, refuseFaults } from '../kernel/errors.ts';
 import { done } from '../kernel/results.ts';
-import { selectedFields } from '../kernel/selected-fields.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { findNote, findNoteable } from '../noteables/find.ts';
+import { byNote, byNoteable } from '../noteables/node.ts';
 import { NoteableInput } from '../noteables/types.ts';
 import { changeNote, deleteNote } from './change.ts';
 import { bodyFaults, createNote, refuseInvalidNote } from './create.ts';
@@ -23,9 +23,11 @@ const noteArgs = builder.args((t) => ({
   id: t.int({ required: true, description: 'The id of the note.' }),
 }));
 
+const bodyDescription = 'The text in Markdown, at most 1,000,000 characters.';
+
 builder.mutationFields((t) => ({
   createNote: t.field({
-    extensions: { payload: 'note' },
+    extensions: byNoteable,
     type: NoteOrAward,
     description:
       'Creates a note on an issue, merge request or snippet. If the text is only an emoji, an award emoji is added instead. Users who see it; only members if its discussion is locked.',
@@ -35,10 +37,7 @@ builder.mutationFields((t) => ({
         required: true,
         description: 'The issue, merge request or snippet.',
       }),
-      body: t.arg.string({
-        required: true,
-        description: 'The text in Markdown, at most 1,000,000 characters.',
-      }),
+      body: t.arg.string({ required: true, description: bodyDescription }),
       createdAt: t.arg({
         type: 'DateTime',
         description:
@@ -58,27 +57,27 @@ builder.mutationFields((t) => ({
       }
       return createNote(noteable, input, viewer, ctx, {
         query: queryFromInfo({ context: ctx, info, typeName: 'Note' }),
-        selected: (below) => selectedFields(info, below),
+        info,
       });
     },
   }),
   updateNote: t.prismaField({
+    extensions: byNote,
     type: Note,
     description:
-      'Changes the text of a note; system notes do not change. The author and masters only.',
+      'Changes the text of a note; without `body` nothing changes. System notes cannot be changed. Only the author and masters may do it.',
     args: {
       ...noteArgs,
-      body: t.arg.string({
-        required: true,
-        description: 'The text in Markdown, at most 1,000,000 characters.',
-      }),
+      body: t.arg.string({ description: bodyDescription }),
     },
     resolve: async (query, _root, { noteable: noteableRef, id, body }, ctx) => {
       const noteable = await findNoteable(noteableRef, ctx);
       const note = await findNote(noteable, id, ctx);
       if (!canEditNote(signedIn(ctx), noteable, note)) throw forbidden();
-      refuseFaults({ body: bodyFaults(body) });
-      if (!note.isSystem) await changeNote(noteable, id, body, ctx);
+      if (typeof body === 'string') {
+        refuseFaults({ body: bodyFaults(body) });
+        if (!note.isSystem) await changeNote(noteable, id, body, ctx);
+      }
       return ctx.db.note.findUniqueOrThrow({
         ...query,
         relationLoadStrategy: 'join',
@@ -87,8 +86,9 @@ builder.mutationFields((t) => ({
     },
   }),
   deleteNote: t.id({
-    extensions: { identifies: 'Note' },
-    description: 'Deletes a note. The author and masters only; system notes masters only.',
+    extensions: { ...byNote, identifies: 'Note' },
+    description:
+      'Deletes a note. Only the author and masters may do it, and only masters for a system note.',
     args: noteArgs,
     resolve: async (_root, { noteable: noteableRef, id }, ctx) => {
       const noteable = await findNoteable(noteableRef, ctx);

@@ -2,6 +2,7 @@ import { builder } from '../kernel/builder.ts';
 import { recordNotFound, unavailable } from '../kernel/errors.ts';
 import { changesOf } from '../kernel/updates.ts';
 import { findNoteable, type Noteable, type NoteableKind } from '../noteables/find.ts';
+import { byNoteable } from '../noteables/node.ts';
 import { NoteableInput } from '../noteables/types.ts';
 import type { RecordChanges, RecordTopic } from '../ports/record-news.ts';
 import { Note } from './types.ts';
@@ -42,7 +43,7 @@ const NoteChange = builder.objectRef<ChangedNote>('NoteChange').implement({
   description: 'A note that was created, edited or deleted.',
   fields: (t) => ({
     noteId: t.int({
-      description: 'The id of the note, also of a deleted one.',
+      description: 'The id of the note. It identifies a deleted note, of which `note` is null.',
       resolve: ({ noteId }) => noteId,
     }),
     note: t.prismaField({
@@ -62,6 +63,7 @@ const NoteChange = builder.objectRef<ChangedNote>('NoteChange').implement({
 builder.subscriptionField('noteChanged', (t) =>
   t.field({
     type: NoteChange,
+    extensions: byNoteable,
     description:
       'Each note of an issue, merge request or snippet that is created, edited or deleted from now on; system notes, too. Edits of one note in quick succession are one event.',
     args: {

@@ -1,12 +1,17 @@
-import { Prisma } from '../../prisma/client.ts';
+import { type OauthApplication as Application, Prisma } from '../../prisma/client.ts';
+import { batched } from '../kernel/batched.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
+import { internal, publiclyTyped } from '../kernel/public.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { transact } from '../kernel/storage-errors.ts';
-import { lazyPage, listingCost, type PageArgs, pageArgs, rowsOf } from '../listing/page.ts';
-import { lazyPageType } from '../listing/page-types.ts';
+import { listingCost, offsetPage, type PageArgs, pageArgs, rowsOf } from '../listing/page.ts';
+import { pageType } from '../listing/page-types.ts';
+import { User } from '../users/types.ts';
+import { canManageApplication } from './application-policy.ts';
 import { refreshTokenLifetime } from './tokens.ts';
+import { OauthApplication } from './types.ts';
 
 interface Authorization {
   readonly applicationId: number | null;
@@ -16,13 +21,30 @@ interface Authorization {
   readonly lastAuthorizedAt: Date;
 }
 
+const applicationById = batched<number, Application | null>(async (ids, { db }) => {
+  const applications = await db.oauthApplication.findMany({ where: { id: { in: [...ids] } } });
+  return new Map(applications.map((application) => [application.id, application]));
+}, null);
+
 const OauthAuthorization = builder.objectRef<Authorization>('OauthAuthorization').implement({
   description:
     'An application that has valid tokens of the current user. One without id and name stands for all tokens that were created with the password only.',
   fields: (t) => ({
     applicationId: t.exposeInt('applicationId', {
       nullable: true,
-      description: 'The id of the application; null for tokens created with the password only.',
+      description:
+        'The id of the application, with which `revokeOauthAuthorization` revokes its tokens; null for tokens created with the password only.',
+    }),
+    application: t.field({
+      type: OauthApplication,
+      nullable: true,
+      description:
+        'The application, for the user who registered it and, if it is service-wide, for administrators. Null for others, for OAuth access tokens and for tokens created with the password only.',
+      resolve: async ({ applicationId }, _args, ctx) => {
+        if (applicationId === null || ctx.request.isDelegated || !ctx.viewer) return null;
+        const application = await applicationById(applicationId, ctx);
+        return application && canManageApplication(ctx.viewer, application) ? application : null;
+      },
     }),
     name: t.exposeString('name', {
       nullable: true,
@@ -30,6 +52,7 @@ const OauthAuthorization = builder.objectRef<Authorization>('OauthAuthorization'
     }),
     scopes: t.exposeStringList('scopes', {
       description: 'The combined scopes of its valid tokens.',
+      extensions: publiclyTyped('TokenScope'),
     }),
     firstAuthorizedAt: t.expose('firstAuthorizedAt', {
       type: 'DateTime',
@@ -42,7 +65,7 @@ const OauthAuthorization = builder.objectRef<Authorization>('OauthAuthorization'
   }),
 });
 
-const OauthAuthorizationPage = lazyPageType('OauthAuthorization', OauthAuthorization);
+const OauthAuthorizationPage = pageType('OauthAuthorization', OauthAuthorization);
 
 /** Valid now, or exchangeable for a valid token. */
 const usable = () => {
@@ -54,19 +77,32 @@ const usable = () => {
 builder.queryField('authorizedOauthApplications', (t) =>
   t.field({
     type: OauthAuthorizationPage,
-    description:
-      'The applications that have valid tokens of the current user, by id. Signed-in users.',
+    extensions: internal,
     complexity: listingCost,
     args: pageArgs,
-    resolve: (_root, page, ctx) => {
-      const { id } = signedIn(ctx);
-      return lazyPage(
-        { nodes: () => authorizationsOf(id, page, ctx), total: () => countOf(id, ctx) },
-        page,
-      );
-    },
+    resolve: (_root, page, ctx) => authorizationPage(signedIn(ctx).id, page, ctx),
   }),
 );
+
+builder.prismaObjectField(User, 'oauthAuthorizations', (t) =>
+  t.field({
+    type: OauthAuthorizationPage,
+    nullable: true,
+    description:
+      'The applications that have valid tokens of the user, by id. Null except for the user.',
+    complexity: listingCost,
+    args: pageArgs,
+    select: { id: true },
+    resolve: ({ id }, page, ctx) =>
+      ctx.viewer?.id === id ? authorizationPage(id, page, ctx) : null,
+  }),
+);
+
+const authorizationPage = (userId: number, page: PageArgs, ctx: Context) =>
+  offsetPage(
+    { nodes: () => authorizationsOf(userId, page, ctx), total: () => countOf(userId, ctx) },
+    page,
+  );
 
 /** One statement: the database aggregates the tokens. */
 function authorizationsOf(

@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { given } from '../kernel/given.ts';
+import { endingWith, publiclyTyped } from '../kernel/public.ts';
 import { orThrow } from '../kernel/results.ts';
 import { changeApplication, removeApplication, renewSecret } from './application-change.ts';
 import {
@@ -20,7 +21,7 @@ const RegisteredApplication = builder
     extensions: { isPayload: true },
     fields: (t) => ({
       secret: t.exposeString('secret', { description: 'The secret, which is shown only once.' }),
-      application: t.prismaField({
+      oauthApplication: t.prismaField({
         type: OauthApplication,
         description: 'The application.',
         resolve: (query, { id }, _args, { db }) =>
@@ -29,6 +30,36 @@ const RegisteredApplication = builder
     }),
   });
 
+/** What a new application must have and a change may have. */
+const registration = <Required extends boolean>(required: Required) =>
+  builder.args((t) => ({
+    name: t.string({
+      required,
+      description: 'The name of the application, at most 255 characters.',
+    }),
+    redirectUris: t.stringList({
+      required,
+      description: 'The absolute URIs to which users may be redirected, compared exactly: 1 to 20.',
+      extensions: publiclyTyped('URL'),
+    }),
+    scopes: t.stringList({
+      required,
+      description: 'What the application may request. At least one.',
+      extensions: publiclyTyped('TokenScope'),
+    }),
+  }));
+
+const traits = builder.args((t) => ({
+  isConfidential: t.boolean({
+    description:
+      'Whether the application can keep its secret. False for programs on the devices of their users.',
+    extensions: endingWith({ creating: 'Default: true.' }),
+  }),
+  isTrusted: t.boolean({
+    description: 'Whether users need not consent. Service-wide applications only.',
+  }),
+}));
+
 builder.mutationFields((t) => ({
   createOauthApplication: t.field({
     type: RegisteredApplication,
@@ -36,31 +67,11 @@ builder.mutationFields((t) => ({
     description:
       'Registers an OAuth application and returns its secret, which is shown only once. At most 100 per user.',
     args: {
-      name: t.arg.string({
-        required: true,
-        description: 'The name of the application, at most 255 characters.',
-      }),
-      redirectUris: t.arg.stringList({
-        required: true,
-        description:
-          'The absolute URIs to which users may be redirected, compared exactly: 1 to 20.',
-      }),
-      scopes: t.arg.stringList({
-        required: true,
-        description:
-          'What the application may request: `api`, `read_user`, `openid`. At least one.',
-      }),
-      isConfidential: t.arg.boolean({
-        defaultValue: true,
-        description:
-          'Whether the application can keep its secret. False for programs on the devices of their users. Default: true.',
-      }),
+      ...registration(true),
+      ...traits,
       isServiceWide: t.arg.boolean({
         description:
-          'Whether the application belongs to the instance and not to the current user. Administrators only.',
-      }),
-      isTrusted: t.arg.boolean({
-        description: 'Whether users need not consent. Service-wide applications only.',
+          'Whether the application belongs to the instance and not to the current user. Only administrators may set it.',
       }),
     },
     resolve: (_root, { name, redirectUris, scopes, ...traits }, ctx) =>
@@ -80,25 +91,11 @@ builder.mutationFields((t) => ({
     type: OauthApplication,
     inPerson: true,
     description:
-      'Changes an application; absent fields stay as they are. Deleting a redirect URI deletes its unused codes. The owner; administrators for service-wide applications.',
+      'Changes an application; absent fields stay as they are. Deleting a redirect URI deletes its unused codes. The owner may do it, and administrators for a service-wide application.',
     args: {
       id: t.arg.int({ required: true, description: 'The id of the application.' }),
-      name: t.arg.string({ description: 'The name of the application, at most 255 characters.' }),
-      redirectUris: t.arg.stringList({
-        description:
-          'The absolute URIs to which users may be redirected, compared exactly: 1 to 20.',
-      }),
-      scopes: t.arg.stringList({
-        description:
-          'What the application may request: `api`, `read_user`, `openid`. At least one.',
-      }),
-      isConfidential: t.arg.boolean({
-        description:
-          'Whether the application can keep its secret. False for programs on the devices of their users. Default: true.',
-      }),
-      isTrusted: t.arg.boolean({
-        description: 'Whether users need not consent. Service-wide applications only.',
-      }),
+      ...registration(false),
+      ...traits,
     },
     resolve: async (query, _root, { id, ...change }, ctx) => {
       const application = await findApplication(id, ctx);
@@ -110,12 +107,12 @@ builder.mutationFields((t) => ({
       );
     },
   }),
-  renewOauthApplicationSecret: t.field({
+  resetOauthApplicationSecret: t.field({
     extensions: { identifies: 'OauthApplication' },
     type: RegisteredApplication,
     inPerson: true,
     description:
-      'Replaces the secret of an application and returns the new one, which is shown only once. The owner; administrators for service-wide applications.',
+      'Replaces the secret of an application and returns the new one, which is shown only once. The owner may do it, and administrators for a service-wide application.',
     args: { id: t.arg.int({ required: true, description: 'The id of the application.' }) },
     resolve: async (_root, { id }, ctx) => {
       const application = await findApplication(id, ctx);
@@ -125,7 +122,7 @@ builder.mutationFields((t) => ({
   }),
   deleteOauthApplication: t.id({
     description:
-      'Deletes an application with its codes and tokens. The owner; administrators for service-wide applications.',
+      'Deletes an application with its codes and tokens. The owner may do it, and administrators for a service-wide application.',
     extensions: { identifies: 'OauthApplication' },
     inPerson: true,
     args: { id: t.arg.int({ required: true, description: 'The id of the application.' }) },

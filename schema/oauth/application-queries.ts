@@ -1,10 +1,13 @@
+import { Admin } from '../administration/types.ts';
 import { builder } from '../kernel/builder.ts';
+import type { Context } from '../kernel/context.ts';
 import { forbidden } from '../kernel/errors.ts';
+import { internal } from '../kernel/public.ts';
 import { orThrow } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
-import { listingCost, pageArgs } from '../listing/page.ts';
+import { listingCost, type PageArgs, pageArgs } from '../listing/page.ts';
 import { recordPage } from '../listing/record-page.ts';
-import { Account } from '../users/types.ts';
+import { Account, User } from '../users/types.ts';
 import { applicationNotFound, findApplication } from './application-find.ts';
 import { canManageServiceApplications, canRegisterApplications } from './application-policy.ts';
 import { OauthApplication, OauthApplicationPage } from './types.ts';
@@ -13,28 +16,21 @@ builder.queryFields((t) => ({
   oauthApplications: t.field({
     type: OauthApplicationPage,
     inPerson: true,
-    description:
-      'The applications that the current user registered, or the service-wide ones, the oldest first. Signed-in users.',
+    extensions: internal,
     complexity: listingCost,
     args: {
       ...pageArgs,
-      isServiceWide: t.arg.boolean({
-        description:
-          'True: the service-wide applications; administrators only. False or null: those of the current user.',
-      }),
+      isServiceWide: t.arg.boolean(),
     },
     resolve: (_root, { isServiceWide, ...page }, ctx) => {
       const viewer = signedIn(ctx);
       if (isServiceWide && !canManageServiceApplications(viewer)) throw forbidden();
-      return recordPage(
-        ctx.db.oauthApplication,
-        { where: { ownerId: isServiceWide ? null : viewer.id }, orderBy: { id: 'asc' } },
-        page,
-      );
+      return applicationsOf(isServiceWide ? null : viewer.id, page, ctx);
     },
   }),
   oauthApplication: t.prismaField({
     type: OauthApplication,
+    extensions: internal,
     description:
       'An application that the current user registered, or a service-wide one for administrators.',
     inPerson: true,
@@ -48,6 +44,35 @@ builder.queryFields((t) => ({
     },
   }),
 }));
+
+/** A page of the applications that a user registered, or of the service-wide ones. */
+const applicationsOf = (ownerId: number | null, page: PageArgs, { db }: Pick<Context, 'db'>) =>
+  recordPage(db.oauthApplication, { where: { ownerId }, orderBy: { id: 'asc' } }, page);
+
+builder.prismaObjectField(User, 'oauthApplications', (t) =>
+  t.field({
+    type: OauthApplicationPage,
+    nullable: true,
+    inPerson: true,
+    description:
+      'The OAuth applications that the user registered, the oldest first. Null except for the user.',
+    complexity: listingCost,
+    args: pageArgs,
+    select: { id: true },
+    resolve: ({ id }, page, ctx) => (ctx.viewer?.id === id ? applicationsOf(id, page, ctx) : null),
+  }),
+);
+
+builder.objectField(Admin, 'oauthApplications', (t) =>
+  t.field({
+    type: OauthApplicationPage,
+    inPerson: true,
+    description: 'The service-wide OAuth applications, the oldest first.',
+    complexity: listingCost,
+    args: pageArgs,
+    resolve: (_admin, page, ctx) => applicationsOf(null, page, ctx),
+  }),
+);
 
 builder.prismaObjectField(Account, 'canRegisterOauthApplications', (t) =>
   t.boolean({

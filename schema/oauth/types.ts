@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { publiclyTyped } from '../kernel/public.ts';
 import { pageType } from '../listing/page-types.ts';
 
 export const OauthApplication = builder.prismaObject('OauthApplication', {
@@ -12,11 +13,13 @@ export const OauthApplication = builder.prismaObject('OauthApplication', {
     uid: t.exposeString('uid', {
       description: 'The Application ID, `client_id` in OAuth: 64 hexadecimal digits.',
     }),
-    redirectUris: t.exposeStringList('redirectUris', {
+    redirectUris: t.expose('redirectUris', {
+      type: ['URL'],
       description: 'The URIs to which users may be redirected with an authorization code.',
     }),
     scopes: t.exposeStringList('scopes', {
-      description: 'The scopes that the application may request: `api`, `read_user`, `openid`.',
+      description: 'The scopes that the application may request.',
+      extensions: publiclyTyped('TokenScope'),
     }),
     isTrusted: t.exposeBoolean('isTrusted', {
       description: 'Whether users need not authorize the application. Service-wide ones only.',

@@ -57,7 +57,7 @@ builder.objectField(Commit, 'status', (t) =>
   t.field({
     type: CiStatusType,
     description:
-      'The combined status of the newest pipeline of each branch and tag and, if older than pipelines, of the external statuses. Null if there are none.',
+      'The status of all CI results of the commit together: of its newest pipeline on each branch and tag, and of external statuses without a pipeline. Null if there are none.',
     nullable: true,
     complexity: statementCost,
     resolve: ({ id, repository }, _args, ctx) => overallStatus(keyOf(repository.id, id), ctx),

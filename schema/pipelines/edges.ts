@@ -5,12 +5,12 @@ import { builder } from '../kernel/builder.ts';
 import { statementCost } from '../kernel/cost.ts';
 import { ifVisible } from '../kernel/results.ts';
 import { belongsTo } from '../listing/listing.ts';
-import { firstOf, listingCost, pageArgs } from '../listing/page.ts';
+import { firstVisible, listingCost, pageArgs } from '../listing/page.ts';
+import { pageOfRecords } from '../listing/records.ts';
 import { Project } from '../projects/types.ts';
 import { listPipelines, pipelineListArgs } from './filter.ts';
 import { pipelineProjectById } from './find.ts';
 import { newestPipelineOfCommit, newestPipelineOfProject } from './newest.ts';
-import { pipelinePage } from './rows.ts';
 import { Pipeline, PipelinePage } from './types.ts';
 
 const edge = {
@@ -39,16 +39,16 @@ builder.prismaObjectFields(Project, (t) => ({
     description: 'A pipeline of the project. Null for a user who may not see it.',
     args: { id: t.arg.int({ required: true, description: 'The id of the pipeline.' }) },
     resolve: (query, { id: projectId }, { id }, ctx, info) =>
-      ifVisible(async () => {
+      firstVisible(query, info, async () => {
         await pipelineProjectById(projectId, ctx);
-        const page = pipelinePage(ctx, {
+        return pageOfRecords<typeof Pipeline.$inferType>(ctx, {
+          table: 'pipelines',
           parent: belongsTo('project_id', projectId),
           where: Prisma.sql`id = ${id}`,
           column: 'id',
           direction: 'desc',
           page: { perPage: 1 },
         });
-        return firstOf(page, query, info);
       }),
   }),
   lastPipeline: t.prismaField({

@@ -1,14 +1,18 @@
 import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
+import { internal } from '../kernel/public.ts';
 import { allOf } from '../kernel/sql.ts';
+import { describeModel } from '../listing/described.ts';
 import type { Parent } from '../listing/listing.ts';
 import type { PageArgs } from '../listing/page.ts';
+import { pageOfRecords } from '../listing/records.ts';
 import { SortDirection } from '../listing/sort.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import type { RefPrefix } from '../ports/git/history.ts';
-import { pipelinePage } from './rows.ts';
-import { CiStatus } from './types.ts';
+import { CiStatus, type Pipeline } from './types.ts';
+
+describeModel('Pipeline', { unshown: ['variablesSealed', 'commitMessage'] });
 
 const PipelineOrder = builder.enumType('PipelineOrder', {
   description: 'What pipelines are ordered by.',
@@ -43,6 +47,7 @@ const PipelineFilter = builder.inputType('PipelineFilter', {
       description: 'True: only pipelines with an invalid CI file. False: only the others.',
     }),
     name: t.string({
+      extensions: internal,
       description: 'Only pipelines that a user with exactly this name triggered.',
     }),
     username: t.string({
@@ -83,11 +88,12 @@ type Listed = RepositoryAddress & { readonly id: number };
 export async function listPipelines(
   project: Listed,
   { filter, orderBy, sort, ...page }: ListArgs,
-  ctx: Pick<Context, 'db' | 'git'>,
+  ctx: Pick<Context, 'db' | 'git' | 'viewer'>,
   parent: Parent,
 ) {
   const scope = await inScope(project, filter?.scope, ctx);
-  return pipelinePage(ctx, {
+  return pageOfRecords<typeof Pipeline.$inferType>(ctx, {
+    table: 'pipelines',
     parent,
     where: allOf([...scope, ...matching(filter ?? {})]),
     column: columns[orderBy ?? 'id'],

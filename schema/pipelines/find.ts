@@ -4,7 +4,12 @@ import { forbidden, recordNotFound } from '../kernel/errors.ts';
 import { orThrow } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { findProject, projectById } from '../projects/find.ts';
+import {
+  accessibleProject,
+  findProject,
+  type ProjectFacts,
+  projectById,
+} from '../projects/find.ts';
 import { canReadPipelines, canRunOnBranch, canRunPipelines } from './policy.ts';
 
 type Asking = Pick<Context, 'db' | 'viewer'>;
@@ -21,6 +26,12 @@ export async function findPipelineProject(ref: string, ctx: Asking): Promise<Pro
 export async function pipelineProjectById(id: number, ctx: Asking): Promise<Project> {
   const viewer = signedIn(ctx);
   return withPipelines(viewer, await projectById(id, ctx));
+}
+
+/** As `findPipelineProject`, for the project of a record. */
+export function pipelineProjectOf(project: ProjectFacts, ctx: Asking): Project {
+  const viewer = signedIn(ctx);
+  return withPipelines(viewer, accessibleProject(project, ctx));
 }
 
 function withPipelines(viewer: Viewer, project: Project): Project {

@@ -7,11 +7,12 @@ import { signedIn } from '../kernel/signed-in.ts';
 import { cancelPipeline } from './cancel.ts';
 import { createPipeline } from './create.ts';
 import { findRunnable } from './find.ts';
+import { byPipeline } from './node.ts';
 import { retryPipeline } from './retry.ts';
 import { Pipeline } from './types.ts';
 
 const projectArgs = builder.args((t) => ({
-  project: t.id({ required: true, description: 'The id or full path of the project.' }),
+  project: t.id({ required: true, description: 'The project.' }),
 }));
 
 const idArgs = builder.args((t) => ({
@@ -40,6 +41,7 @@ builder.mutationFields((t) => ({
     },
   }),
   retryPipeline: t.prismaField({
+    extensions: byPipeline,
     type: Pipeline,
     description:
       'Runs the failed and canceled jobs of a pipeline again. Developers who may push to or merge into the branch.',
@@ -49,6 +51,7 @@ builder.mutationFields((t) => ({
       reload(query, await retryPipeline(place, id, ctx), ctx),
   }),
   cancelPipeline: t.prismaField({
+    extensions: byPipeline,
     type: Pipeline,
     description:
       'Cancels the unfinished jobs of a pipeline. Developers who may push to or merge into the branch.',

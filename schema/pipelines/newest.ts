@@ -2,13 +2,14 @@ import { Prisma } from '../../prisma/client.ts';
 import { batched } from '../kernel/batched.ts';
 import type { Context } from '../kernel/context.ts';
 import { ifVisible } from '../kernel/results.ts';
-import { withDates } from '../listing/json-rows.ts';
+import { wholeRecords } from '../listing/record-shape.ts';
 import { recordById } from '../listing/records.ts';
 import { projectById } from '../projects/find.ts';
 import { canSeePipelines } from './policy.ts';
-import { needsRelations, type PipelineRecord, shownColumns } from './rows.ts';
+import type { Pipeline } from './types.ts';
 
 type Caller = Pick<Context, 'db' | 'viewer'>;
+type PipelineRecord = typeof Pipeline.$inferType;
 
 /** A commit of a project. */
 export interface CommitKey {
@@ -16,14 +17,16 @@ export interface CommitKey {
   readonly sha: string;
 }
 
+const pipelines = () => wholeRecords('Pipeline', 'pipelines');
+
 /** The newest pipeline that matches a condition, as JSON. */
 const newestWhere = (condition: Prisma.Sql): Prisma.Sql => Prisma.sql`(
   SELECT row_to_json(newest)::text FROM (
-    SELECT ${shownColumns} FROM pipelines WHERE ${condition}
+    SELECT ${pipelines().columns} FROM pipelines WHERE ${condition}
     ORDER BY pipelines.id DESC LIMIT 1) newest)`;
 
 const parsed = (json: string | null): PipelineRecord | null =>
-  json === null ? null : withDates(JSON.parse(json) as PipelineRecord);
+  json === null ? null : pipelines().revived(JSON.parse(json) as PipelineRecord);
 
 const newestOfCommits = batched<CommitKey, PipelineRecord | null, Caller>(
   async (commits, { db }) => {
@@ -66,7 +69,7 @@ async function ifViewable(
   ctx: Caller,
 ): Promise<PipelineRecord | null> {
   // read before there may be no pipeline, because Pothos reports a query that is never read
-  const isRelated = needsRelations(query);
+  const isRelated = Object.keys({ ...query }).length > 0;
   const [pipeline, isViewable] = await Promise.all([newest, canViewPipelines(projectId, ctx)]);
   if (!pipeline || !isViewable) return null;
   return isRelated ? recordById(ctx, 'pipeline', pipeline.id, query) : pipeline;

@@ -1,16 +1,15 @@
-import { recordNotFound } from '../kernel/errors.ts';
-import { defineNode } from '../kernel/nodes.ts';
-import { orThrow } from '../kernel/results.ts';
-import { findPipelineProject } from './find.ts';
+import { byRecord, defineRecord } from '../kernel/nodes.ts';
+import { projectOfRecord } from '../projects/find.ts';
+import { pipelineProjectOf } from './find.ts';
 
-defineNode('Pipeline', async (query, id, ctx) => {
-  const { db } = ctx;
-  const where = { id };
-  const parent = db.pipeline.findUnique({ where, select: { projectId: true } });
-  const { projectId } = await orThrow(parent, recordNotFound);
-  await findPipelineProject(String(projectId), ctx);
-  return orThrow(
-    db.pipeline.findUnique({ ...query, relationLoadStrategy: 'join', where }),
-    recordNotFound,
-  );
+const PipelineNode = defineRecord('Pipeline', {
+  model: 'pipeline',
+  select: (ctx) => ({ id: true, projectId: true, project: projectOfRecord(ctx) }) as const,
+  check: ({ project }, ctx) => pipelineProjectOf(project, ctx),
+});
+
+/** For fields of a pipeline by project and id. */
+export const byPipeline = byRecord(PipelineNode, {
+  project: ({ projectId }) => String(projectId),
+  id: ({ id }) => id,
 });

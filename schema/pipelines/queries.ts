@@ -26,8 +26,7 @@ builder.queryFields((t) => ({
   }),
   pipeline: t.prismaField({
     type: Pipeline,
-    description:
-      'A pipeline of a project, for signed-in users who may see its pipelines: reporters and, with public jobs, all who can see the project.',
+    extensions: internal,
     args: {
       ...projectArgs,
       id: t.arg.int({ required: true, description: 'The id of the pipeline.' }),

@@ -3,11 +3,13 @@ import { recordNotFound } from '../kernel/errors.ts';
 import { orThrow } from '../kernel/results.ts';
 import { updatesOf } from '../kernel/updates.ts';
 import { findPipeline, findPipelineProject } from './find.ts';
+import { byPipeline } from './node.ts';
 import { Pipeline } from './types.ts';
 
 builder.subscriptionField('pipelineUpdated', (t) =>
   t.prismaField({
     type: Pipeline,
+    extensions: byPipeline,
     description:
       'A pipeline at once, and after each change of its status, its jobs or its external statuses. Changes in quick succession are one event.',
     args: {

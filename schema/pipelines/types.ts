@@ -1,4 +1,6 @@
 import { builder } from '../kernel/builder.ts';
+import { noObject } from '../kernel/no-object.ts';
+import { internal, publiclyNullFor, publiclyTyped } from '../kernel/public.ts';
 import { pageType } from '../listing/page-types.ts';
 import type { PipelineSource as Source } from './jobs-of-file.ts';
 import type { CiStatus as Status } from './status.ts';
@@ -21,18 +23,24 @@ export const CiStatus = builder.enumType('CiStatus', {
   values: statusDescriptions,
 });
 
-const sourceDescriptions: Readonly<Record<Source, { readonly description: string }>> = {
+const sources: Readonly<
+  Record<
+    Source,
+    { readonly description?: string; readonly extensions?: Readonly<Record<string, unknown>> }
+  >
+> = {
   push: { description: 'A push.' },
   web: { description: 'A user on a page.' },
   trigger: { description: 'A trigger token.' },
-  schedule: { description: 'A schedule.' },
+  // there are no schedules yet
+  schedule: { extensions: internal },
   api: { description: 'A call of the API.' },
   external: { description: 'An external service that reported a commit status.' },
 };
 
 export const PipelineSource = builder.enumType('PipelineSource', {
   description: 'What created a pipeline.',
-  values: sourceDescriptions,
+  values: sources,
 });
 
 export const Pipeline = builder.prismaObject('Pipeline', {
@@ -44,14 +52,22 @@ export const Pipeline = builder.prismaObject('Pipeline', {
       type: CiStatus,
       description: 'The combined status of its jobs, without retried ones.',
     }),
+    webUrl: t.field({
+      type: 'URL',
+      description: 'The address of its page.',
+      select: { project: { select: { fullPath: true } } },
+      resolve: ({ id, project }, _args, { baseUrl }) =>
+        `${baseUrl}/${project.fullPath}/pipelines/${id}`,
+    }),
     ref: t.exposeString('ref', {
       description: 'The branch or tag that it runs for, by its short name such as `main`.',
     }),
     isTag: t.exposeBoolean('isTag', { description: 'Whether `ref` is a tag.' }),
-    sha: t.exposeString('sha', { description: 'The id of the commit that it runs for.' }),
-    beforeSha: t.exposeString('beforeSha', {
-      description:
-        'The commit of the ref before the push; forty zeros for a new ref, and without a push.',
+    sha: t.expose('sha', { type: 'SHA', description: 'The id of the commit that it runs for.' }),
+    beforeSha: t.expose('beforeSha', {
+      type: 'SHA',
+      extensions: publiclyNullFor(noObject),
+      description: 'The commit of the ref before the push; null for a new ref, and without a push.',
     }),
     source: t.expose('source', { type: PipelineSource, description: 'What created it.' }),
     yamlErrors: t.exposeString('yamlErrors', {
@@ -91,12 +107,14 @@ export const Pipeline = builder.prismaObject('Pipeline', {
     }),
     duration: t.exposeInt('duration', {
       nullable: true,
+      // as that of a job
+      extensions: publiclyTyped('Float'),
       description: 'Whole seconds in which at least one of its jobs ran; null before the first.',
     }),
     coverage: t.exposeFloat('coverage', {
       nullable: true,
       description:
-        'Test coverage in per cent: the mean of the jobs that measured it. Null without such a job.',
+        'Test coverage in percent: the mean of the jobs that measured it. Null without such a job.',
     }),
   }),
 });

@@ -1,42 +1,70 @@
+import { endingWith, internal } from '../kernel/public.ts';
+
 /** What each setting of a project means, for its field in the type and in the input. */
 export const projectDescriptions = {
   description: { description: 'The description, at most 2000 characters; null for none.' },
   tagList: { description: 'The topics of the project.' },
-  issuesEnabled: { description: 'Whether the project has issues. Default: true.' },
-  mergeRequestsEnabled: {
-    description: 'Whether the project accepts merge requests. Default: true.',
+  issuesEnabled: {
+    description: 'Whether the project has issues.',
+    extensions: endingWith({ creating: 'Default: true.' }),
   },
-  jobsEnabled: { description: 'Whether the project runs pipelines. Default: true.' },
-  wikiEnabled: { description: 'Whether the project has a wiki. Default: true.' },
-  snippetsEnabled: { description: 'Whether the project has snippets. Default: true.' },
+  mergeRequestsEnabled: {
+    description: 'Whether the project accepts merge requests.',
+    extensions: endingWith({ creating: 'Default: true.' }),
+  },
+  jobsEnabled: {
+    description: 'Whether the project runs pipelines.',
+    extensions: endingWith({ creating: 'Default: true.' }),
+  },
+  wikiEnabled: {
+    description: 'Whether the project has a wiki.',
+    extensions: endingWith({ creating: 'Default: true.' }),
+  },
+  snippetsEnabled: {
+    description: 'Whether the project has snippets.',
+    extensions: endingWith({ creating: 'Default: true.' }),
+  },
   containerRegistryEnabled: {
     description: 'Stored for clients; there is no container registry. Default: true.',
+    extensions: internal,
   },
   sharedRunnersEnabled: {
-    description: 'Whether shared runners run the jobs of the project. Default: true.',
+    description: 'Whether shared runners run the jobs of the project.',
+    extensions: endingWith({ creating: 'Default: true.' }),
   },
-  lfsEnabled: { description: 'Stored for clients; Git LFS is not served. Default: true.' },
-  requestAccessEnabled: { description: 'Whether users can request access. Default: false.' },
+  lfsEnabled: {
+    description: 'Stored for clients; Git LFS is not served. Default: true.',
+    extensions: internal,
+  },
+  requestAccessEnabled: {
+    description: 'Whether users can request access.',
+    extensions: endingWith({ creating: 'Default: false.' }),
+  },
   publicJobs: {
-    description: 'Whether all users who see the project see its pipelines and jobs. Default: true.',
+    description: 'Whether all users who see the project see its pipelines and jobs.',
+    extensions: endingWith({ creating: 'Default: true.' }),
   },
   resolveOutdatedDiffDiscussions: {
     description: 'Stored for clients; it has no effect. Default: false.',
+    extensions: internal,
   },
   onlyAllowMergeIfPipelineSucceeds: {
-    description:
-      'Whether a merge request can be merged only if its pipeline succeeded. Default: false.',
+    description: 'Whether a merge request can be merged only if its pipeline succeeded.',
+    extensions: endingWith({ creating: 'Default: false.' }),
   },
   onlyAllowMergeIfAllDiscussionsAreResolved: {
     description: 'Stored for clients; it has no effect. Default: false.',
+    extensions: internal,
   },
   printingMergeRequestLinkEnabled: {
     description: 'Stored for clients; it has no effect. Default: true.',
+    extensions: internal,
   },
   ciConfigPath: {
     description: 'The path of the CI file in the repository; null means `.gitlab-ci.yml`.',
   },
   buildTimeout: {
-    description: 'Seconds that a job may run, from 10 minutes to 1 month. Default: 3600 (1 hour).',
+    description: 'Seconds that a job may run, from 10 minutes to 1 month.',
+    extensions: endingWith({ creating: 'Default: 3600 (1 hour).' }),
   },
 } as const;

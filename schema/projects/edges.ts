@@ -3,7 +3,11 @@ import { canSeeGroup } from '../groups/find.ts';
 import { Group } from '../groups/types.ts';
 import { batched } from '../kernel/batched.ts';
 import { builder } from '../kernel/builder.ts';
-import { listingCost, pageArgs } from '../listing/page.ts';
+import type { Context } from '../kernel/context.ts';
+import { statementCost } from '../kernel/cost.ts';
+import { unexpiredRows } from '../kernel/sql.ts';
+import { firstVisible, listingCost, pageArgs } from '../listing/page.ts';
+import type { SourceKind } from '../members/members.ts';
 import { Member, MemberPage } from '../members/types.ts';
 import { Namespace } from '../namespaces/types.ts';
 import { User } from '../users/types.ts';
@@ -24,10 +28,38 @@ const memberEdge = {
   args: memberEdgeArgs,
 } as const;
 
+const singleMember = {
+  type: Member,
+  nullable: true,
+  complexity: statementCost,
+  args: builder.args((t) => ({
+    userId: t.int({ required: true, description: 'The id of the user.' }),
+  })),
+} as const;
+
+const oneMember = (kind: SourceKind, id: number, userId: number, ctx: Context) =>
+  ctx.viewer && listMembers({ userId, perPage: 1 }, ctx, ofSource({ kind, id }));
+
 builder.prismaObjectFields(User, (t) => ({
   projects: t.field({
     ...projectEdge,
-    description: 'The personal projects of the user that the current user may see.',
+    nullable: true,
+    description:
+      'The projects with the user as a direct member that the current user may see. Null for an anonymous user.',
+    select: { id: true },
+    resolve: ({ id }, args, ctx) =>
+      ctx.viewer &&
+      listProjects(args, ctx, {
+        id,
+        condition: (userId) => Prisma.sql`id IN (
+          SELECT members.project_id FROM members
+          WHERE members.user_id = ${userId} AND ${unexpiredRows})`,
+      }),
+  }),
+  personalProjects: t.field({
+    ...projectEdge,
+    description:
+      'The projects in the personal namespace of the user that the current user may see.',
     select: { id: true },
     resolve: ({ id }, args, ctx) =>
       listProjects(args, ctx, {
@@ -84,6 +116,13 @@ builder.prismaObjectFields(Project, (t) => ({
     resolve: ({ id }, args, ctx) =>
       ctx.viewer && listMembers(args, ctx, ofSource({ kind: 'project', id })),
   }),
+  member: t.prismaField({
+    ...singleMember,
+    description:
+      'The direct membership of a user. Null if the user is no direct member, and for an anonymous user.',
+    resolve: (query, { id }, { userId }, ctx, info) =>
+      firstVisible(query, info, async () => oneMember('project', id, userId, ctx)),
+  }),
 }));
 
 builder.prismaObjectField(Group, 'members', (t) =>
@@ -94,6 +133,16 @@ builder.prismaObjectField(Group, 'members', (t) =>
     select: { id: true },
     resolve: ({ id }, args, ctx) =>
       ctx.viewer && listMembers(args, ctx, ofSource({ kind: 'group', id })),
+  }),
+);
+
+builder.prismaObjectField(Group, 'member', (t) =>
+  t.prismaField({
+    ...singleMember,
+    description:
+      'The direct membership of a user. Null if the user is no direct member, and for an anonymous user.',
+    resolve: (query, { id }, { userId }, ctx, info) =>
+      firstVisible(query, info, async () => oneMember('group', id, userId, ctx)),
   }),
 );
 

@@ -1,13 +1,15 @@
 import type { InputShapeFromFields } from '@pothos/core';
-import { Prisma } from '../../prisma/client.ts';
+import { Prisma, type Project } from '../../prisma/client.ts';
 import { groupsBelow } from '../groups/reach.ts';
 import { Access } from '../kernel/access.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
-import { allOf, anyOf, containsText, noRows } from '../kernel/sql.ts';
+import { allOf, anyOf, containsText, noRows, unexpiredCondition, whether } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import { describeModel } from '../listing/described.ts';
 import type { Listing, Parent } from '../listing/listing.ts';
 import type { PageArgs } from '../listing/page.ts';
+import { pageOfRecords } from '../listing/records.ts';
 import { SortDirection } from '../listing/sort.ts';
 import { Visibility } from '../settings/types.ts';
 import {
@@ -16,17 +18,30 @@ import {
   withCustomAttributes,
 } from '../users/attribute-filter.ts';
 import { memberProjects, visibleProjects } from './find.ts';
-import { projectPage } from './rows.ts';
+
+describeModel('Project', {
+  computed: {
+    avatarUrl: ['avatar'],
+    webUrl: ['fullPath'],
+    httpUrlToRepo: ['fullPath'],
+    sshUrlToRepo: ['fullPath'],
+  },
+  conditions: {
+    // as `validMembership`: expired memberships are excluded
+    members: (row, viewerId) => `${row}.user_id = ${viewerId} AND ${unexpiredCondition(row)}`,
+    groupLinks: (row) => unexpiredCondition(row),
+  },
+});
 
 const ProjectOrder = builder.enumType('ProjectOrder', {
-  description: 'The field by which projects are ordered.',
+  description: 'What projects are ordered by.',
   values: {
-    id: { description: 'By id.' },
-    name: { description: 'By name, ignoring case.' },
-    path: { description: 'By the last part of the full path.' },
-    createdAt: { description: 'By the time of creation.' },
-    updatedAt: { description: 'By the time of the last change of the project itself.' },
-    lastActivityAt: { description: 'By the time of the last event.' },
+    id: { description: 'The id, which grows with the time of creation.' },
+    name: { description: 'The name, ignoring case.' },
+    path: { description: 'The last part of the full path.' },
+    createdAt: { description: 'The time of creation.' },
+    updatedAt: { description: 'The time of the last change of the project itself.' },
+    lastActivityAt: { description: 'The time of the last event.' },
   } as const,
 });
 
@@ -50,14 +65,14 @@ export const ProjectFilter = builder.inputType('ProjectFilter', {
     }),
     isOwned: t.boolean({
       description:
-        'True: only projects that the current user owns, in person or as an owner of a group. False has no effect.',
+        'True: only projects that the current user owns, in person or as an owner of a group. False: only the others.',
     }),
     isMember: t.boolean({
       description:
-        'True: only projects of which the current user is a member, also through a group or a share. False has no effect.',
+        'True: only projects of which the current user is a member, also through a group or a share. False: only the others.',
     }),
     isStarred: t.boolean({
-      description: 'True: only projects that the current user has starred. False has no effect.',
+      description: 'True: only projects that the current user has starred. False: only the others.',
     }),
     issuesEnabled: t.boolean({
       description: 'True: only projects that have issues; false: only others.',
@@ -81,7 +96,7 @@ export const projectListArgs = builder.args((t) => ({
   orderBy: t.field({
     type: ProjectOrder,
     defaultValue: 'createdAt' as const,
-    description: 'The order.',
+    description: 'What the projects are ordered by.',
   }),
   sort: t.field({
     type: SortDirection,
@@ -116,7 +131,7 @@ export function listProjects(
     page,
     ...(parent && { parent }),
   };
-  return projectPage(ctx, listing);
+  return pageOfRecords<Project>(ctx, listing);
 }
 
 /** Only the given filters become conditions; archived projects are excluded by default. */
@@ -147,12 +162,13 @@ function within(
 ): Prisma.Sql[] {
   if (!viewer) return isOwned || isMember || isStarred ? [noRows] : [visibleProjects(null)];
   return [
-    ...(isOwned ? [ownedBy(viewer)] : []),
-    ...(isMember ? [memberProjects(viewer)] : []),
+    ...whether(isOwned, ownedBy(viewer)),
+    ...whether(isMember, memberProjects(viewer)),
     ...(isOwned || isMember ? [] : [visibleProjects(viewer)]),
-    ...(isStarred
-      ? [Prisma.sql`id IN (SELECT project_id FROM project_stars WHERE user_id = ${viewer.id})`]
-      : []),
+    ...whether(
+      isStarred,
+      Prisma.sql`id IN (SELECT project_id FROM project_stars WHERE user_id = ${viewer.id})`,
+    ),
   ];
 }
 

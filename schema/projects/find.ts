@@ -97,6 +97,7 @@ const factsFor = (viewer: Viewer | null) =>
   ({
     ...levelSelection(viewer),
     id: true,
+    isRemoved: true,
     namespaceId: true,
     updatedAt: true,
     name: true,
@@ -117,11 +118,21 @@ const factsFor = (viewer: Viewer | null) =>
     publicJobs: true,
   }) as const;
 
-type ProjectFacts = Prisma.ProjectGetPayload<{ select: ReturnType<typeof factsFor> }>;
+export type ProjectFacts = Prisma.ProjectGetPayload<{ select: ReturnType<typeof factsFor> }>;
 
-/** The project with the viewer's `level`; throws as `findProject` does. */
-function accessible(project: ProjectFacts | null, viewer: Viewer | null, rule: Rule) {
-  if (!project || !isProjectVisible(viewer, project)) throw notFound('Project');
+/** Selects the project of a record, for `accessibleProject`. */
+export const projectOfRecord = ({ viewer }: Pick<Context, 'viewer'>) =>
+  ({ select: factsFor(viewer) }) as const;
+
+/** A project already loaded, with the viewer's `level`; throws as `findProject` does. */
+export function accessibleProject(
+  project: ProjectFacts | null,
+  { viewer }: Pick<Context, 'viewer'>,
+  rule: Rule = () => true,
+) {
+  if (!project || project.isRemoved || !isProjectVisible(viewer, project)) {
+    throw notFound('Project');
+  }
   const level = levelInProject(viewer, project);
   if (!rule(viewer, level, project)) throw viewer ? forbidden() : unauthenticated();
   return { ...project, level };
@@ -131,13 +142,13 @@ function accessible(project: ProjectFacts | null, viewer: Viewer | null, rule: R
  * The project `ref` (an id or a full path) if the viewer may see it and `rule` holds. Throws
  * `notFound` if the viewer may not see it, and `forbidden` if only `rule` fails.
  */
-export async function findProject(ref: string, { db, viewer }: Caller, rule: Rule = () => true) {
-  const project = await db.project.findFirst({
+export async function findProject(ref: string, ctx: Caller, rule?: Rule) {
+  const project = await ctx.db.project.findFirst({
     relationLoadStrategy: 'join',
     where: projectWhere(ref),
-    select: factsFor(viewer),
+    select: factsFor(ctx.viewer),
   });
-  return accessible(project, viewer, rule);
+  return accessibleProject(project, ctx, rule);
 }
 
 const factsOf = batched<number, ProjectFacts | null, Caller>(async (ids, { db, viewer }) => {
@@ -150,8 +161,8 @@ const factsOf = batched<number, ProjectFacts | null, Caller>(async (ids, { db, v
 }, null);
 
 /** As `findProject`, for edges: the projects of all rows of an operation are read together. */
-export const projectById = async (id: number, ctx: Caller, rule: Rule = () => true) =>
-  accessible(await factsOf(id, ctx), ctx.viewer, rule);
+export const projectById = async (id: number, ctx: Caller, rule?: Rule) =>
+  accessibleProject(await factsOf(id, ctx), ctx, rule);
 
 /** As `findProject`, for users who may push to it. */
 export const findWritableProject = (ref: string, ctx: Caller) =>

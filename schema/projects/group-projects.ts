@@ -1,6 +1,7 @@
 import { Prisma } from '../../prisma/client.ts';
 import { Group } from '../groups/types.ts';
 import { builder } from '../kernel/builder.ts';
+import { internal } from '../kernel/public.ts';
 import { anyOf, unexpiredRows } from '../kernel/sql.ts';
 import { belongsTo } from '../listing/listing.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
@@ -13,20 +14,21 @@ builder.prismaObjectFields(Group, (t) => ({
     description:
       'The projects of the group itself, without subgroups, that the current user may see.',
     complexity: listingCost,
-    args: {
-      ...pageArgs,
-      ...projectListArgs,
-      withShared: t.arg.boolean({
-        defaultValue: false,
-        description: 'Includes projects that are shared with the group.',
-      }),
-    },
+    args: { ...pageArgs, ...projectListArgs },
     select: { id: true },
-    resolve: ({ id }, { withShared, ...args }, ctx) => {
+    resolve: ({ id }, args, ctx) => listProjects(args, ctx, belongsTo('namespace_id', id)),
+  }),
+  ownAndSharedProjects: t.field({
+    type: ProjectPage,
+    extensions: internal,
+    complexity: listingCost,
+    args: { ...pageArgs, ...projectListArgs },
+    select: { id: true },
+    resolve: ({ id }, args, ctx) => {
       const own = belongsTo('namespace_id', id);
       const condition = (groupId: Prisma.Sql) =>
         anyOf([own.condition(groupId), sharedWith(groupId)]);
-      return listProjects(args, ctx, withShared ? { id, condition } : own);
+      return listProjects(args, ctx, { id, condition });
     },
   }),
   sharedProjects: t.field({

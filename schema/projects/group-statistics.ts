@@ -1,6 +1,7 @@
 import { Group } from '../groups/types.ts';
 import { batched } from '../kernel/batched.ts';
 import { builder } from '../kernel/builder.ts';
+import { internal } from '../kernel/public.ts';
 
 interface Sizes {
   readonly repositorySize: bigint;
@@ -18,6 +19,7 @@ const GroupStatistics = builder.objectRef<Sizes>('GroupStatistics').implement({
       description: 'The size of the repositories in bytes.',
     }),
     lfsObjectsSize: t.expose('lfsObjectsSize', {
+      extensions: internal,
       type: 'ByteCount',
       description: 'The size of the Git LFS objects in bytes; 0, because Git LFS is not served.',
     }),

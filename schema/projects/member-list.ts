@@ -2,17 +2,25 @@ import type { InputShapeFromFields } from '@pothos/core';
 import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
-import { containsText } from '../kernel/sql.ts';
+import { allOf, containsText } from '../kernel/sql.ts';
 import { belongsTo, type Parent } from '../listing/listing.ts';
 import { type Page, type PageArgs, pageArgs } from '../listing/page.ts';
-import { readerOf } from '../listing/reader.ts';
-import { recordsOn } from '../listing/records.ts';
+import { pageOfRecords } from '../listing/records.ts';
 import type { SourceKind } from '../members/members.ts';
 import type { Member } from '../members/types.ts';
 
+const MemberFilter = builder.inputType('MemberFilter', {
+  description: 'Which members a listing has.',
+  fields: (t) => ({
+    search: t.string({
+      description: 'Only members whose name or username contains this text, in any case.',
+    }),
+  }),
+});
+
 /** The arguments of every listing of members. */
 export const memberListArgs = builder.args((t) => ({
-  search: t.string({ description: 'A part of the name or username, in upper or lower case.' }),
+  filter: t.field({ type: MemberFilter, description: 'Which members the listing has.' }),
 }));
 
 type ListArgs = PageArgs & Partial<InputShapeFromFields<typeof memberListArgs>>;
@@ -31,23 +39,23 @@ export const ofSource = ({
 
 /** A page of the direct members of a group or project, by the order in which they were added. */
 export function listMembers(
-  { search, ...page }: ListArgs,
-  ctx: Pick<Context, 'db'>,
+  { filter, userId, ...page }: ListArgs & { readonly userId?: number },
+  ctx: Pick<Context, 'db' | 'viewer'>,
   parent: Parent,
 ): Page<typeof Member.$inferType> {
-  const reader = readerOf(ctx, {
+  return pageOfRecords(ctx, {
     table: 'members',
-    where: search
-      ? Prisma.sql`user_id IN (SELECT id FROM users WHERE ${containsText(search, ['name', 'username'])})`
-      : Prisma.sql`true`,
+    where: allOf([
+      ...(userId === undefined ? [] : [Prisma.sql`user_id = ${userId}`]),
+      ...(filter?.search
+        ? [
+            Prisma.sql`user_id IN (SELECT id FROM users WHERE ${containsText(filter.search, ['name', 'username'])})`,
+          ]
+        : []),
+    ]),
     column: 'id',
     direction: 'asc',
     page,
     parent,
   });
-  return {
-    nodes: (query) => recordsOn(ctx, reader, 'member', query),
-    total: reader.total,
-    pageInfo: reader.pageInfo,
-  };
 }

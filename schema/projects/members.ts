@@ -1,6 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { recordNotFound } from '../kernel/errors.ts';
+import { given } from '../kernel/given.ts';
 import { internal } from '../kernel/public.ts';
 import { done } from '../kernel/results.ts';
 import { listingCost } from '../listing/page.ts';
@@ -19,14 +20,12 @@ const userArgs = builder.args((t) => ({
   userId: t.int({ required: true, description: 'The id of the user.' }),
 }));
 
-const grant = builder.args((t) => ({
-  accessLevel: t.int({
-    required: true,
-    description: 'The access level; only groups have owners.',
-  }),
+const accessLevel = 'The access level; only groups have owners.';
+
+const expiry = builder.args((t) => ({
   expiresAt: t.field({
     type: 'Date',
-    description: 'The day at whose start the membership ends; if it is absent, nothing changes.',
+    description: 'The day at whose start the membership ends; null for none.',
   }),
 }));
 
@@ -46,8 +45,7 @@ builder.queryFields((t) => ({
   }),
   member: t.prismaField({
     type: Member,
-    description:
-      'The direct membership of a user in a group or project that the current user may see. Signed-in users.',
+    extensions: internal,
     args: { ...sourceArgs, ...userArgs },
     resolve: async (query, _root, { source: ref, userId }, ctx) => {
       const where = { ...(await columnsOfReadable(ref, ctx)), userId };
@@ -58,30 +56,46 @@ builder.queryFields((t) => ({
   }),
 }));
 
-for (const [field, write, description] of [
-  ['addMember', addMember, 'Adds a member. Masters of a project, owners of a group.'],
-  ['updateMember', updateMember, 'Changes a member. Masters of a project, owners of a group.'],
-] as const) {
-  builder.mutationField(field, (t) =>
-    t.prismaField({
-      type: Member,
-      description,
-      args: { ...sourceArgs, ...userArgs, ...grant },
-      resolve: async (query, _root, { source: ref, expiresAt, ...grant }, ctx) => {
-        const source = await findWithManagedMembers(ref, ctx);
-        // an omitted date leaves the existing one unchanged
-        const id = await write(source, { ...grant, ...(expiresAt && { expiresAt }) }, ctx);
-        return ctx.db.member.findUniqueOrThrow({ ...query, where: { id } });
-      },
-    }),
-  );
-}
+builder.mutationFields((t) => ({
+  addMember: t.prismaField({
+    type: Member,
+    description:
+      'Adds a member. Requires the access level MASTER in a project and OWNER in a group.',
+    args: {
+      ...sourceArgs,
+      ...userArgs,
+      ...expiry,
+      accessLevel: t.arg.int({ required: true, description: accessLevel }),
+    },
+    resolve: async (query, _root, { source: ref, expiresAt, ...grant }, ctx) => {
+      const membership = { ...grant, ...given({ expiresAt }) };
+      const id = await addMember(await findWithManagedMembers(ref, ctx), membership, ctx);
+      return ctx.db.member.findUniqueOrThrow({ ...query, where: { id } });
+    },
+  }),
+  updateMember: t.prismaField({
+    type: Member,
+    description:
+      'Changes a member; absent fields stay as they are. Requires the access level MASTER in a project and OWNER in a group.',
+    args: {
+      ...sourceArgs,
+      ...userArgs,
+      ...expiry,
+      accessLevel: t.arg.int({ description: accessLevel }),
+    },
+    resolve: async (query, _root, { source: ref, userId, ...change }, ctx) => {
+      const source = await findWithManagedMembers(ref, ctx);
+      const id = await updateMember(source, { userId, ...given(change, ['expiresAt']) }, ctx);
+      return ctx.db.member.findUniqueOrThrow({ ...query, where: { id } });
+    },
+  }),
+}));
 
 builder.mutationField('removeMember', (t) =>
   t.id({
     extensions: { identifies: 'User', payload: 'userId' },
     description:
-      'Removes a member. Masters of a project and owners of a group; all members may remove themselves.',
+      'Removes a member. Requires the access level MASTER in a project and OWNER in a group; all members may remove themselves.',
     args: { ...sourceArgs, ...userArgs },
     resolve: async (_root, { source: ref, userId }, ctx) => {
       // every member may leave

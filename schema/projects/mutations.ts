@@ -2,6 +2,7 @@ import { refuseBadAvatar, replaceAvatar } from '../kernel/avatar.ts';
 import { builder } from '../kernel/builder.ts';
 import { heavyCost, walkCost } from '../kernel/cost.ts';
 import { given } from '../kernel/given.ts';
+import { endingWith, publiclyTyped } from '../kernel/public.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { Visibility } from '../settings/types.ts';
 import { createProject, type NewProject } from './create.ts';
@@ -19,20 +20,25 @@ export const ProjectSettingsInput = builder.inputType('ProjectSettings', {
     'The settings of a project. Omitted ones stay unchanged; a new project has their defaults.',
   fields: (t) => ({
     name: t.string({
-      description: 'The name. A new project takes it from `path` if it is absent.',
+      description: 'The name.',
+      extensions: endingWith({ creating: 'Default: `path`.' }),
     }),
     path: t.string({
-      description:
-        'The last part of the full path. A new project derives it from `name` if it is absent.',
+      description: 'The last part of the full path.',
+      extensions: endingWith({ creating: 'Default: derived from `name`.' }),
     }),
-    description: t.string({ description: 'The description; null clears it.' }),
+    description: t.string({
+      description: 'The description, at most 2000 characters.',
+      extensions: endingWith({ updating: 'Null clears it.' }),
+    }),
     visibility: t.field({
       type: Visibility,
-      description:
-        'Who sees the project. A new project has the default visibility of the instance.',
+      description: 'The users who see the project.',
+      extensions: endingWith({ creating: 'Default: the setting `defaultProjectVisibility`.' }),
     }),
     tagList: t.stringList({
-      description: 'The topics of the project; they replace the existing ones.',
+      description: 'The topics of the project.',
+      extensions: endingWith({ updating: 'The list replaces the existing one.' }),
     }),
     issuesEnabled: t.boolean(about.issuesEnabled),
     mergeRequestsEnabled: t.boolean(about.mergeRequestsEnabled),
@@ -60,11 +66,11 @@ builder.mutationFields((t) => ({
     type: Project,
     complexity: heavyCost,
     description:
-      'Creates a project, in a personal namespace or in a group. Masters of the group; in personal namespaces at most as many as the limit of the user.',
+      'Creates a project, in a personal namespace or in a group. Requires the access level MASTER in the group; in a personal namespace the number of projects is limited by `projectsLimit` of the user.',
     args: {
       namespaceId: t.arg.int({
         description:
-          'The id of the namespace in which the project is created; null for the personal namespace of the owner.',
+          'The namespace in which the project is created; null for the personal namespace of the owner.',
       }),
       ownerId: t.arg.int({
         description:
@@ -76,12 +82,12 @@ builder.mutationFields((t) => ({
       importUrl: t.arg.string({
         description:
           'The HTTP or HTTPS URL of a repository that a background job imports. It may contain credentials.',
+        extensions: publiclyTyped('URL'),
       }),
       settings: t.arg({ type: ProjectSettingsInput, required: true, description: 'The settings.' }),
       avatar: t.arg({
         type: 'Upload',
-        description:
-          'An image of at most 200 KB; null removes the avatar, and if it is absent, nothing changes.',
+        description: 'An image of at most 200 KB.',
       }),
     },
     resolve: async (query, _root, args, ctx) => {
@@ -102,9 +108,9 @@ builder.mutationFields((t) => ({
     extensions: { identifies: 'Project' },
     complexity: walkCost,
     description:
-      'Deletes a project with its repository. It is hidden at once; a background job deletes its data. Owners only.',
+      'Deletes a project with its repository. It is hidden at once; a background job deletes its data. Requires the access level OWNER.',
     args: {
-      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+      project: t.arg.id({ required: true, description: 'The project.' }),
     },
     resolve: (_root, { project }, ctx) => removeProject(project, ctx),
   }),

@@ -14,7 +14,7 @@ builder.queryFields((t) => ({
     type: Project,
     description: 'A project that the current user may see.',
     args: {
-      id: t.arg.id({ required: true, description: 'The id or full path, e.g. `tools/app`.' }),
+      id: t.arg.id({ required: true, description: 'The project, e.g. `tools/app`.' }),
     },
     resolve: (query, _root, { id }, ctx) => projectRecord(query, projectWhere(id), ctx),
   }),

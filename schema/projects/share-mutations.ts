@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { internal } from '../kernel/public.ts';
 import { done } from '../kernel/results.ts';
 import type { GroupLink } from './find.ts';
 import { ProjectGroupLink, shareProject, unshareProject } from './shares.ts';
@@ -7,7 +8,7 @@ const Share = builder.objectRef<{ projectId: number; link: GroupLink }>('Share')
   extensions: { isPayload: true },
   description: 'A new share, with its project.',
   fields: (t) => ({
-    projectId: t.exposeInt('projectId', { description: 'The id of the project.' }),
+    projectId: t.exposeInt('projectId', { extensions: internal }),
     link: t.expose('link', { type: ProjectGroupLink, description: 'The share.' }),
   }),
 });
@@ -15,10 +16,12 @@ const Share = builder.objectRef<{ projectId: number; link: GroupLink }>('Share')
 builder.mutationFields((t) => ({
   shareProject: t.field({
     type: Share,
-    description: 'Shares a project with a group, whose members get access to it. Masters only.',
+    extensions: { hasParents: true },
+    description:
+      'Shares a project with a group, whose members get access to it. Requires the access level MASTER or higher.',
     args: {
-      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
-      groupId: t.arg.int({ required: true, description: 'The id of the group.' }),
+      project: t.arg.id({ required: true, description: 'The project.' }),
+      groupId: t.arg.int({ required: true, description: 'The group.' }),
       accessLevel: t.arg.int({
         required: true,
         description: 'The highest access level that members of the group get; not owner.',
@@ -32,10 +35,11 @@ builder.mutationFields((t) => ({
   }),
   unshareProject: t.id({
     extensions: { identifies: 'Group', payload: 'groupId' },
-    description: 'Ends the share of a project with a group. Masters only.',
+    description:
+      'Ends the share of a project with a group. Requires the access level MASTER or higher.',
     args: {
-      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
-      groupId: t.arg.int({ required: true, description: 'The id of the group.' }),
+      project: t.arg.id({ required: true, description: 'The project.' }),
+      groupId: t.arg.int({ required: true, description: 'The group.' }),
     },
     resolve: (_root, { project, groupId }, ctx) =>
       done(unshareProject(project, groupId, ctx), groupId),

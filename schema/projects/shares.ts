@@ -1,11 +1,15 @@
-import { findGroup } from '../groups/find.ts';
+import { canSeeGroup, findGroup } from '../groups/find.ts';
+import { Group } from '../groups/types.ts';
 import { Access } from '../kernel/access.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
+import { statementCost } from '../kernel/cost.ts';
 import { conflict, invalid, notFound } from '../kernel/errors.ts';
+import { internal } from '../kernel/public.ts';
 import { onUniqueViolation, transact } from '../kernel/storage-errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { groupLevel, openTo } from '../kernel/viewer.ts';
+import { recordById } from '../listing/records.ts';
 import { unexpired } from '../members/valid.ts';
 import { findProject, type GroupLink, levelInProject, type ProjectWithLevel } from './find.ts';
 import { canShareProject } from './policy.ts';
@@ -14,13 +18,28 @@ export const ProjectGroupLink = builder.objectRef<GroupLink>('ProjectGroupLink')
   description:
     'A share of a project with a group: the members of the group have access to the project, up to a level.',
   fields: (t) => ({
-    id: t.exposeInt('id', { description: 'The id of the share.' }),
+    id: t.exposeInt('id', {
+      description:
+        'The id of the share. A client may use it as the key of a cache; `node` does not accept it.',
+    }),
+    group: t.prismaField({
+      type: Group,
+      nullable: true,
+      description: 'The group. Null if the current user, a master of the project, may not see it.',
+      complexity: statementCost,
+      resolve: async (query, { namespace: { id } }, _args, ctx) => {
+        const selection = { ...query };
+        return (await canSeeGroup(id, ctx))
+          ? recordById<typeof Group.$inferType>(ctx, 'namespace', id, selection)
+          : null;
+      },
+    }),
     groupId: t.int({
-      description: 'The id of the group.',
+      extensions: internal,
       resolve: ({ namespace }) => namespace.id,
     }),
     groupName: t.string({
-      description: 'The name of the group.',
+      extensions: internal,
       resolve: ({ namespace }) => namespace.name,
     }),
     accessLevel: t.exposeInt('accessLevel', {

@@ -1,14 +1,23 @@
 import { builder } from '../kernel/builder.ts';
+import { internal } from '../kernel/public.ts';
 import { changeStar, type StarChange, setArchived } from './states.ts';
 import { Project } from './types.ts';
 
 const projectArgs = builder.args((t) => ({
-  project: t.id({ required: true, description: 'The id or full path of the project.' }),
+  project: t.id({ required: true, description: 'The project.' }),
 }));
 
 for (const [name, isArchived, description] of [
-  ['archiveProject', true, 'Archives a project, which becomes read-only. Owners only.'],
-  ['unarchiveProject', false, 'Makes an archived project writable again. Owners only.'],
+  [
+    'archiveProject',
+    true,
+    'Archives a project, which becomes read-only. Requires the access level OWNER.',
+  ],
+  [
+    'unarchiveProject',
+    false,
+    'Makes an archived project writable again. Requires the access level OWNER.',
+  ],
 ] as const) {
   builder.mutationField(name, (t) =>
     t.prismaField({
@@ -26,9 +35,7 @@ for (const [name, isArchived, description] of [
 const Star = builder.objectRef<StarChange>('StarChange').implement({
   extensions: { isPayload: true },
   fields: (t) => ({
-    hasChanged: t.exposeBoolean('hasChanged', {
-      description: 'False if the project was in the wanted state already.',
-    }),
+    hasChanged: t.exposeBoolean('hasChanged', { extensions: internal }),
     project: t.prismaField({
       type: Project,
       description: 'The project.',

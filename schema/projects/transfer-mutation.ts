@@ -2,23 +2,42 @@ import { Group } from '../groups/types.ts';
 import { builder } from '../kernel/builder.ts';
 import { heavyCost } from '../kernel/cost.ts';
 import { transferProject } from './transfer.ts';
+import { Project } from './types.ts';
+
+const Transfer = builder
+  .objectRef<{ readonly projectId: number; readonly groupId: number }>('Transfer')
+  .implement({
+    extensions: { isPayload: true },
+    description: 'A project that was moved into a group.',
+    fields: (t) => ({
+      project: t.prismaField({
+        type: Project,
+        description: 'The project with its new path.',
+        resolve: (query, { projectId: id }, _args, { db }) =>
+          db.project.findUniqueOrThrow({ ...query, where: { id } }),
+      }),
+      group: t.prismaField({
+        type: Group,
+        description: 'The group that contains the project now.',
+        resolve: (query, { groupId: id }, _args, { db }) =>
+          db.namespace.findUniqueOrThrow({ ...query, where: { id } }),
+      }),
+    }),
+  });
 
 builder.mutationField('transferProject', (t) =>
-  t.prismaField({
-    type: Group,
+  t.field({
+    type: Transfer,
     complexity: heavyCost,
     description:
-      'Moves a project into a group, where its full path and the rights of members change. Administrators only.',
+      'Moves a project into a group, where its full path and the rights of members change. Requires an administrator.',
     args: {
       group: t.arg.id({
         required: true,
-        description: 'The id or full path of the group that gets the project.',
+        description: 'The group that gets the project.',
       }),
-      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+      project: t.arg.id({ required: true, description: 'The project.' }),
     },
-    resolve: async (query, _root, { group, project }, ctx) => {
-      const id = await transferProject(group, project, ctx);
-      return ctx.db.namespace.findUniqueOrThrow({ ...query, where: { id } });
-    },
+    resolve: (_root, { group, project }, ctx) => transferProject(group, project, ctx),
   }),
 );

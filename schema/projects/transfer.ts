@@ -20,7 +20,7 @@ const refusals = {
 };
 
 /**
- * Moves a project into a group and returns the group's id; administrators only. The old path
+ * Moves a project into a group and returns the ids of both; administrators only. The old path
  * redirects, the repository stays in its storage folder, and the visibility is limited to the
  * group's (specification, POST /groups/:id/projects/:project_id).
  */
@@ -28,7 +28,7 @@ export async function transferProject(
   groupRef: string,
   projectRef: string,
   ctx: Context,
-): Promise<number> {
+): Promise<{ readonly projectId: number; readonly groupId: number }> {
   if (!ctx.viewer) throw unauthenticated();
   if (!ctx.viewer.isAdmin) throw forbidden();
   const group = await findGroup(groupRef, ctx);
@@ -37,7 +37,7 @@ export async function transferProject(
     onUniqueViolation(() => invalid(refusals.name)),
   );
   ctx.viewers.forgetAll();
-  return group.id;
+  return { projectId: id, groupId: group.id };
 }
 
 async function move(

@@ -45,7 +45,8 @@ export const ProjectAccess = builder.objectRef<Access>('ProjectAccess').implemen
         'The highest access level as a member of the group of the project or of its ancestors; null for other users.',
     }),
     importError: t.string({
-      description: 'Why the fork or import failed. Null if it did not fail, and below master.',
+      description:
+        'Why the fork or import failed. Null if it did not fail, and for a user below the level of a master.',
       nullable: true,
       resolve: ({ project, level }) => (canSeeImportError(level) ? project.importError : null),
     }),
@@ -55,7 +56,8 @@ export const ProjectAccess = builder.objectRef<Access>('ProjectAccess').implemen
       resolve: ({ project, level }, _args, { viewer }) => canDownloadCode(viewer, level, project),
     }),
     runnersToken: t.string({
-      description: 'The token with which runners of the project are registered. Null below master.',
+      description:
+        'The token with which runners of the project are registered. Null for a user below the level of a master.',
       nullable: true,
       resolve: ({ project, level }, _args, { secrets }) =>
         canSeeRunnersToken(level) ? secrets.open(project.runnersTokenSealed) : null,
@@ -146,20 +148,24 @@ export const Project = builder.prismaObject('Project', {
       nullable: true,
       description: 'The sizes of the project; null if none were recorded.',
     }),
-    avatarUrl: t.string({
+    avatarUrl: t.field({
+      type: 'URL',
       description: 'The URL of the uploaded avatar; null for none.',
       nullable: true,
       resolve: (project, _args, { baseUrl }) => avatarUrl('project', project, baseUrl),
     }),
-    webUrl: t.string({
+    webUrl: t.field({
+      type: 'URL',
       description: 'The URL of the page of the project.',
       resolve: ({ fullPath }, _args, { baseUrl }) => `${baseUrl}/${fullPath}`,
     }),
-    httpUrlToRepo: t.string({
+    httpUrlToRepo: t.field({
+      type: 'URL',
       description: 'The URL to clone the repository over HTTP.',
       resolve: ({ fullPath }, _args, { baseUrl }) => `${baseUrl}/${fullPath}.git`,
     }),
     sshUrlToRepo: t.string({
+      extensions: internal,
       description:
         'The SSH address of the repository. Stored for clients; git over SSH is not served.',
       resolve: ({ fullPath }, _args, { sshHost }) => `git@${sshHost}:${fullPath}.git`,
@@ -188,15 +194,16 @@ export const Project = builder.prismaObject('Project', {
 export const ProjectStatistics = builder.prismaObject('ProjectStatistics', {
   description: 'The size of the repository and the stored files of a project.',
   fields: (t) => ({
-    commitCount: t.expose('commitCount', {
-      type: 'ByteCount',
+    commitCount: t.int({
       description: 'The number of commits on the default branch.',
+      resolve: ({ commitCount }) => Number(commitCount),
     }),
     repositorySize: t.expose('repositorySize', {
       type: 'ByteCount',
       description: 'The size of the repository in bytes.',
     }),
     lfsObjectsSize: t.expose('lfsObjectsSize', {
+      extensions: internal,
       type: 'ByteCount',
       description: 'The size of the Git LFS objects in bytes; 0, because Git LFS is not served.',
     }),

@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
-import { type Attachment, addUpload } from './uploads.ts';
+import { internal } from '../kernel/public.ts';
+import { type Attachment, createUpload } from './uploads.ts';
 
 const AttachmentType = builder.objectRef<Attachment>('Attachment').implement({
   description: 'A file that was uploaded for the texts of a project.',
@@ -7,8 +8,14 @@ const AttachmentType = builder.objectRef<Attachment>('Attachment').implement({
     alt: t.exposeString('alt', {
       description: 'The alternative text: the name of the file, of an image without its extension.',
     }),
-    url: t.exposeString('url', {
+    path: t.exposeString('path', {
       description: 'The path of the file, relative to the URL of the project.',
+      extensions: internal,
+    }),
+    url: t.field({
+      type: 'URL',
+      description: 'The URL of the file, for users who see the project.',
+      resolve: ({ path, project }, _args, { baseUrl }) => `${baseUrl}/${project.fullPath}${path}`,
     }),
     markdown: t.exposeString('markdown', {
       description: 'A link to the file in Markdown; images are embedded.',
@@ -16,19 +23,20 @@ const AttachmentType = builder.objectRef<Attachment>('Attachment').implement({
   }),
 });
 
-builder.mutationField('addUpload', (t) =>
+builder.mutationField('createUpload', (t) =>
   t.field({
     extensions: { payload: 'upload' },
     type: AttachmentType,
-    description: 'Stores a file for the texts of a project. Signed-in users who see the project.',
+    description:
+      'Stores a file for the texts of a project. Signed-in users who see the project may do it.',
     args: {
-      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+      project: t.arg.id({ required: true, description: 'The project.' }),
       file: t.arg({
         type: 'Upload',
         required: true,
         description: 'The file, at most as large as the setting `maxAttachmentSize`.',
       }),
     },
-    resolve: (_root, { project, file }, ctx) => addUpload(project, file, ctx),
+    resolve: (_root, { project, file }, ctx) => createUpload(project, file, ctx),
   }),
 );

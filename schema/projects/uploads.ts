@@ -12,7 +12,8 @@ import { canUpload } from './policy.ts';
 export interface Attachment {
   readonly alt: string;
   /** Relative to the project's URL. */
-  readonly url: string;
+  readonly path: string;
+  readonly project: { readonly fullPath: string };
   readonly markdown: string;
 }
 
@@ -21,13 +22,14 @@ export interface Attachment {
  * see the project but not comment. The file is stored before its row; the next start cleans up
  * after a crash in between.
  */
-export async function addUpload(
+export async function createUpload(
   ref: string,
   file: ReceivedFile,
   ctx: Context,
 ): Promise<Attachment> {
   const { db, uploads, viewer } = ctx;
-  const { id } = await findProject(ref, ctx, canUpload);
+  const project = await findProject(ref, ctx, canUpload);
+  const { id } = project;
   const secret = randomBytes(16).toString('hex');
   const fileName = plainFileName(file.name);
   const isPicture = isNamedAsPicture(fileName) || isShownInline(await uploads.mediaType(file));
@@ -42,8 +44,8 @@ export async function addUpload(
     }),
   );
   const alt = isPicture ? baseNameOf(fileName) : fileName;
-  const url = `/uploads/${secret}/${fileName}`;
-  return { alt, url, markdown: `${isPicture ? '!' : ''}[${alt}](${url})` };
+  const path = `/uploads/${secret}/${fileName}`;
+  return { alt, path, project, markdown: `${isPicture ? '!' : ''}[${alt}](${path})` };
 }
 
 /** Image types that browsers show and that cannot contain scripts; SVG is excluded. */

@@ -1,8 +1,9 @@
-import { Prisma } from '../../prisma/client.ts';
+import { Prisma, type User } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
-import { anyOf, containsText, unexpiredCondition } from '../kernel/sql.ts';
+import { allOf, anyOf, containsText, unexpiredCondition } from '../kernel/sql.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
-import { userPage } from '../users/rows.ts';
+import { pageOfRecords } from '../listing/records.ts';
+import { UserFilter, usersMatching } from '../users/filter.ts';
 import { UserPage } from '../users/types.ts';
 import { Project } from './types.ts';
 
@@ -10,19 +11,24 @@ builder.prismaObjectField(Project, 'users', (t) =>
   t.field({
     type: UserPage,
     description:
-      'All users with an access level in the project: direct members, members of the groups above, and members of the groups that it is shared with.',
+      'All users with an access level in the project: direct members, members of the groups above, and members of the groups that it is shared with; the oldest account first.',
     complexity: listingCost,
     args: {
       ...pageArgs,
-      search: t.arg.string({
-        description: 'A part of the name or username, or a full e-mail address.',
+      filter: t.arg({
+        type: UserFilter,
+        description:
+          'Which users the listing has. `search` finds e-mail addresses in full only, for administrators, too.',
       }),
     },
     select: { id: true },
-    resolve: ({ id }, { search, ...page }, ctx) =>
-      userPage(ctx, {
+    resolve: ({ id }, { filter, ...page }, ctx) =>
+      pageOfRecords<User>(ctx, {
         table: 'users',
-        where: search ? nameOrEmailMatches(search) : Prisma.sql`true`,
+        where: allOf([
+          usersMatching({ ...filter, search: null }, ctx),
+          ...(filter?.search ? [nameOrEmailMatches(filter.search)] : []),
+        ]),
         column: 'id',
         direction: 'asc',
         page,

@@ -1,30 +1,35 @@
 import {
-  type FieldNode,
+  GraphQLBoolean,
   type GraphQLFieldConfig,
+  type GraphQLFieldConfigArgumentMap,
   type GraphQLFieldConfigMap,
   GraphQLID,
   GraphQLInputObjectType,
   GraphQLNonNull,
   GraphQLObjectType,
   type GraphQLOutputType,
-  type GraphQLResolveInfo,
   getNamedType,
   getNullableType,
-  isCompositeType,
   isLeafType,
   isListType,
   isNonNullType,
   isObjectType,
   isUnionType,
-  Kind,
 } from 'graphql';
+import { refuseDelegated } from '../kernel/in-person.ts';
 import type { PublicExtensions } from '../kernel/public.ts';
-import { selectedNodes } from '../kernel/selected-fields.ts';
+import { withPublicNames } from './errors.ts';
 import { globalId, identityOf } from './ids.ts';
-import { type Inputs, isFlattened } from './inputs.ts';
+import { type Inputs, isFlattened, withSentence } from './inputs.ts';
 import { capitalized, uncapitalized, words } from './names.ts';
+import { below } from './payload-info.ts';
+import { parentFields, withParents } from './payload-parents.ts';
+import { memberFields, memberOf } from './payload-union.ts';
+import { argumentsOfRecord, recordArgument, withoutReplaced } from './record-argument.ts';
 
 type Field = GraphQLFieldConfig<unknown, object>;
+/** What arguments and input fields have in common. */
+type Argument = GraphQLFieldConfigArgumentMap[string];
 type Arguments = Readonly<Record<string, unknown>>;
 
 const extensionsOf = ({ extensions }: Field): PublicExtensions => extensions ?? {};
@@ -55,21 +60,36 @@ export function publicMutation(
   field: Field,
   inputs: Inputs,
   output: (type: GraphQLOutputType) => GraphQLOutputType,
+  query: GraphQLObjectType,
 ): Field {
   const { identifies } = extensionsOf(field);
   const named = identifies ?? identityOf(getNamedType(field.type));
-  const { type, argumentsOf } = inputOf(name, field, inputs, [named]);
+  const { type, argumentsOf, renamed } = inputOf(name, field, inputs, [named]);
   const hasArguments = Object.keys(field.args ?? {}).length > 0;
-  const isWhole = isPayload(field.type);
   const key = payloadKey(field);
   const core = field.resolve as NonNullable<Field['resolve']>;
+  const parents = showsParents(field)
+    ? parentFields(field, key === 'id' ? (identifies ?? null) : null, query, output)
+    : {};
+  const isWhole = isPayload(field.type);
+  const union = getNamedType(field.type);
+  const own = () => {
+    if (isWhole) return nullable(output(getNamedType(field.type)) as GraphQLObjectType);
+    if (isUnionType(union)) return memberFields(union, output);
+    return isShownBy(parents, key, field)
+      ? {}
+      : { [key]: payloadField(key, field, identifies, output) };
+  };
   const payload = new GraphQLObjectType({
     name: `${capitalized(name)}Payload`,
     description: `The result of \`${name}\`.`,
-    fields: isWhole
-      ? () => nullable(output(getNamedType(field.type)) as GraphQLObjectType)
-      : { [key]: payloadField(key, field, identifies, output) },
+    fields: () => ({ ...parents, ...own() }),
   });
+  const result: NonNullable<Field['resolve']> = async (root, args, context, info) => {
+    if (isWhole) return core(root, args, context, info);
+    if (isUnionType(union)) return memberOf(union, field, core, [root, args, context, info]);
+    return { [key]: await core(root, args, context, below(info, key, field.type)) };
+  };
   return {
     ...field,
     type: payload,
@@ -83,12 +103,23 @@ export function publicMutation(
         }
       : {},
     resolve: async (root, { input = {} }, context, info) => {
-      const args = argumentsOf(input as Arguments);
-      if (isWhole) return core(root, args, context, info);
-      return { [key]: await core(root, args, context, below(info, key, field.type)) };
+      // finding the record would tell whether it exists
+      refuseDelegated(field, context);
+      const args = await argumentsOf(input as Arguments, context);
+      return withPublicNames(renamed, async () =>
+        withParents((await result(root, args, context, info)) as Arguments, args),
+      );
     },
   };
 }
+
+/** Whether a payload shows the records that its mutation leaves: the result is not one of them. */
+const showsParents = (field: Field): boolean =>
+  isLeafType(getNamedType(field.type)) || extensionsOf(field).hasParents === true;
+
+/** Whether parents replace the result: it is the id of one, or whether something has changed. */
+const isShownBy = (parents: object, key: string, { type }: Field): boolean =>
+  getNamedType(type) === GraphQLBoolean || Object.hasOwn(parents, key.replace(/Id$/, ''));
 
 /** The fields of a result that is a payload: one that fails erases no other. */
 const nullable = (type: GraphQLObjectType): GraphQLFieldConfigMap<unknown, object> =>
@@ -133,19 +164,17 @@ function payloadDescription(key: string, field: Field, identifies: string | unde
 }
 
 /** The input type of a mutation, and the function that makes the core's arguments of an input. */
-function inputOf(
-  name: string,
-  { args = {} }: Field,
-  inputs: Inputs,
-  identifies: readonly string[],
-) {
+function inputOf(name: string, field: Field, inputs: Inputs, identifies: readonly string[]) {
+  const { record } = extensionsOf(field);
   const fields: Record<string, unknown> = {};
   const flattened: [string, readonly string[]][] = [];
-  const add = (key: string, config: unknown) => {
+  const kind = name.startsWith('update') ? 'updating' : 'creating';
+  const add = (key: string, config: Argument) => {
     if (key in fields) throw new Error(`The input of ${name} would have two fields ${key}.`);
-    fields[key] = config;
+    const sentence = (config.extensions as PublicExtensions | undefined)?.ending?.[kind];
+    fields[key] = sentence === undefined ? config : withSentence(config, sentence);
   };
-  for (const [key, config] of Object.entries(args)) {
+  for (const [key, config] of Object.entries(withoutReplaced(field.args ?? {}, record))) {
     if (!isFlattened(config.type)) {
       add(key, config);
       continue;
@@ -154,19 +183,29 @@ function inputOf(
     for (const [innerKey, innerConfig] of Object.entries(inner)) add(innerKey, innerConfig);
     flattened.push([key, Object.keys(inner)]);
   }
-  const { fields: mapped, convert = same } = inputs.fields(fields as never, identifies);
+  const {
+    fields: mapped,
+    convert = same,
+    renamed,
+  } = inputs.fields(fields as never, identifies, subjectOf(name, Object.keys(fields)));
   const type = new GraphQLInputObjectType({
     name: `${capitalized(name)}Input`,
     description: `The arguments of \`${name}\`.`,
-    fields: mapped,
+    fields: record ? { ...recordArgument(record), ...mapped } : mapped,
   });
-  const argumentsOf = (input: Arguments): Record<string, unknown> => {
-    const rest = { ...(convert(input) as Arguments) };
+  const argumentsOf = async (input: Arguments, context: object) => {
+    const rest = { ...((await convert(input, context)) as Arguments) };
     for (const [key, names] of flattened) rest[key] = takeOut(rest, names);
-    return rest;
+    if (!record) return rest;
+    const { [record.name]: id, ...others } = rest;
+    return { ...others, ...(await argumentsOfRecord(record, id, context)) };
   };
-  return { type, argumentsOf };
+  return { type, argumentsOf, renamed };
 }
+
+/** The argument that a mutation is about by its name: `project` of `archiveProject`. */
+const subjectOf = (mutation: string, names: readonly string[]): string | undefined =>
+  names.find((name) => mutation.endsWith(capitalized(name)));
 
 const same = (value: unknown) => value;
 
@@ -179,33 +218,3 @@ function takeOut(from: Record<string, unknown>, names: readonly string[]): objec
   }
   return taken;
 }
-
-/** The info of the field `key` of the payload: the core's resolver loads what is selected there. */
-function below(
-  info: GraphQLResolveInfo,
-  key: string,
-  returnType: GraphQLOutputType,
-): GraphQLResolveInfo {
-  const parentType = getNamedType(info.returnType) as GraphQLObjectType;
-  const selected = selectedNodes(info, key);
-  const fieldNodes = selected.length > 0 ? selected : [unselected(key, returnType)];
-  const [node] = fieldNodes;
-  const path = {
-    prev: info.path,
-    key: (node?.alias ?? node?.name)?.value ?? key,
-    typename: parentType.name,
-  };
-  return { ...info, fieldName: key, fieldNodes, returnType, parentType, path };
-}
-
-/** The node of a result that the document does not select: the core still needs one to resolve. */
-const unselected = (key: string, type: GraphQLOutputType): FieldNode => ({
-  kind: Kind.FIELD,
-  name: { kind: Kind.NAME, value: key },
-  ...(isCompositeType(getNamedType(type)) && {
-    selectionSet: {
-      kind: Kind.SELECTION_SET,
-      selections: [{ kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } }],
-    },
-  }),
-});

@@ -8,6 +8,16 @@ export const capitalized = (name: string): string => name.charAt(0).toUpperCase(
 /** `MergeRequest` → `mergeRequest`. */
 export const uncapitalized = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 
-/** `mergeRequest` → `merge request`. */
-export const words = (name: string): string =>
-  name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+/** `mergeRequest` and `MergeRequest` → `merge request`. */
+export const words = (name: string): string => {
+  const lowerCase = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).trim();
+  return spellings[lowerCase] ?? lowerCase;
+};
+
+/** Names of records that are not written as their types are. */
+const spellings: Readonly<Record<string, string>> = {
+  email: 'e-mail address',
+  'ssh key': 'SSH key',
+  'web hook': 'webhook',
+  'oauth application': 'OAuth application',
+};

@@ -56,6 +56,8 @@ export const nodeField: GraphQLFieldConfig<unknown, Context> = {
   },
 };
 
-/** Prisma's selection for the fields that the document selects of this type. */
+/** Prisma's selection for the fields that the document selects of this type, if it is a row. */
 const selectionOf = (typeName: string, context: Context, info: GraphQLResolveInfo): object =>
-  queryFromInfo({ context, info, typeName });
+  info.schema.getType(typeName)?.extensions.pothosPrismaModel
+    ? queryFromInfo({ context, info, typeName })
+    : {};

@@ -3,7 +3,7 @@ import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { statementCost } from '../kernel/cost.ts';
 import { invalid, notFound } from '../kernel/errors.ts';
-import { publiclyNullable } from '../kernel/public.ts';
+import { internal, publiclyNullable, publiclyTyped } from '../kernel/public.ts';
 import { sizeOfTreeBlob } from './tree-blob.ts';
 import { type BlobRecord, type ReadableRepository, Repository, TreeEntry } from './types.ts';
 
@@ -96,16 +96,17 @@ builder.objectField(TreeEntry, 'blob', (t) =>
 builder.objectField(Repository, 'blob', (t) =>
   t.field({
     type: Blob,
-    description:
-      'The content with an id, or of a file in a commit. An error NOT_FOUND if there is none.',
+    description: 'The content with an id. An error NOT_FOUND if there is none.',
     extensions: publiclyNullable,
     complexity: statementCost,
     args: {
       sha: t.arg.string({
         required: true,
-        description: 'The id of a blob. With `path` a branch, a tag or a commit id.',
+        description: 'The id of the blob.',
+        extensions: publiclyTyped('SHA'),
       }),
-      path: t.arg.string({ description: 'A path from the root in the commit `sha`.' }),
+      // with a path, `sha` is a branch, a tag or a commit
+      path: t.arg.string({ extensions: internal }),
     },
     resolve: async (repository, { sha, path }, { git }) => {
       const id = path ? await blobAt(repository, sha, path, git) : sha;

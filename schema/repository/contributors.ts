@@ -3,7 +3,7 @@ import { walkCost } from '../kernel/cost.ts';
 import { pathNotFound } from '../kernel/errors.ts';
 import { publiclyNullable } from '../kernel/public.ts';
 import { listingCost, loadedPage, pageArgs, rowsOf } from '../listing/page.ts';
-import { loadedPageType } from '../listing/page-types.ts';
+import { pageType } from '../listing/page-types.ts';
 import type { Contributor as Person } from '../ports/git/contributors.ts';
 import { userByEmail } from '../users/by-email.ts';
 import { User } from '../users/types.ts';
@@ -21,13 +21,13 @@ const Contributor = builder.objectRef<Person>('Contributor').implement({
       nullable: true,
       resolve: ({ email }, _args, ctx) => userByEmail(email, ctx),
     }),
-    commits: t.exposeInt('commits', { description: 'The number of commits, without merges.' }),
+    commitCount: t.exposeInt('commits', { description: 'The number of commits, without merges.' }),
     additions: t.exposeInt('additions', { description: 'The number of added lines.' }),
     deletions: t.exposeInt('deletions', { description: 'The number of deleted lines.' }),
   }),
 });
 
-const ContributorPage = loadedPageType('Contributor', Contributor);
+const ContributorPage = pageType('Contributor', Contributor);
 
 builder.objectField(Repository, 'contributors', (t) =>
   t.field({

@@ -8,9 +8,9 @@ builder.mutationField('housekeepProject', (t) =>
     type: Project,
     complexity: heavyCost,
     description:
-      'Starts the housekeeping of a repository in the background, at most once an hour. Masters only.',
+      'Starts the housekeeping of a repository in the background, at most once an hour. Requires the access level MASTER or higher.',
     args: {
-      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+      project: t.arg.id({ required: true, description: 'The project.' }),
     },
     resolve: async (query, _root, { project }, ctx) => {
       const id = await requestHousekeeping(project, ctx);

@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { given } from '../kernel/given.ts';
+import { publiclyTyped } from '../kernel/public.ts';
 import { clearableSettings, ProjectSettingsInput } from '../projects/mutations.ts';
 import { Project } from '../projects/types.ts';
 import { type ProjectChange, updateProject } from '../projects/update.ts';
@@ -10,9 +11,9 @@ builder.mutationField('updateProject', (t) =>
   t.prismaField({
     type: Project,
     description:
-      'Changes the settings of a project. Masters; name, path and visibility owners only.',
+      'Changes the settings of a project. Requires the access level MASTER, and OWNER for the name, the path and the visibility.',
     args: {
-      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+      project: t.arg.id({ required: true, description: 'The project.' }),
       settings: t.arg({
         type: ProjectSettingsInput,
         required: true,
@@ -24,11 +25,11 @@ builder.mutationField('updateProject', (t) =>
       }),
       importUrl: t.arg.string({
         description: 'The HTTP or HTTPS URL to import from; the repository must be empty.',
+        extensions: publiclyTyped('URL'),
       }),
       avatar: t.arg({
         type: 'Upload',
-        description:
-          'An image of at most 200 KB; null removes the avatar, and if it is absent, nothing changes.',
+        description: 'An image of at most 200 KB; null removes the avatar.',
       }),
     },
     resolve: async (query, _root, { project, settings, defaultBranch, importUrl, avatar }, ctx) => {

@@ -18,7 +18,7 @@ builder.queryField('repository', (t) =>
     description: 'The git repository of a project.',
     extensions: internal,
     args: {
-      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+      project: t.arg.id({ required: true, description: 'The project.' }),
       access: t.arg({
         type: RepositoryAccess,
         defaultValue: 'read',

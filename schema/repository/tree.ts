@@ -4,9 +4,9 @@ import { processCost } from '../kernel/cost.ts';
 import { notFound } from '../kernel/errors.ts';
 import { publiclyNullable } from '../kernel/public.ts';
 import {
-  type LoadedPage,
   listingCost,
   loadedPage,
+  type Page,
   type PageArgs,
   pageArgs,
   rowsOf,
@@ -18,8 +18,7 @@ import { type CommitTreeEntry, Repository, TreePage } from './types.ts';
 /** The arguments of a listing of a folder. */
 export const folderArgs = builder.args((t) => ({
   path: t.string({
-    description:
-      'A folder, as a path from the root. Default: the root. A path that does not exist has no entries.',
+    description: 'A folder, as a path from the root. Default: the root.',
   }),
   isRecursive: t.boolean({
     defaultValue: false,
@@ -41,7 +40,7 @@ export async function listFolder(
   commitId: string,
   { path, isRecursive, ...page }: Folder,
   { git }: Pick<Context, 'git'>,
-): Promise<LoadedPage<CommitTreeEntry>> {
+): Promise<Page<CommitTreeEntry>> {
   const { skip: offset, take: limit } = rowsOf(page);
   const tree = await git.tree(repository, {
     sha: commitId,
@@ -59,7 +58,7 @@ builder.objectField(Repository, 'tree', (t) =>
   t.field({
     type: TreePage,
     description:
-      'The entries of a folder: folders first, then files, then submodules, each in the byte order of their names. An error NOT_FOUND if the repository has no such commit.',
+      'The entries of a folder: folders first, then files, then submodules, each in the byte order of their names. An error NOT_FOUND if the repository has no such commit or folder.',
     extensions: publiclyNullable,
     complexity: folderCost,
     args: {

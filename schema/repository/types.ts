@@ -1,6 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { internal } from '../kernel/public.ts';
-import { loadedPageType } from '../listing/page-types.ts';
+import { pageType } from '../listing/page-types.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import type { TreeEntry as Entry } from '../ports/git/store.ts';
 import type { ProjectRepository } from './change-refs.ts';
@@ -66,4 +66,4 @@ export const TreeEntry = builder.objectRef<CommitTreeEntry>('TreeEntry').impleme
   }),
 });
 
-export const TreePage = loadedPageType('Tree', TreeEntry);
+export const TreePage = pageType('Tree', TreeEntry);

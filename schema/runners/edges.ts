@@ -1,4 +1,4 @@
-import { Prisma } from '../../prisma/client.ts';
+import { Prisma, type Project as ProjectRow } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { internal } from '../kernel/public.ts';
@@ -6,8 +6,8 @@ import { ifVisible } from '../kernel/results.ts';
 import { allOf } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
+import { pageOfRecords } from '../listing/records.ts';
 import { memberProjects } from '../projects/find.ts';
-import { projectPage } from '../projects/rows.ts';
 import { Project, ProjectPage } from '../projects/types.ts';
 import { runnersProjectById } from './find.ts';
 import { listRunners, ofProject, runnerListArgs } from './listing.ts';
@@ -52,7 +52,7 @@ builder.prismaObjectFields(Runner, (t) => ({
     resolve: (runner, page, ctx) =>
       ifVisible(async () => {
         const viewer = await showableRunner(runner, ctx);
-        return projectPage(ctx, {
+        return pageOfRecords<ProjectRow>(ctx, {
           table: 'projects',
           parent: { id: runner.id, condition: enabledIn },
           where: allOf(listedFor(viewer)),

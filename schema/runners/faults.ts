@@ -19,7 +19,7 @@ export const acceptsNoJobs = ({ tags, runsUntagged }: Omit<Described, 'descripti
 export const runnerFaults = (runner: Described): FieldErrors => ({
   description: tooLong(runner.description, maxDescriptionLength),
   tagList: tagFaults(runner.tags),
-  runsUntagged: acceptsNoJobs(runner)
+  runUntagged: acceptsNoJobs(runner)
     ? ['can not be empty when runner is not allowed to pick untagged jobs']
     : [],
 });

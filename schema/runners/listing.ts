@@ -4,8 +4,7 @@ import type { Context } from '../kernel/context.ts';
 import { allOf } from '../kernel/sql.ts';
 import type { Listing, Parent } from '../listing/listing.ts';
 import type { Page, PageArgs } from '../listing/page.ts';
-import { readerOf } from '../listing/reader.ts';
-import { recordsOn } from '../listing/records.ts';
+import { pageOfRecords } from '../listing/records.ts';
 import type { Runner } from './types.ts';
 
 const RunnerScope = builder.enumType('RunnerScope', {
@@ -17,6 +16,13 @@ const RunnerScope = builder.enumType('RunnerScope', {
     specific: { description: 'Runners that run jobs of certain projects only.' },
     shared: { description: 'Runners that run jobs of all projects with shared runners.' },
   },
+});
+
+const RunnerFilter = builder.inputType('RunnerFilter', {
+  description: 'Which runners a listing has.',
+  fields: (t) => ({
+    scope: t.field({ type: RunnerScope, description: 'Only this selection; all if omitted.' }),
+  }),
 });
 
 type Scope = typeof RunnerScope.$inferInput;
@@ -32,11 +38,11 @@ const conditions: Readonly<Record<Scope, Prisma.Sql>> = {
 
 /** The arguments of every listing of runners, besides those of pages. */
 export const runnerListArgs = builder.args((t) => ({
-  scope: t.field({ type: RunnerScope, description: 'Only this selection; all if omitted.' }),
+  filter: t.field({ type: RunnerFilter, description: 'Which runners the listing has.' }),
 }));
 
 interface ListArgs extends PageArgs {
-  readonly scope?: Scope | null | undefined;
+  readonly filter?: Partial<typeof RunnerFilter.$inferInput> | null | undefined;
 }
 
 /** Which runners are listed. */
@@ -46,19 +52,14 @@ type RunnerRow = typeof Runner.$inferType;
 
 /** A page of runners, oldest first. */
 export function listRunners(
-  { scope, ...page }: ListArgs,
-  ctx: Pick<Context, 'db'>,
+  { filter, ...page }: ListArgs,
+  ctx: Pick<Context, 'db' | 'viewer'>,
   extent: Extent,
 ): Page<RunnerRow> {
   const within = 'where' in extent ? [extent.where] : [];
-  const where = allOf([...within, ...(scope ? [conditions[scope]] : [])]);
+  const where = allOf([...within, ...(filter?.scope ? [conditions[filter.scope]] : [])]);
   const order = { table: 'runners', column: 'id', direction: 'asc' } as const;
-  const reader = readerOf(ctx, { ...extent, ...order, where, page });
-  return {
-    nodes: (query) => recordsOn(ctx, reader, 'runner', query),
-    total: reader.total,
-    pageInfo: reader.pageInfo,
-  };
+  return pageOfRecords(ctx, { ...extent, ...order, where, page });
 }
 
 /** The runners that run jobs of a project. */

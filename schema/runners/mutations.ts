@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { given } from '../kernel/given.ts';
+import { endingWith } from '../kernel/public.ts';
 import { done } from '../kernel/results.ts';
 import {
   deleteRunner,
@@ -15,16 +16,24 @@ const runnerArgs = builder.args((t) => ({
 }));
 
 export const RunnerSettings = builder.inputType('RunnerSettings', {
-  description: 'What is left out stays as it is, or, of a new runner, is as usual.',
+  description:
+    'The settings of a runner. An update leaves omitted ones unchanged; a new runner has their defaults.',
   fields: (t) => ({
-    description: t.string({ description: 'The description; null clears it.' }),
-    isActive: t.boolean({ description: 'Whether the runner gets jobs. A new runner does.' }),
-    tagList: t.stringList({
-      description:
-        'The tags; they replace the existing ones. A runner runs jobs all of whose tags it has.',
+    description: t.string({
+      description: 'The description.',
+      extensions: endingWith({ updating: 'Null clears it.' }),
     }),
-    runsUntagged: t.boolean({
-      description: 'Whether the runner runs jobs without tags. A new runner does.',
+    isActive: t.boolean({
+      description: 'Whether the runner gets jobs.',
+      extensions: endingWith({ creating: 'Default: true.' }),
+    }),
+    tagList: t.stringList({
+      description: 'The tags. A runner runs jobs all of whose tags it has.',
+      extensions: endingWith({ updating: 'The list replaces the existing one.' }),
+    }),
+    runUntagged: t.boolean({
+      description: 'Whether the runner runs jobs without tags.',
+      extensions: endingWith({ creating: 'Default: true.' }),
     }),
     isLocked: t.boolean({
       description: 'Whether the runner cannot be enabled in further projects.',
@@ -40,9 +49,10 @@ export const RunnerSettings = builder.inputType('RunnerSettings', {
 /** The given fields, without the omitted ones. */
 export const changeOf = ({
   tagList,
+  runUntagged: runsUntagged,
   ...settings
 }: typeof RunnerSettings.$inferInput): RunnerChange => ({
-  ...given(settings, ['description']),
+  ...given({ ...settings, runsUntagged }, ['description']),
   ...(tagList && { tags: tagList }),
 });
 
@@ -50,7 +60,7 @@ builder.mutationFields((t) => ({
   updateRunner: t.prismaField({
     type: Runner,
     description:
-      'Changes a runner; absent settings stay as they are. Masters of a project of a specific runner; administrators.',
+      'Changes a runner; absent settings stay as they are. Masters of a project of a specific runner and administrators may do it.',
     args: {
       ...runnerArgs,
       settings: t.arg({
@@ -67,14 +77,14 @@ builder.mutationFields((t) => ({
   deleteRunner: t.id({
     extensions: { identifies: 'Runner' },
     description:
-      'Deletes a runner. Masters of the only project of a specific runner; administrators.',
+      'Deletes a runner. Masters of the only project of a specific runner and administrators may do it.',
     args: runnerArgs,
     resolve: (_root, { id }, ctx) => done(deleteRunner(id, ctx), id),
   }),
 }));
 
 const inProject = builder.args((t) => ({
-  project: t.id({ required: true, description: 'The id or full path of the project.' }),
+  project: t.id({ required: true, description: 'The project.' }),
   id: t.int({ required: true, description: 'The id of the runner.' }),
 }));
 
@@ -82,7 +92,7 @@ builder.mutationFields((t) => ({
   enableRunner: t.prismaField({
     type: Runner,
     description:
-      'Enables a specific runner in a further project. Masters of both projects, if the runner is not locked; administrators.',
+      'Enables a specific runner in a further project. Masters of both projects may do it if the runner is not locked, and administrators.',
     args: inProject,
     resolve: async (query, _root, { project, id }, ctx) => {
       await enableRunner(project, id, ctx);
@@ -92,7 +102,7 @@ builder.mutationFields((t) => ({
   disableRunner: t.prismaField({
     type: Runner,
     description:
-      'Disables a specific runner in one of its projects, but not in its last one. Masters of the project.',
+      'Disables a specific runner in one of its projects, but not in its last one. Requires the access level MASTER in the project.',
     args: inProject,
     resolve: async (query, _root, { project, id }, ctx) => {
       await disableRunner(project, id, ctx);

@@ -21,7 +21,7 @@ builder.queryFields((t) => ({
   runners: t.field({
     ...list,
     description:
-      'The specific runners of the projects in which the current user is a master, the oldest first. Signed-in users only.',
+      'The specific runners of the projects in which the current user is a master, the oldest first. An anonymous user gets UNAUTHENTICATED.',
     resolve: (_root, args, ctx) => {
       const mastered = Prisma.sql`projects.id IN (${projectsAtLevel(signedIn(ctx), Access.master)})`;
       const where = Prisma.sql`id IN (${runnersOfProjects(mastered)})`;
@@ -30,7 +30,7 @@ builder.queryFields((t) => ({
   }),
   allRunners: t.field({
     ...list,
-    description: 'All runners of the service, the oldest first. Administrators only.',
+    extensions: internal,
     resolve: (_root, args, ctx) => {
       if (!canListAllRunners(signedIn(ctx))) throw forbidden();
       return listRunners(args, ctx, { where: Prisma.sql`true` });
@@ -50,6 +50,7 @@ builder.queryFields((t) => ({
   }),
   runner: t.prismaField({
     type: Runner,
+    extensions: internal,
     description:
       'A runner, for administrators and for masters of a project that it is enabled in; a shared one for all signed-in users.',
     args: { id: t.arg.int({ required: true, description: 'The id of the runner.' }) },

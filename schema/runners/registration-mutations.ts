@@ -54,8 +54,7 @@ builder.mutationFields((t) => ({
     },
     args: {
       project: t.arg.id({
-        description:
-          'The id or full path of the project; null for the instance, for administrators.',
+        description: 'The project; null for the instance, for administrators.',
       }),
     },
     resolve: (_root, { project }, ctx) => resetRunnersToken(project, ctx),
@@ -64,7 +63,7 @@ builder.mutationFields((t) => ({
 
 builder.prismaObjectField(ApplicationSettings, 'runnersToken', (t) =>
   t.string({
-    description: 'Registers shared runners; administrators.',
+    description: 'The token with which administrators register shared runners.',
     nullable: true,
     select: { runnersTokenSealed: true },
     resolve: ({ runnersTokenSealed: sealed }, _args, { viewer, secrets }) =>

@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
+import { internal } from '../kernel/public.ts';
 import { ifVisible } from '../kernel/results.ts';
 import { pageType } from '../listing/page-types.ts';
 import { canSeeRunnerToken } from './policy.ts';
@@ -53,7 +54,7 @@ export const Runner = builder.prismaObject('Runner', {
       description: `The tags of jobs that it can run. ${whoMay}`,
       resolve: detail(({ tags }) => tags),
     }),
-    runsUntagged: t.boolean({
+    runUntagged: t.boolean({
       nullable: true,
       description: `Whether it also runs jobs without tags. ${whoMay}`,
       resolve: detail(({ runsUntagged }) => runsUntagged),
@@ -96,8 +97,8 @@ export const Runner = builder.prismaObject('Runner', {
       resolve: detail(({ contactedAt }) => contactedAt),
     }),
     token: t.string({
+      extensions: internal,
       nullable: true,
-      description: `The token for requesting jobs; of shared runners for administrators only. ${whoMay}`,
       resolve: async (runner, _args, ctx) => {
         const { viewer, secrets } = ctx;
         if (!viewer || !canSeeRunnerToken(viewer, runner)) return null;

@@ -14,7 +14,7 @@ import { MilestonePage } from '../milestones/types.ts';
 import { visibleMilestones } from '../milestones/visible.ts';
 import { listProjects } from '../projects/filter.ts';
 import { ProjectPage } from '../projects/types.ts';
-import { snippetPage } from '../snippets/rows.ts';
+import { snippetPage } from '../snippets/listing.ts';
 import { SnippetPage } from '../snippets/types.ts';
 import { readableSnippets } from '../snippets/visible.ts';
 import { listUsers } from '../users/listing.ts';
@@ -87,7 +87,8 @@ export const SearchResults = builder.objectRef<Search>('SearchResults').implemen
       description:
         'The milestones of projects and groups with the text in their title or description, the newest first. Null for an anonymous user.',
       resolve: ({ text: search }, page, ctx) =>
-        ctx.viewer && listMilestones({ ...page, search }, ctx, [visibleMilestones(ctx.viewer)]),
+        ctx.viewer &&
+        listMilestones({ ...page, filter: { search } }, ctx, [visibleMilestones(ctx.viewer)]),
     }),
     snippets: t.field({
       ...signedInListing,

@@ -1,11 +1,11 @@
 import { builder } from '../kernel/builder.ts';
 import { heavyCost } from '../kernel/cost.ts';
+import { internal } from '../kernel/public.ts';
 import { User } from '../users/types.ts';
 import { signIn } from './sign-in.ts';
 
 const Session = builder.objectRef<{ userId: number; privateToken: string }>('Session').implement({
   description: 'A user who signed in with a password, and the token for further requests.',
-  extensions: { isPayload: true },
   fields: (t) => ({
     user: t.prismaField({
       type: User,
@@ -21,14 +21,10 @@ builder.mutationField('createSession', (t) =>
   t.field({
     type: Session,
     complexity: heavyCost,
-    description:
-      'Signs a user in and returns the private token. Not for users with two-factor authentication.',
+    extensions: internal,
     args: {
-      login: t.arg.string({
-        required: true,
-        description: 'A username or an e-mail address, ignoring case.',
-      }),
-      password: t.arg.string({ required: true, description: 'The password.' }),
+      login: t.arg.string({ required: true }),
+      password: t.arg.string({ required: true }),
     },
     resolve: (_root, args, ctx) => signIn(args, ctx),
   }),

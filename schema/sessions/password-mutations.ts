@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { heavyCost } from '../kernel/cost.ts';
+import { internal } from '../kernel/public.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { Account, User } from '../users/types.ts';
 import { changePassword } from './change-password.ts';
@@ -8,7 +9,8 @@ builder.mutationField('changePassword', (t) =>
   t.prismaField({
     type: User,
     inPerson: true,
-    description: 'Changes the password of the current user and ends their other browser sessions.',
+    description:
+      'Changes the password of the current user and ends the browser sessions of the user.',
     complexity: heavyCost,
     args: {
       currentPassword: t.arg.string({ required: true, description: 'The current password.' }),
@@ -17,6 +19,7 @@ builder.mutationField('changePassword', (t) =>
         description: 'The new password, at least 8 characters.',
       }),
       session: t.arg.string({
+        extensions: internal,
         description: 'The token of the browser session that stays signed in; null ends all.',
       }),
     },

@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { heavyCost } from '../kernel/cost.ts';
+import { internal } from '../kernel/public.ts';
 import {
   disableTwoFactor,
   renewTwoFactorCodes,
@@ -24,7 +25,7 @@ builder.mutationFields((t) => ({
     resolve: async (_root, { password }, ctx) =>
       startTwoFactorSetUp(await requireOwnPassword(password, ctx), ctx),
   }),
-  regenerateRecoveryCodes: t.stringList({
+  resetRecoveryCodes: t.stringList({
     extensions: {
       payload: 'recoveryCodes',
       payloadDescription: 'The new recovery codes, each for one sign-in. They are shown once.',
@@ -42,10 +43,11 @@ builder.mutationFields((t) => ({
     inPerson: true,
     complexity: heavyCost,
     description:
-      'Disables two-factor authentication of the current user and ends their other browser sessions.',
+      'Disables two-factor authentication of the current user and ends the browser sessions of the user.',
     args: {
       ...withPassword,
       session: t.arg.string({
+        extensions: internal,
         description: 'The token of the browser session that stays signed in; null ends all.',
       }),
     },

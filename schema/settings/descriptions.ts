@@ -1,3 +1,5 @@
+import { internal, publiclyTyped } from '../kernel/public.ts';
+
 /** What each setting means, for its field in the type and in the input. */
 export const settingDescriptions = {
   defaultProjectsLimit: {
@@ -19,10 +21,11 @@ export const settingDescriptions = {
   homePageUrl: {
     description:
       'The HTTP or HTTPS URL to which anonymous users are redirected from the start page; null for none.',
+    extensions: publiclyTyped('URL'),
   },
   defaultBranchProtection: {
-    description:
-      'The protection of the default branch of a new project: 0 none, 1 developers can push, 2 only masters can. Default: 2.',
+    description: 'The protection of the default branch of a new project. Default: FULL.',
+    extensions: publiclyTyped('DefaultBranchProtection'),
   },
   restrictedVisibilityLevels: {
     description: 'The visibilities that only administrators may use. Default: none.',
@@ -42,9 +45,9 @@ export const settingDescriptions = {
     description:
       'The lifetime of a browser session in minutes; a change takes effect at the next start. Default: 10080 (7 days).',
   },
-  defaultProjectVisibility: { description: 'The visibility of new projects. Default: private.' },
-  defaultSnippetVisibility: { description: 'The visibility of new snippets. Default: private.' },
-  defaultGroupVisibility: { description: 'The visibility of new groups. Default: private.' },
+  defaultProjectVisibility: { description: 'The visibility of new projects. Default: `PRIVATE`.' },
+  defaultSnippetVisibility: { description: 'The visibility of new snippets. Default: `PRIVATE`.' },
+  defaultGroupVisibility: { description: 'The visibility of new groups. Default: `PRIVATE`.' },
   domainWhitelist: {
     description:
       'The domains of e-mail addresses with which users may sign up; an empty list allows all. A leading `*.` matches subdomains.',
@@ -65,6 +68,7 @@ export const settingDescriptions = {
   containerRegistryTokenExpireDelay: {
     description:
       'Minutes, at least 1. Stored for clients; there is no container registry. Default: 5.',
+    extensions: internal,
   },
   repositoryStorages: {
     description:
@@ -76,30 +80,37 @@ export const settingDescriptions = {
   cloudideEnabled: {
     description:
       'Whether an online editor is offered. Stored for clients; it has no effect. Default: false.',
+    extensions: internal,
   },
   cloudideUrl: {
     description:
       'The URL of the online editor; null for none. Stored for clients; it has no effect.',
+    extensions: internal,
   },
   disabledOauthSignInSources: {
     description:
       'The OAuth providers by which users cannot sign in. Stored for clients; it has no effect.',
+    extensions: internal,
   },
   diagramsEnabled: {
     description:
       'Whether diagrams are rendered. Stored for clients; it has no effect. Default: false.',
+    extensions: internal,
   },
   diagramsUrl: {
     description:
       'The URL of the diagram renderer; null for none. Stored for clients; it has no effect.',
+    extensions: internal,
   },
   terminalMaxSessionTime: {
     description:
       'Seconds; 0 means no limit. Stored for clients; there are no terminals. Default: 0.',
+    extensions: internal,
   },
   pollingIntervalMultiplier: {
     description:
       'The factor by which clients multiply the time between two polls. Stored for clients; it has no effect. Default: 1.',
+    extensions: internal,
   },
   rsaKeyRestriction: {
     description:
@@ -120,25 +131,31 @@ export const settingDescriptions = {
   circuitbreakerAccessRetries: {
     description:
       'The attempts to access a storage. Stored for clients; it has no effect. Default: 3.',
+    extensions: internal,
   },
   circuitbreakerBackoffThreshold: {
     description:
       'The failures of a storage after which access pauses; lower than `circuitbreakerFailureCountThreshold`. Stored for clients; it has no effect. Default: 80.',
+    extensions: internal,
   },
   circuitbreakerFailureCountThreshold: {
     description:
       'The failures of a storage after which it is disabled. Stored for clients; it has no effect. Default: 160.',
+    extensions: internal,
   },
   circuitbreakerFailureResetTime: {
     description:
       'Seconds after which failures of a storage are forgotten. Stored for clients; it has no effect. Default: 1800.',
+    extensions: internal,
   },
   circuitbreakerFailureWaitTime: {
     description:
       'Seconds between a failure of a storage and the next access. Stored for clients; it has no effect. Default: 30.',
+    extensions: internal,
   },
   circuitbreakerStorageTimeout: {
     description:
       'Seconds after which an access to a storage fails. Stored for clients; it has no effect. Default: 30.',
+    extensions: internal,
   },
 } as const;

@@ -6,7 +6,7 @@ import { updateSettings } from './update.ts';
 builder.mutationField('updateApplicationSettings', (t) =>
   t.prismaField({
     type: ApplicationSettings,
-    description: 'Changes the settings of the instance. Administrators only.',
+    description: 'Changes the settings of the instance. Requires an administrator.',
     args: {
       settings: t.arg({
         type: SettingsChange,

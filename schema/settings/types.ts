@@ -14,15 +14,30 @@ export const Visibility = builder.enumType('Visibility', {
 export const GitAccessProtocol = builder.enumType('GitAccessProtocol', {
   description: 'A protocol by which git is accessed.',
   values: {
-    ssh: { description: 'Disables git over HTTP; SSH itself is not served.' },
+    ssh: {
+      description:
+        'Git over SSH only, which the instance itself does not serve: git over HTTP is disabled.',
+    },
     http: { description: 'Git over HTTP or HTTPS.' },
   },
 });
 
+builder.enumType('DefaultBranchProtection', {
+  description: 'How the default branch of a new project is protected.',
+  values: {
+    none: { value: 0, description: 'Not at all.' },
+    partial: { value: 1, description: 'Developers may push, but not force a push or delete it.' },
+    full: { value: 2, description: 'Only masters may push.' },
+  },
+});
+
 export const ApplicationSettings = builder.prismaObject('ApplicationSettings', {
-  description: 'The settings of the whole instance. Administrators only.',
+  description: 'The settings of the whole instance. Only administrators see them.',
   fields: (t) => ({
-    id: t.exposeInt('id', { description: 'The id; there is one record only.' }),
+    id: t.exposeInt('id', {
+      description:
+        'The id; there is one record only. A client may use it as the key of a cache; `node` does not accept it.',
+    }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       description: 'When the instance was set up.',

@@ -3,9 +3,11 @@ import { ifVisible } from '../kernel/results.ts';
 import { belongsTo } from '../listing/listing.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
 import { Project } from '../projects/types.ts';
+import { User } from '../users/types.ts';
 import { snippetProjectById, visibleSnippets } from './find.ts';
-import { snippetPage } from './rows.ts';
+import { snippetPage } from './listing.ts';
 import { Snippet, SnippetPage } from './types.ts';
+import { readableSnippets } from './visible.ts';
 
 builder.prismaObjectField(Project, 'snippets', (t) =>
   t.field({
@@ -21,6 +23,21 @@ builder.prismaObjectField(Project, 'snippets', (t) =>
         const { viewer, level } = await snippetProjectById(id, ctx);
         return snippetPage(ctx, visibleSnippets(viewer, level), page, belongsTo('project_id', id));
       }),
+  }),
+);
+
+builder.prismaObjectField(User, 'snippets', (t) =>
+  t.field({
+    type: SnippetPage,
+    nullable: true,
+    description:
+      'The snippets that the user created, of projects too, and that the current user may see, the newest first. Null for an anonymous user.',
+    complexity: listingCost,
+    args: pageArgs,
+    select: { id: true },
+    resolve: ({ id }, page, ctx) =>
+      ctx.viewer &&
+      snippetPage(ctx, readableSnippets(ctx.viewer), page, belongsTo('author_id', id)),
   }),
 );
 

@@ -5,7 +5,12 @@ import { forbidden, notFound } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { anyOf, isOpenTo } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { findProject, projectById } from '../projects/find.ts';
+import {
+  accessibleProject,
+  findProject,
+  type ProjectFacts,
+  projectById,
+} from '../projects/find.ts';
 import { canReadSnippet, canSeeAllSnippets, type SnippetTraits } from './policy.ts';
 
 type ViewerContext = Pick<Context, 'db' | 'viewer'>;
@@ -33,6 +38,19 @@ export async function snippetProjectById(id: number, ctx: ViewerContext) {
   const { snippetsEnabled, level } = await projectById(id, ctx);
   if (!snippetsEnabled) throw forbidden();
   return { viewer, level };
+}
+
+/** Throws unless the viewer may see the snippet, whose project is null if it is personal. */
+export function checkSnippet(
+  { project, ...snippet }: SnippetTraits & { readonly project: ProjectFacts | null },
+  ctx: ViewerContext,
+): void {
+  const viewer = signedIn(ctx);
+  const { snippetsEnabled, level } = project
+    ? accessibleProject(project, ctx)
+    : { snippetsEnabled: true, level: Access.none };
+  if (!snippetsEnabled) throw forbidden();
+  if (!canReadSnippet(viewer, level, snippet)) throw notFound('Snippet');
 }
 
 /** The snippets of a project that are visible at this access level. */

@@ -3,17 +3,18 @@ import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { done, orThrow } from '../kernel/results.ts';
 import { createSnippet, deleteSnippet, updateSnippet } from './change.ts';
+import { bySnippet } from './node.ts';
 import { NewSnippetInput, Snippet, SnippetChangeInput } from './types.ts';
 
 const home = builder.args((t) => ({
   project: t.id({
-    description: 'The id or full path of the project; null for a personal snippet.',
+    description: 'The project; null for a personal snippet.',
   }),
 }));
 
 const snippetArgs = builder.args((t) => ({
   project: t.id({
-    description: 'The id or full path of the project; null for a personal snippet.',
+    description: 'The project; null for a personal snippet.',
   }),
   id: t.int({ required: true, description: 'The id of the snippet.' }),
 }));
@@ -30,9 +31,10 @@ builder.mutationFields((t) => ({
       reload(query, await createSnippet({ project }, snippet, ctx), ctx),
   }),
   updateSnippet: t.prismaField({
+    extensions: bySnippet,
     type: Snippet,
     description:
-      'Changes a snippet; absent fields stay as they are. The author, masters of its project, administrators.',
+      'Changes a snippet; absent fields stay as they are. The author, masters of its project and administrators may do it.',
     args: {
       ...snippetArgs,
       change: t.arg({ type: SnippetChangeInput, required: true, description: 'The changes.' }),
@@ -43,9 +45,9 @@ builder.mutationFields((t) => ({
     },
   }),
   deleteSnippet: t.id({
-    extensions: { identifies: 'Snippet' },
+    extensions: { ...bySnippet, identifies: 'Snippet' },
     description:
-      'Deletes a snippet with its notes. The author, masters of its project, administrators.',
+      'Deletes a snippet with its notes. The author, masters of its project and administrators may do it.',
     args: snippetArgs,
     resolve: (_root, { project, id }, ctx) => done(deleteSnippet({ project }, id, ctx), id),
   }),

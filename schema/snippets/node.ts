@@ -1,18 +1,26 @@
-import { notFound } from '../kernel/errors.ts';
-import { defineNode } from '../kernel/nodes.ts';
-import { orThrow } from '../kernel/results.ts';
-import { findSnippet } from './find.ts';
+import type { Context } from '../kernel/context.ts';
+import { byRecord, defineRecord } from '../kernel/nodes.ts';
+import { projectOfRecord } from '../projects/find.ts';
+import { checkSnippet } from './find.ts';
 
-const snippetNotFound = () => notFound('Snippet');
+/** Selects what decides who sees a snippet. */
+export const snippetParents = (ctx: Context) =>
+  ({
+    id: true,
+    projectId: true,
+    authorId: true,
+    visibility: true,
+    project: projectOfRecord(ctx),
+  }) as const;
 
-defineNode('Snippet', async (query, id, ctx) => {
-  const { db } = ctx;
-  const where = { id };
-  const parent = db.snippet.findUnique({ where, select: { projectId: true } });
-  const { projectId } = await orThrow(parent, snippetNotFound);
-  await findSnippet({ project: projectId === null ? null : String(projectId) }, id, ctx);
-  return orThrow(
-    db.snippet.findUnique({ ...query, relationLoadStrategy: 'join', where }),
-    snippetNotFound,
-  );
+export const SnippetNode = defineRecord('Snippet', {
+  model: 'snippet',
+  select: snippetParents,
+  check: checkSnippet,
+});
+
+/** For fields of a snippet by project, or null if it is personal, and id. */
+export const bySnippet = byRecord(SnippetNode, {
+  project: ({ projectId }) => (projectId === null ? null : String(projectId)),
+  id: ({ id }) => id,
 });

@@ -5,7 +5,7 @@ import { signedIn } from '../kernel/signed-in.ts';
 import { belongsTo } from '../listing/listing.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
 import { findSnippet, findSnippetHome, visibleSnippets } from './find.ts';
-import { snippetPage } from './rows.ts';
+import { snippetPage } from './listing.ts';
 import { Snippet, SnippetPage } from './types.ts';
 
 const isPersonal = Prisma.sql`project_id IS NULL`;
@@ -13,10 +13,10 @@ const isPersonal = Prisma.sql`project_id IS NULL`;
 builder.queryFields((t) => ({
   snippet: t.prismaField({
     type: Snippet,
-    description: 'A snippet. NOT_FOUND if the current user may not see it.',
+    extensions: internal,
     args: {
       project: t.arg.id({
-        description: 'The id or the full path of the project; left out for a personal snippet.',
+        description: 'The project; left out for a personal snippet.',
       }),
       id: t.arg.int({ required: true, description: 'The id of the snippet.' }),
     },
@@ -45,15 +45,16 @@ builder.queryFields((t) => ({
   ownSnippets: t.field({
     type: SnippetPage,
     description: 'The personal snippets of the current user, the newest first.',
+    extensions: internal,
     complexity: listingCost,
     args: pageArgs,
     resolve: (_root, page, ctx) =>
       snippetPage(ctx, [Prisma.sql`author_id = ${signedIn(ctx).id}`, isPersonal], page),
   }),
-  publicSnippets: t.field({
+  snippets: t.field({
     type: SnippetPage,
     description:
-      'The public personal snippets of all users, the newest first. For signed-in users.',
+      'The public personal snippets of all users, the newest first. A project leads to its own snippets. An anonymous user gets UNAUTHENTICATED.',
     complexity: listingCost,
     args: pageArgs,
     resolve: (_root, page, ctx) => {

@@ -39,7 +39,8 @@ export const Snippet = builder.prismaObject('Snippet', {
       nullable: true,
       description: 'The user who created the snippet; null if the account was deleted.',
     }),
-    webUrl: t.string({
+    webUrl: t.field({
+      type: 'URL',
       description: 'The address of the snippet for browsers.',
       select: { project: { select: { fullPath: true } } },
       resolve: ({ id, project }, _args, { baseUrl }) =>

@@ -12,7 +12,9 @@ export function readableSnippets(viewer: Viewer): readonly Prisma.Sql[] {
   const projects = allOf([withSnippets, visibleProjects(viewer)]);
   const isInVisibleProject = anyOf([
     Prisma.sql`project_id IS NULL`,
-    Prisma.sql`project_id IN (SELECT id FROM projects WHERE ${projects})`,
+    // looks up the project of each row; without OFFSET the planner may read all projects first
+    Prisma.sql`EXISTS (
+      SELECT FROM projects WHERE projects.id = snippets.project_id AND ${projects} OFFSET 0)`,
   ]);
   if (viewer.isAdmin) return [isInVisibleProject];
   return [

@@ -6,8 +6,7 @@ import { statementCost } from '../kernel/cost.ts';
 import { ifVisible } from '../kernel/results.ts';
 import { belongsTo } from '../listing/listing.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
-import { readerOf } from '../listing/reader.ts';
-import { recordsOn } from '../listing/records.ts';
+import { pageOfRecords } from '../listing/records.ts';
 import { projectById } from '../projects/find.ts';
 import { canDownloadCode } from '../projects/policy.ts';
 import { Project } from '../projects/types.ts';
@@ -27,7 +26,7 @@ builder.prismaObjectField(Project, 'releases', (t) =>
     resolve: ({ id }, page, ctx) =>
       ifVisible(async () => {
         await projectById(id, ctx, canDownloadCode);
-        const reader = readerOf(ctx, {
+        return pageOfRecords<ReleaseRow>(ctx, {
           table: 'releases',
           where: Prisma.sql`true`,
           column: 'id',
@@ -35,11 +34,6 @@ builder.prismaObjectField(Project, 'releases', (t) =>
           page,
           parent: belongsTo('project_id', id),
         });
-        return {
-          nodes: (query: object) => recordsOn<ReleaseRow>(ctx, reader, 'release', query),
-          total: reader.total,
-          pageInfo: reader.pageInfo,
-        };
       }),
   }),
 );

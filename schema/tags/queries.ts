@@ -2,10 +2,11 @@ import { builder } from '../kernel/builder.ts';
 import { statementCost } from '../kernel/cost.ts';
 import { notFound } from '../kernel/errors.ts';
 import { publiclyNullable } from '../kernel/public.ts';
+import { selectedFields } from '../kernel/selected-fields.ts';
 import { listingCost, loadedPage, pageArgs, rowsOf } from '../listing/page.ts';
 import { Repository } from '../repository/types.ts';
 import { lookupTag } from './find.ts';
-import { showTag, showTags } from './show.ts';
+import { showTag, showTags, withReleases } from './show.ts';
 import { Tag, TagPage } from './types.ts';
 
 builder.objectFields(Repository, (t) => ({
@@ -15,11 +16,13 @@ builder.objectFields(Repository, (t) => ({
       'The tags by name, the last in byte order first. Empty for a repository without tags.',
     complexity: listingCost,
     args: pageArgs,
-    resolve: async (repository, page, ctx) => {
+    resolve: async (repository, page, ctx, info) => {
       const { skip, take } = rowsOf(page);
       const refs = await ctx.git.refs(repository, 'refs/tags/');
       const tags = await showTags(repository, refs.slice(skip, take, 'desc'), ctx);
-      return loadedPage(tags, refs.total, page);
+      const readsReleases = selectedFields(info, 'nodes').has('release');
+      const shown = readsReleases ? await withReleases(tags, ctx) : tags;
+      return loadedPage(shown, refs.total, page);
     },
   }),
   tag: t.field({

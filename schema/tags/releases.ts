@@ -11,6 +11,12 @@ const missing = (what: 'Tag' | 'Release') =>
 /** The text of a tag's release. */
 type ReleaseInput = Pick<Release, 'tagName' | 'description'>;
 
+/** Without a description, it stays as it is. */
+interface ReleaseChange {
+  readonly tagName: string;
+  readonly description?: string | undefined;
+}
+
 /** Adds a release to a tag; developers only. Throws if the tag does not exist or has a release. */
 export async function createRelease(
   ref: string,
@@ -26,24 +32,23 @@ export async function createRelease(
 /** Changes a tag's release; developers only. Throws if the tag does not exist or has no release. */
 export async function updateRelease(
   ref: string,
-  { tagName, description }: ReleaseInput,
+  { tagName, description }: ReleaseChange,
   ctx: Context,
 ): Promise<Release> {
   const projectId = await projectOf(ref, { tagName, description }, ctx);
   const where = { projectId_tagName: { projectId, tagName } };
-  return ctx.db.release
-    .update({ where, data: { description } })
-    .catch(onRecordMissing(() => missing('Release')));
+  const data = description === undefined ? {} : { description };
+  return ctx.db.release.update({ where, data }).catch(onRecordMissing(() => missing('Release')));
 }
 
 /** The id of the project, if the viewer may write the tag's release. */
 async function projectOf(
   ref: string,
-  { tagName, description }: ReleaseInput,
+  { tagName, description }: ReleaseChange,
   ctx: Context,
 ): Promise<number> {
   const project = await findWritableProject(ref, ctx);
-  refuseFaults({ description: description.trim() === '' ? ["can't be blank"] : [] });
+  refuseFaults({ description: description?.trim() === '' ? ["can't be blank"] : [] });
   if (!(await lookupTag(project, tagName, ctx))) throw missing('Tag');
   return project.id;
 }

@@ -13,6 +13,8 @@ export interface ShownTag {
   /** Null if the tag names no commit. */
   readonly commit: ProjectCommit | null;
   readonly repository: ReadableRepository;
+  /** Null if it has none; absent if it was not read with the tag. */
+  readonly release?: Release | null;
 }
 
 /** The records of tags of one repository. */
@@ -38,20 +40,43 @@ export async function showTag(
   };
 }
 
-/** The release of a tag, or null; one statement for the tags of all projects. */
-export const releaseOf = batched<ShownTag, Release | null>(async (tags, { db }) => {
-  const projects = Map.groupBy(tags, ({ repository }) => repository.id);
-  const conditions = [...projects].map(([projectId, ofProject]) => ({
-    projectId,
-    tagName: { in: ofProject.map(({ name }) => name) },
-  }));
-  const releases = await db.release.findMany({
-    // the tags of one project, as REST lists them, need no alternatives, which cost Prisma time
-    where: conditions.length === 1 ? (conditions[0] ?? {}) : { OR: conditions },
-  });
-  const keyOf = (projectId: number, name: string) => `${projectId}:${name}`;
-  const byTag = new Map(
-    releases.map((release) => [keyOf(release.projectId, release.tagName), release]),
-  );
-  return new Map(tags.map((tag) => [tag, byTag.get(keyOf(tag.repository.id, tag.name)) ?? null]));
-}, null);
+/** The releases of pages of tags, by tag; one statement for pages that are requested together. */
+const releasesOf = batched<readonly ShownTag[], ReadonlyMap<ShownTag, Release>>(
+  async (pages, { db }) => {
+    const projects = Map.groupBy(pages.flat(), ({ repository }) => repository.id);
+    const conditions = [...projects].map(([projectId, ofProject]) => ({
+      projectId,
+      tagName: { in: ofProject.map(({ name }) => name) },
+    }));
+    const releases = await db.release.findMany({
+      // the tags of one project, as REST lists them, need no alternatives, which cost Prisma time
+      where: conditions.length === 1 ? (conditions[0] ?? {}) : { OR: conditions },
+    });
+    const keyOf = (projectId: number, name: string) => `${projectId}:${name}`;
+    const byTag = new Map(
+      releases.map((release) => [keyOf(release.projectId, release.tagName), release]),
+    );
+    const releaseOf = (tag: ShownTag) => {
+      const release = byTag.get(keyOf(tag.repository.id, tag.name));
+      return release ? [[tag, release] as const] : [];
+    };
+    return new Map(pages.map((tags) => [tags, new Map(tags.flatMap(releaseOf))]));
+  },
+  new Map(),
+);
+
+/** Tags with their releases: a promise for each row would cost as much as the statement. */
+export async function withReleases(
+  tags: readonly ShownTag[],
+  ctx: Context,
+): Promise<readonly ShownTag[]> {
+  if (tags.length === 0) return tags;
+  const releases = await releasesOf(tags, ctx);
+  return tags.map((tag) => ({ ...tag, release: releases.get(tag) ?? null }));
+}
+
+/** The release of a tag, or null. */
+export async function releaseOf(tag: ShownTag, ctx: Context): Promise<Release | null> {
+  const releases = await releasesOf([tag], ctx);
+  return releases.get(tag) ?? null;
+}

@@ -1,7 +1,10 @@
 import { Commit } from '../commits/types.ts';
 import { builder } from '../kernel/builder.ts';
-import { textCost } from '../kernel/cost.ts';
-import { loadedPageType, pageType } from '../listing/page-types.ts';
+import { statementCost, textCost } from '../kernel/cost.ts';
+import { pageType } from '../listing/page-types.ts';
+import { Project } from '../projects/types.ts';
+import { projectOfContent } from '../repository/project-edge.ts';
+import { repositoryPageUrl } from '../repository/web-url.ts';
 import { releaseOf, type ShownTag } from './show.ts';
 
 export const Release = builder.prismaObject('Release', {
@@ -26,6 +29,18 @@ export const Tag = builder.objectRef<ShownTag>('Tag').implement({
   description: 'A tag of a git repository.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The name, without `refs/tags/`.' }),
+    webUrl: t.field({
+      type: 'URL',
+      description: 'The address of the page that shows its files.',
+      resolve: ({ name, repository }, _args, ctx) =>
+        repositoryPageUrl(repository, `tree/${name}`, ctx),
+    }),
+    project: t.prismaField({
+      type: Project,
+      description: 'The project of the tag.',
+      complexity: statementCost,
+      resolve: (query, content, _args, ctx) => projectOfContent(query, content, ctx),
+    }),
     message: t.exposeString('message', {
       description: 'The annotation, cut at 64 KiB. Null for a lightweight tag.',
       nullable: true,
@@ -39,9 +54,9 @@ export const Tag = builder.objectRef<ShownTag>('Tag').implement({
       type: Release,
       description: 'The release of the tag. Null if it has none.',
       nullable: true,
-      resolve: (tag, _args, ctx) => releaseOf(tag, ctx),
+      resolve: (tag, _args, ctx) => (tag.release === undefined ? releaseOf(tag, ctx) : tag.release),
     }),
   }),
 });
 
-export const TagPage = loadedPageType('Tag', Tag);
+export const TagPage = pageType('Tag', Tag);

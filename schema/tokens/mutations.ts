@@ -1,8 +1,10 @@
 import { builder } from '../kernel/builder.ts';
 import { notFound } from '../kernel/errors.ts';
+import { publiclyTyped } from '../kernel/public.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { createToken } from './create.ts';
 import { findHolder, findImpersonationToken } from './find.ts';
+import { byImpersonationToken } from './node.ts';
 import { resetPrivateToken } from './private-token.ts';
 import { revokeToken } from './revoke.ts';
 import { ImpersonationToken, PersonalAccessToken } from './types.ts';
@@ -11,7 +13,8 @@ const newTokenArgs = builder.args((t) => ({
   name: t.string({ required: true, description: 'The name of the token, at most 255 characters.' }),
   scopes: t.stringList({
     required: true,
-    description: 'The scopes of the token: `api`, `read_user`, `openid`. At least one.',
+    description: 'What the token may do. At least one.',
+    extensions: publiclyTyped('TokenScope'),
   }),
   expiresAt: t.field({
     type: 'Date',
@@ -19,12 +22,28 @@ const newTokenArgs = builder.args((t) => ({
   }),
 }));
 
+const CreatedImpersonationToken = builder
+  .objectRef<{ readonly id: number; readonly token: string }>('CreatedImpersonationToken')
+  .implement({
+    description: 'A new impersonation token with its text, which is shown only once.',
+    extensions: { isPayload: true },
+    fields: (t) => ({
+      token: t.exposeString('token', { description: 'The token, which is shown only once.' }),
+      impersonationToken: t.prismaField({
+        type: ImpersonationToken,
+        description: 'The record of the token.',
+        resolve: (query, { id }, _args, { db }) =>
+          db.accessToken.findUniqueOrThrow({ ...query, where: { id } }),
+      }),
+    }),
+  });
+
 builder.mutationFields((t) => ({
-  createImpersonationToken: t.prismaField({
-    type: ImpersonationToken,
+  createImpersonationToken: t.field({
+    type: CreatedImpersonationToken,
     inPerson: true,
     description:
-      'Creates a token that acts for a user, which is shown to administrators only. Administrators only.',
+      'Creates a token with which administrators act as a user. Its text is shown only once. Requires an administrator.',
     args: {
       userId: t.arg.int({
         required: true,
@@ -32,17 +51,16 @@ builder.mutationFields((t) => ({
       }),
       ...newTokenArgs,
     },
-    resolve: async (query, _root, { userId, name, scopes, expiresAt = null }, ctx) => {
+    resolve: async (_root, { userId, name, scopes, expiresAt = null }, ctx) => {
       await findHolder(userId, ctx);
-      const given = { name, scopes, expiresAt };
-      const { id } = await createToken({ userId, kind: 'impersonation' }, given, ctx);
-      return ctx.db.accessToken.findUniqueOrThrow({ ...query, where: { id } });
+      return createToken({ userId, kind: 'impersonation' }, { name, scopes, expiresAt }, ctx);
     },
   }),
   revokeImpersonationToken: t.prismaField({
+    extensions: byImpersonationToken,
     type: ImpersonationToken,
     inPerson: true,
-    description: 'Revokes an impersonation token; it stays listed. Administrators only.',
+    description: 'Revokes an impersonation token; it stays listed. Requires an administrator.',
     args: {
       userId: t.arg.int({
         required: true,

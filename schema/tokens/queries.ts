@@ -1,10 +1,18 @@
-import type { Prisma } from '../../prisma/client.ts';
+import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
-import { listingCost, pageArgs } from '../listing/page.ts';
-import { recordPage } from '../listing/record-page.ts';
+import type { Context } from '../kernel/context.ts';
+import { internal } from '../kernel/public.ts';
+import { allOf } from '../kernel/sql.ts';
+import { belongsTo } from '../listing/listing.ts';
+import { listingCost, type PageArgs, pageArgs } from '../listing/page.ts';
+import { pageOfRecords } from '../listing/records.ts';
 import { Account, User } from '../users/types.ts';
 import { findHolder, findImpersonationToken } from './find.ts';
-import { canManagePersonalTokens, canSeePrivateToken } from './policy.ts';
+import {
+  canManageImpersonationTokens,
+  canManagePersonalTokens,
+  canSeePrivateToken,
+} from './policy.ts';
 import { privateTokenOf } from './private-token.ts';
 import { ImpersonationToken, ImpersonationTokenPage, PersonalAccessTokenPage } from './types.ts';
 
@@ -16,41 +24,68 @@ const TokenState = builder.enumType('TokenState', {
   } as const,
 });
 
-const stateArg = builder.args((t) => ({
-  state: t.field({ type: TokenState, description: 'Only tokens in this state; null for all.' }),
-}));
+const filterArg = (name: 'PersonalAccessToken' | 'ImpersonationToken') => {
+  const type = builder.inputType(`${name}Filter`, {
+    description: 'Which tokens a listing has.',
+    fields: (t) => ({
+      state: t.field({ type: TokenState, description: 'Only tokens in this state; null for all.' }),
+    }),
+  });
+  return builder.args((t) => ({
+    filter: t.field({ type, description: 'Which tokens the listing has; null for all.' }),
+  }));
+};
+
+const personalListArgs = { ...pageArgs, ...filterArg('PersonalAccessToken') };
+const impersonationListArgs = { ...pageArgs, ...filterArg('ImpersonationToken') };
 
 const userArg = builder.args((t) => ({
   userId: t.int({ required: true, description: 'The id of the user.' }),
 }));
 
-const inState = (state: 'active' | 'inactive'): Prisma.AccessTokenWhereInput => {
-  const now = new Date();
-  return state === 'active'
-    ? { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] }
-    : { OR: [{ revokedAt: { not: null } }, { expiresAt: { lte: now } }] };
-};
+const inState = {
+  active: Prisma.sql`revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
+  inactive: Prisma.sql`(revoked_at IS NOT NULL OR expires_at <= now())`,
+} as const;
+
+interface TokenListArgs extends PageArgs {
+  readonly filter?: { readonly state?: keyof typeof inState | null | undefined } | null | undefined;
+}
+
+/** A page of the tokens of one kind of a user, the oldest first. */
+const listTokens = (
+  kind: 'personal' | 'impersonation',
+  userId: number,
+  { filter, ...page }: TokenListArgs,
+  ctx: Pick<Context, 'db' | 'viewer'>,
+) =>
+  pageOfRecords<typeof ImpersonationToken.$inferType>(ctx, {
+    table: 'access_tokens',
+    where: allOf([
+      Prisma.sql`kind = ${kind}::token_kind`,
+      ...(filter?.state ? [inState[filter.state]] : []),
+    ]),
+    column: 'id',
+    direction: 'asc',
+    page,
+    parent: belongsTo('user_id', userId),
+  });
 
 builder.queryFields((t) => ({
   impersonationTokens: t.field({
     type: ImpersonationTokenPage,
-    description: 'The impersonation tokens of a user, the oldest first. Administrators only.',
+    extensions: internal,
     inPerson: true,
     complexity: listingCost,
-    args: { ...pageArgs, ...userArg, ...stateArg },
-    resolve: async (_root, { userId, state, ...page }, ctx) => {
+    args: { ...impersonationListArgs, ...userArg },
+    resolve: async (_root, { userId, ...args }, ctx) => {
       await findHolder(userId, ctx);
-      const where: Prisma.AccessTokenWhereInput = {
-        userId,
-        kind: 'impersonation',
-        ...(state && inState(state)),
-      };
-      return recordPage(ctx.db.accessToken, { where, orderBy: { id: 'asc' } }, page);
+      return listTokens('impersonation', userId, args, ctx);
     },
   }),
   impersonationToken: t.prismaField({
     type: ImpersonationToken,
-    description: 'An impersonation token of a user. Administrators only.',
+    extensions: internal,
     inPerson: true,
     args: {
       ...userArg,
@@ -71,23 +106,31 @@ builder.prismaObjectField(User, 'personalAccessTokens', (t) =>
       'The personal access tokens of the user, the oldest first. Null except for the user.',
     nullable: true,
     complexity: listingCost,
-    args: { ...pageArgs, ...stateArg },
-    resolve: (user, { state, ...page }, { db, viewer }) => {
-      if (!canManagePersonalTokens(viewer, user.id)) return null;
-      const where: Prisma.AccessTokenWhereInput = {
-        userId: user.id,
-        kind: 'personal',
-        ...(state && inState(state)),
-      };
-      return recordPage(db.accessToken, { where, orderBy: { id: 'asc' } }, page);
-    },
+    args: personalListArgs,
+    select: { id: true },
+    resolve: ({ id }, args, ctx) =>
+      canManagePersonalTokens(ctx.viewer, id) ? listTokens('personal', id, args, ctx) : null,
+  }),
+);
+
+builder.prismaObjectField(User, 'impersonationTokens', (t) =>
+  t.field({
+    type: ImpersonationTokenPage,
+    inPerson: true,
+    description:
+      'The tokens with which administrators act as the user, the oldest first. Null except for administrators.',
+    nullable: true,
+    complexity: listingCost,
+    args: impersonationListArgs,
+    select: { id: true },
+    resolve: ({ id }, args, ctx) =>
+      canManageImpersonationTokens(ctx.viewer) ? listTokens('impersonation', id, args, ctx) : null,
   }),
 );
 
 builder.prismaObjectField(Account, 'privateToken', (t) =>
   t.string({
-    description:
-      'The private token of the user, for an administrator who acts as the user with `sudo`. Null otherwise.',
+    extensions: internal,
     nullable: true,
     resolve: (user, _args, ctx) =>
       canSeePrivateToken(ctx.viewer, user.id, ctx.request) ? privateTokenOf(user.id, ctx) : null,

@@ -1,12 +1,22 @@
 import { builder } from '../kernel/builder.ts';
+import { internal, publiclyTyped } from '../kernel/public.ts';
 import { pageType } from '../listing/page-types.ts';
 import { isActive } from './policy.ts';
+
+builder.enumType('TokenScope', {
+  description: 'What an access token may do, at most: its user may do less.',
+  values: {
+    api: { description: 'Everything that its user may do, over the API and git over HTTP.' },
+    read_user: { description: 'Read the profile of its user.' },
+    openid: { description: 'Identify its user to an application, by OpenID Connect.' },
+  },
+});
 
 /** The fields of both kinds of tokens. */
 const about = {
   id: { description: 'The id, unique among all tokens.' },
   name: { description: 'The name, by which users recognize the token.' },
-  scopes: { description: 'The scopes: `api`, `read_user`, `openid`.' },
+  scopes: { description: 'What the token may do.', extensions: publiclyTyped('TokenScope') },
   createdAt: { description: 'When the token was created.' },
   expiresAt: { description: 'The day (UTC) at whose start the token expires; null for never.' },
   isRevoked: { description: 'Whether the token was revoked.' },
@@ -15,7 +25,8 @@ const about = {
 
 export const ImpersonationToken = builder.prismaObject('AccessToken', {
   name: 'ImpersonationToken',
-  description: 'A token with which an administrator acts as a user. Administrators only.',
+  description:
+    'A token with which administrators act as a user. Its value is shown once, when it is created. Only administrators see it.',
   fields: (t) => ({
     id: t.exposeInt('id', about.id),
     name: t.exposeString('name', about.name),
@@ -28,7 +39,7 @@ export const ImpersonationToken = builder.prismaObject('AccessToken', {
     }),
     isActive: t.boolean({ ...about.isActive, resolve: (token) => isActive(token, new Date()) }),
     token: t.string({
-      description: 'The value of the token; null if it was not kept.',
+      extensions: internal,
       nullable: true,
       resolve: ({ sealed }, _args, { secrets }) => sealed && secrets.open(sealed),
     }),
@@ -40,7 +51,7 @@ export const ImpersonationTokenPage = pageType('ImpersonationToken', Impersonati
 export const PersonalAccessToken = builder.prismaObject('AccessToken', {
   variant: 'PersonalAccessToken',
   description:
-    'A token that a user created for a program. Its value is shown once, when it is created. Its user only.',
+    'A token that a user created for a program. Its value is shown once, when it is created. Only its user sees it.',
   fields: (t) => ({
     id: t.exposeInt('id', about.id),
     name: t.exposeString('name', about.name),

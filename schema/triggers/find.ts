@@ -2,7 +2,12 @@ import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { orThrow } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
-import { findProject, projectById } from '../projects/find.ts';
+import {
+  accessibleProject,
+  findProject,
+  type ProjectFacts,
+  projectById,
+} from '../projects/find.ts';
 import { canManageTriggers } from './policy.ts';
 
 /** A project whose triggers the viewer manages. */
@@ -16,6 +21,12 @@ export function findTriggersProject(ref: string, ctx: Pick<Context, 'db' | 'view
 export function triggersProjectById(id: number, ctx: Pick<Context, 'db' | 'viewer'>) {
   signedIn(ctx);
   return projectById(id, ctx, (_viewer, level) => canManageTriggers(level));
+}
+
+/** As `findTriggersProject`, for the project of a record. */
+export function triggersProjectOf(project: ProjectFacts, ctx: Pick<Context, 'viewer'>) {
+  signedIn(ctx);
+  return accessibleProject(project, ctx, (_viewer, level) => canManageTriggers(level));
 }
 
 /** Throws for an id that is not a trigger of the project. */

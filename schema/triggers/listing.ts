@@ -2,17 +2,16 @@ import type { Context } from '../kernel/context.ts';
 import { allOf } from '../kernel/sql.ts';
 import { belongsTo } from '../listing/listing.ts';
 import type { Page, PageArgs } from '../listing/page.ts';
-import { readerOf } from '../listing/reader.ts';
-import { recordsOn } from '../listing/records.ts';
+import { pageOfRecords } from '../listing/records.ts';
 import type { Trigger } from './types.ts';
 
 /** A page of the triggers of a project, oldest first. */
 export function listTriggers(
   projectId: number,
   page: PageArgs,
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<Context, 'db' | 'viewer'>,
 ): Page<typeof Trigger.$inferType> {
-  const reader = readerOf(ctx, {
+  return pageOfRecords(ctx, {
     table: 'triggers',
     parent: belongsTo('project_id', projectId),
     where: allOf([]),
@@ -20,9 +19,4 @@ export function listTriggers(
     direction: 'asc',
     page,
   });
-  return {
-    nodes: (query) => recordsOn(ctx, reader, 'trigger', query),
-    total: reader.total,
-    pageInfo: reader.pageInfo,
-  };
 }

@@ -6,14 +6,15 @@ import { done, orThrow } from '../kernel/results.ts';
 import { Pipeline } from '../pipelines/types.ts';
 import { createTrigger, deleteTrigger, lockTrigger, updateTrigger } from './change.ts';
 import { triggerNotFound } from './find.ts';
+import { byTrigger } from './node.ts';
 import { runTrigger } from './run.ts';
 import { Trigger } from './types.ts';
 
 const project = builder.args((t) => ({
-  project: t.id({ required: true, description: 'The id or full path of the project.' }),
+  project: t.id({ required: true, description: 'The project.' }),
 }));
 const triggerArgs = builder.args((t) => ({
-  project: t.id({ required: true, description: 'The id or full path of the project.' }),
+  project: t.id({ required: true, description: 'The project.' }),
   id: t.int({ required: true, description: 'The id of the trigger.' }),
 }));
 
@@ -21,7 +22,7 @@ builder.mutationFields((t) => ({
   createTrigger: t.prismaField({
     type: Trigger,
     description:
-      'Creates a trigger with a token, by which programs create pipelines in the name of the current user. Masters only.',
+      'Creates a trigger with a token, by which programs create pipelines in the name of the current user. Requires the access level MASTER or higher.',
     args: {
       ...project,
       description: t.arg.string({ required: true, description: 'What the trigger is for.' }),
@@ -30,12 +31,13 @@ builder.mutationFields((t) => ({
       reload(query, await createTrigger(place, description, ctx), ctx),
   }),
   updateTrigger: t.prismaField({
+    extensions: byTrigger,
     type: Trigger,
-    description: 'Changes a trigger. Masters only.',
+    description: 'Changes a trigger. Requires the access level MASTER or higher.',
     args: {
       ...triggerArgs,
       description: t.arg.string({
-        description: 'What the trigger is for; if it is absent, nothing changes.',
+        description: 'What the trigger is for.',
       }),
     },
     resolve: async (query, _root, { project: place, id, description }, ctx) => {
@@ -44,9 +46,10 @@ builder.mutationFields((t) => ({
     },
   }),
   takeTriggerOwnership: t.prismaField({
+    extensions: byTrigger,
     type: Trigger,
     description:
-      'Makes the current user the owner of a trigger, in whose name it creates pipelines. Masters only.',
+      'Makes the current user the owner of a trigger, in whose name it creates pipelines. Requires the access level MASTER or higher.',
     args: triggerArgs,
     resolve: async (query, _root, { project: place, id }, ctx) => {
       await lockTrigger(place, id, ctx);
@@ -54,8 +57,8 @@ builder.mutationFields((t) => ({
     },
   }),
   deleteTrigger: t.id({
-    extensions: { identifies: 'Trigger' },
-    description: 'Deletes a trigger. Masters only.',
+    extensions: { ...byTrigger, identifies: 'Trigger' },
+    description: 'Deletes a trigger. Requires the access level MASTER or higher.',
     args: triggerArgs,
     resolve: (_root, { project: place, id }, ctx) => done(deleteTrigger(place, id, ctx), id),
   }),

@@ -24,7 +24,7 @@ builder.queryFields((t) => ({
   }),
   trigger: t.prismaField({
     type: Trigger,
-    description: 'A trigger of a project. Masters only.',
+    extensions: internal,
     args: {
       ...projectArgs,
       id: t.arg.int({ required: true, description: 'The id of the trigger.' }),

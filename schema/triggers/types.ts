@@ -7,7 +7,7 @@ const shown = 4;
 
 export const Trigger = builder.prismaObject('Trigger', {
   description:
-    'A token that creates pipelines of a project in the name of its owner. Masters only.',
+    'A token that creates pipelines of a project in the name of its owner. Only users with the access level MASTER or higher see it.',
   fields: (t) => ({
     id: t.exposeInt('id', { description: 'The number of the trigger.' }),
     token: t.string({
@@ -35,6 +35,7 @@ export const Trigger = builder.prismaObject('Trigger', {
       nullable: true,
       description: 'When it last created a pipeline; null if never.',
     }),
+    project: t.relation('project', { description: 'The project whose pipelines it creates.' }),
     owner: t.relation('owner', {
       nullable: true,
       description:

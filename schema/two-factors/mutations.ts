@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { forbidden, notFound } from '../kernel/errors.ts';
+import { internal } from '../kernel/public.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { canManageUsers } from '../users/policy.ts';
 import { User } from '../users/types.ts';
@@ -17,17 +18,18 @@ builder.mutationFields((t) => ({
     args: {
       code: t.arg.string({ required: true, description: 'A one-time password of the new secret.' }),
       session: t.arg.string({
+        extensions: internal,
         description: 'The token of the browser session that stays signed in; null ends all.',
       }),
     },
     resolve: (_root, { code, session }, ctx) =>
       confirmTwoFactor(signedIn(ctx).id, { code, session: session ?? null }, ctx),
   }),
-  disableTwoFactorOf: t.prismaField({
+  disableTwoFactorForUser: t.prismaField({
     type: User,
     inPerson: true,
     description:
-      'Disables two-factor authentication of a user who lost the device, and ends all their sessions. Administrators only.',
+      'Disables two-factor authentication of a user who lost the device, and ends all their sessions. Requires an administrator.',
     args: { user: t.arg.int({ required: true, description: 'The id of the user.' }) },
     resolve: async (query, _root, { user: id }, ctx) => {
       if (!canManageUsers(ctx.viewer)) throw forbidden();

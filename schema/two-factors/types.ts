@@ -7,7 +7,7 @@ export interface TwoFactorState {
 }
 
 export const TwoFactor = builder.objectRef<TwoFactorState>('TwoFactor').implement({
-  description: "The current user's second factor, without its secret.",
+  description: 'The second factor of a user, without its secret. The user and administrators only.',
   fields: (t) => ({
     isEnabled: t.exposeBoolean('isEnabled', {
       description: 'Whether signing in requires a second factor.',
@@ -23,6 +23,6 @@ export const TwoFactorSetUp = builder.objectRef<TwoFactorSetUpData>('TwoFactorSe
   extensions: { isPayload: true },
   fields: (t) => ({
     secret: t.exposeString('secret', { description: 'The secret in Base32, for typing.' }),
-    uri: t.exposeString('uri', { description: '`otpauth://totp/…`, for a QR code.' }),
+    uri: t.expose('uri', { type: 'URL', description: '`otpauth://totp/…`, for a QR code.' }),
   }),
 });

@@ -2,14 +2,14 @@ import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, invalid, notFound, refuseFaults, unauthenticated } from '../kernel/errors.ts';
+import { internal } from '../kernel/public.ts';
 import { orThrow } from '../kernel/results.ts';
 import { transact } from '../kernel/storage-errors.ts';
-import { columnsOf, withDates } from '../listing/json-rows.ts';
 import { belongsTo } from '../listing/listing.ts';
 import { listingCost, type Page, type PageArgs, pageArgs } from '../listing/page.ts';
-import { readerOf } from '../listing/reader.ts';
-import { recordsOn } from '../listing/records.ts';
+import { pageOfRecords } from '../listing/records.ts';
 import { emailKey, isAddressTaken, lockAddress } from './addresses.ts';
+import { byEmail } from './email-node.ts';
 import { emailFaults } from './faults.ts';
 import { canManageEmails } from './policy.ts';
 import { Email, EmailPage, User } from './types.ts';
@@ -25,15 +25,13 @@ const idArgs = builder.args((t) => ({
   id: t.int({ required: true, description: 'The id of the e-mail address.' }),
 }));
 
-const columns = Prisma.raw(columnsOf('emails', Object.keys(Prisma.EmailScalarFieldEnum)));
-
 /** A page of the further addresses of a user. */
 function emailPage(
   userId: number,
   page: PageArgs,
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<Context, 'db' | 'viewer'>,
 ): Page<typeof Email.$inferType> {
-  const reader = readerOf(ctx, {
+  return pageOfRecords(ctx, {
     table: 'emails',
     where: Prisma.sql`true`,
     column: 'id',
@@ -41,21 +39,14 @@ function emailPage(
     page,
     parent: belongsTo('user_id', userId),
   });
-  return {
-    nodes: async (query) =>
-      Object.keys({ ...query }).length === 0
-        ? (await reader.rows<typeof Email.$inferType>(columns)).map(withDates)
-        : recordsOn(ctx, reader, 'email', query),
-    total: reader.total,
-    pageInfo: reader.pageInfo,
-  };
 }
 
 builder.prismaObjectField(User, 'emails', (t) =>
   t.field({
     type: EmailPage,
     nullable: true,
-    description: 'Further e-mail addresses. Null except for the user and administrators.',
+    description:
+      'The further e-mail addresses of the user, in the order in which they were added. Null except for the user and administrators.',
     complexity: listingCost,
     args: pageArgs,
     select: { id: true },
@@ -67,8 +58,7 @@ builder.prismaObjectField(User, 'emails', (t) =>
 builder.queryFields((t) => ({
   emails: t.field({
     type: EmailPage,
-    description:
-      'The further e-mail addresses of a user, in the order in which they were added. The user and administrators.',
+    extensions: internal,
     complexity: listingCost,
     args: { ...pageArgs, ...userArgs },
     resolve: async (_root, { userId, ...page }, ctx) =>
@@ -76,7 +66,7 @@ builder.queryFields((t) => ({
   }),
   email: t.prismaField({
     type: Email,
-    description: 'A further e-mail address of a user. The user and administrators.',
+    extensions: internal,
     args: { ...userArgs, ...idArgs },
     resolve: async (query, _root, { userId, id }, ctx) => {
       const where = { id, userId: await findOwner(userId, ctx) };
@@ -86,10 +76,10 @@ builder.queryFields((t) => ({
 }));
 
 builder.mutationFields((t) => ({
-  addEmail: t.prismaField({
+  createEmail: t.prismaField({
     type: Email,
     inPerson: true,
-    description: 'Adds a further e-mail address to a user.',
+    description: 'Creates a further e-mail address of a user.',
     args: {
       ...userArgs,
       email: t.arg.string({
@@ -98,14 +88,14 @@ builder.mutationFields((t) => ({
       }),
     },
     resolve: async (query, _root, { userId, email }, ctx) => {
-      const id = await addEmail(await findOwner(userId, ctx), email, ctx);
+      const id = await createEmail(await findOwner(userId, ctx), email, ctx);
       return ctx.db.email.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
-  removeEmail: t.id({
-    extensions: { identifies: 'Email' },
+  deleteEmail: t.id({
+    extensions: { ...byEmail, identifies: 'Email' },
     inPerson: true,
-    description: 'Removes a further e-mail address of a user.',
+    description: 'Deletes a further e-mail address of a user.',
     args: { ...userArgs, ...idArgs },
     resolve: async (_root, { userId, id }, ctx) => {
       const where = { id, userId: await findOwner(userId, ctx) };
@@ -130,7 +120,7 @@ async function findOwner(
 }
 
 /** Adds a further address, which must be unused; returns its id (v4-behaviour 3.1). */
-async function addEmail(userId: number, email: string, { db }: Context): Promise<number> {
+async function createEmail(userId: number, email: string, { db }: Context): Promise<number> {
   refuseFaults({ email: emailFaults(email) });
   const key = emailKey(email);
   const data = { userId, email, emailKey: key };

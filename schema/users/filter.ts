@@ -3,7 +3,7 @@ import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, unauthenticated } from '../kernel/errors.ts';
 import { routeKey } from '../kernel/names.ts';
-import { allOf, anyOf, containsText } from '../kernel/sql.ts';
+import { allOf, anyOf, containsText, whether } from '../kernel/sql.ts';
 import { emailKey } from './addresses.ts';
 import {
   CustomAttributeFilter,
@@ -21,29 +21,36 @@ export const UserFilter = builder.inputType('UserFilter', {
       description:
         'A text in the name or username, or a full e-mail address, in upper or lower case. Administrators may search for a part of the primary address.',
     }),
-    isActive: t.boolean({ description: 'True: only active users. False has no effect.' }),
+    isActive: t.boolean({ description: 'True: only active users. False: only the others.' }),
     isBlocked: t.boolean({
       description:
-        'True: only blocked users, also those whom the directory blocks. False has no effect.',
+        'True: only blocked users, also those whom the directory blocks. False: only the others.',
     }),
     isExternal: t.boolean({
-      description: 'True: only external users; administrators only. False has no effect.',
+      description:
+        'True: only external users. False: only the others. Only administrators may use it.',
     }),
     provider: t.string({
-      description: 'The name of an external directory; requires `externUid`. Administrators only.',
+      description:
+        'The name of an external directory; requires `externUid`. Only administrators may use it.',
     }),
     externUid: t.string({
-      description: 'The identity in the directory `provider`. Administrators only.',
+      description: 'The identity in the directory `provider`. Only administrators may use it.',
     }),
     createdAfter: t.field({
       type: 'DateTime',
       description:
-        'Only users created after this time. Ignored unless the current user is an administrator.',
+        'Only users created at this time or later. Ignored unless the current user is an administrator.',
     }),
     createdBefore: t.field({
       type: 'DateTime',
       description:
-        'Only users created before this time. Ignored unless the current user is an administrator.',
+        'Only users created at this time or earlier. Ignored unless the current user is an administrator.',
+    }),
+    activeSince: t.field({
+      type: 'Date',
+      description:
+        'Only users who signed in or used git on this day (UTC) or later. Ignored unless the current user is an administrator.',
     }),
     customAttributes: t.field({
       type: [CustomAttributeFilter],
@@ -62,17 +69,22 @@ export function usersMatching(filter: Filter, { viewer }: Pick<Context, 'viewer'
   const { username, search, isActive, isBlocked, isExternal } = filter;
   const identity = identityOf(filter);
   const mayLookInside = canSearchAccounts(viewer);
-  if ((isExternal || identity) && !mayLookInside) throw viewer ? forbidden() : unauthenticated();
+  const looksInside = typeof isExternal === 'boolean' || identity !== null;
+  if (looksInside && !mayLookInside) throw viewer ? forbidden() : unauthenticated();
   return allOf([
     allUsers,
     ...(username ? [Prisma.sql`username_key = ${routeKey(username)}`] : []),
     ...(search ? [searchCondition(search, mayLookInside)] : []),
-    ...(isActive ? [active] : []),
-    ...(isBlocked ? [blocked] : []),
-    ...(isExternal ? [external] : []),
+    ...whether(isActive, active),
+    ...whether(isBlocked, blocked),
+    ...whether(isExternal, external),
     ...(identity ? [identityCondition(identity)] : []),
     ...(mayLookInside
-      ? [...createdBetween(filter), ...withCustomAttributes('users', filter.customAttributes)]
+      ? [
+          ...createdBetween(filter),
+          ...withActivity(filter),
+          ...withCustomAttributes('users', filter.customAttributes),
+        ]
       : []),
   ]);
 }
@@ -96,8 +108,11 @@ const identityCondition = ({ provider, externUid }: DirectoryIdentity): Prisma.S
     SELECT user_id FROM identities WHERE provider = ${provider} AND extern_uid = ${externUid})`;
 
 const createdBetween = ({ createdAfter, createdBefore }: Filter): Prisma.Sql[] => [
-  ...(createdAfter ? [Prisma.sql`created_at > ${instant(createdAfter)}`] : []),
-  ...(createdBefore ? [Prisma.sql`created_at < ${instant(createdBefore)}`] : []),
+  ...(createdAfter ? [Prisma.sql`created_at >= ${instant(createdAfter)}`] : []),
+  ...(createdBefore ? [Prisma.sql`created_at <= ${instant(createdBefore)}`] : []),
 ];
+
+const withActivity = ({ activeSince }: Filter): Prisma.Sql[] =>
+  activeSince ? [Prisma.sql`last_activity_on >= ${activeSince}::date`] : [];
 
 const instant = (moment: Date): Prisma.Sql => Prisma.sql`${moment.toISOString()}::timestamptz`;

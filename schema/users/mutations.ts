@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { refuseBadAvatar, replaceAvatar } from '../kernel/avatar.ts';
-import { builder } from '../kernel/builder.ts';
+import { builder, type InputFields } from '../kernel/builder.ts';
 import { heavyCost } from '../kernel/cost.ts';
 import { forbidden, invalid } from '../kernel/errors.ts';
 import { given } from '../kernel/given.ts';
 import { privateTokenRow } from '../kernel/private-token.ts';
+import { endingWith, internal } from '../kernel/public.ts';
 import { done } from '../kernel/results.ts';
 import { createUser } from './create.ts';
 import { identityOf } from './faults.ts';
@@ -14,36 +15,49 @@ import { blockUser, unblockUser } from './states.ts';
 import { User } from './types.ts';
 import { updateUser } from './update.ts';
 
-type Fields = PothosSchemaTypes.InputFieldBuilder<typeof builder.$inferSchemaTypes, 'InputObject'>;
+const username = 'The username, which no other user or group may have, ignoring case.';
+const email = 'The e-mail address, which no other user may have.';
 
-const details = (t: Fields) => ({
-  isAdmin: t.boolean({ description: 'Whether the user is an administrator. Administrators only.' }),
+const details = (t: InputFields) => ({
+  isAdmin: t.boolean({
+    description: 'Whether the user is an administrator. Only administrators may set it.',
+  }),
   isExternal: t.boolean({
     description:
-      'Whether the user is external: such users see no internal projects. Administrators only.',
+      'Whether the user is external: such users see no internal projects. Only administrators may set it.',
   }),
   canCreateGroup: t.boolean({
-    description: 'Whether the user may create groups. Administrators only.',
+    description: 'Whether the user may create groups. Only administrators may set it.',
   }),
   projectsLimit: t.int({
-    description:
-      'The highest number of personal projects. Administrators only; a new user has the default of the instance.',
+    description: 'The highest number of personal projects. Only administrators may set it.',
+    extensions: endingWith({ creating: 'Default: the setting `defaultProjectsLimit`.' }),
   }),
-  bio: t.string({ description: 'A text about the user; null clears it.' }),
-  location: t.string({ description: 'Where the user lives; null clears it.' }),
-  organization: t.string({ description: 'The organization of the user; null clears it.' }),
+  bio: t.string({
+    description: 'A text about the user.',
+    extensions: endingWith({ updating: 'Null clears it.' }),
+  }),
+  location: t.string({
+    description: 'Where the user lives.',
+    extensions: endingWith({ updating: 'Null clears it.' }),
+  }),
+  organization: t.string({
+    description: 'The organization of the user.',
+    extensions: endingWith({ updating: 'Null clears it.' }),
+  }),
   skype: t.string({ description: 'The Skype name.' }),
   linkedin: t.string({ description: 'The LinkedIn name.' }),
   twitter: t.string({ description: 'The Twitter name.' }),
   websiteUrl: t.string({ description: 'The URL of a website.' }),
   provider: t.string({
-    description: 'The name of the external directory; requires `externUid`. Administrators only.',
+    description:
+      'The name of the external directory; requires `externUid`. Only administrators may set it.',
   }),
   externUid: t.string({ description: 'The identity of the user in the directory `provider`.' }),
   avatar: t.field({
     type: 'Upload',
-    description:
-      'An image of at most 200 KB; null removes the avatar, and if it is absent, nothing changes.',
+    description: 'An image of at most 200 KB.',
+    extensions: endingWith({ updating: 'Null removes the avatar.' }),
   }),
 });
 
@@ -53,14 +67,8 @@ const clearable = ['bio', 'location', 'organization'] as const;
 const NewUserInput = builder.inputType('NewUser', {
   fields: (t) => ({
     ...details(t),
-    username: t.string({
-      required: true,
-      description: 'The username, which no other user or group may have, ignoring case.',
-    }),
-    email: t.string({
-      required: true,
-      description: 'The e-mail address, which no other user may have.',
-    }),
+    username: t.string({ required: true, description: username }),
+    email: t.string({ required: true, description: email }),
     name: t.string({ required: true, description: 'The full name.' }),
     password: t.string({
       description:
@@ -75,10 +83,8 @@ const NewUserInput = builder.inputType('NewUser', {
 const UserChangeInput = builder.inputType('UserChange', {
   fields: (t) => ({
     ...details(t),
-    username: t.string({
-      description: 'The username, which no other user or group may have, ignoring case.',
-    }),
-    email: t.string({ description: 'The e-mail address, which no other user may have.' }),
+    username: t.string({ description: username }),
+    email: t.string({ description: email }),
     name: t.string({ description: 'The full name.' }),
     password: t.string({
       description: 'The new password, at least 8 characters; the sessions of the user end.',
@@ -92,9 +98,7 @@ const UserStateChange = builder
     description: 'The result of blocking or unblocking a user.',
     extensions: { isPayload: true },
     fields: (t) => ({
-      hasChanged: t.exposeBoolean('hasChanged', {
-        description: 'False if the user was in the wanted state already.',
-      }),
+      hasChanged: t.exposeBoolean('hasChanged', { extensions: internal }),
       user: t.prismaField({
         type: User,
         description: 'The user.',
@@ -113,7 +117,7 @@ builder.mutationFields((t) => ({
     type: User,
     inPerson: true,
     complexity: heavyCost,
-    description: 'Creates a user. Administrators only.',
+    description: 'Creates a user. Requires an administrator.',
     args: { user: t.arg({ type: NewUserInput, required: true, description: 'The user.' }) },
     resolve: async (query, _root, args, ctx) => {
       if (!canManageUsers(ctx.viewer)) throw forbidden();
@@ -138,7 +142,7 @@ builder.mutationFields((t) => ({
     type: User,
     inPerson: true,
     complexity: heavyCost,
-    description: 'Changes a user; absent fields stay as they are. Administrators only.',
+    description: 'Changes a user; absent fields stay as they are. Requires an administrator.',
     args: {
       ...idArgs,
       user: t.arg({ type: UserChangeInput, required: true, description: 'The user.' }),
@@ -153,27 +157,28 @@ builder.mutationFields((t) => ({
   deleteUser: t.id({
     extensions: { identifies: 'User' },
     description:
-      'Deletes a user. The user is hidden at once; a background job deletes the data. Administrators only; they cannot delete themselves.',
+      'Deletes a user. The user is hidden at once; a background job deletes the data. Requires an administrator; administrators cannot delete themselves.',
     args: {
       ...idArgs,
-      isHard: t.arg.boolean({
+      deletesOwnedGroups: t.arg.boolean({
         description:
-          'Whether groups of which the user is the only owner are deleted, too; otherwise they are a conflict. Default: false.',
+          'Whether groups of which the user is the only owner are deleted, too; if not, such a group is an error CONFLICT. Default: false.',
       }),
     },
-    resolve: (_root, { id, isHard }, ctx) => done(removeUser(id, isHard === true, ctx), id),
+    resolve: (_root, { id, deletesOwnedGroups }, ctx) =>
+      done(removeUser(id, deletesOwnedGroups === true, ctx), id),
   }),
   blockUser: t.field({
     type: UserStateChange,
     description:
-      'Blocks a user: all their sessions end, and their tokens do not work until they are unblocked. Administrators only; they cannot block themselves.',
+      'Blocks a user: all their sessions end, and their tokens do not work until they are unblocked. Requires an administrator; administrators cannot block themselves.',
     extensions: { identifies: 'User' },
     args: idArgs,
     resolve: async (_root, { id }, ctx) => ({ id, hasChanged: await blockUser(id, ctx) }),
   }),
   unblockUser: t.field({
     type: UserStateChange,
-    description: 'Unblocks a user, who can sign in again. Administrators only.',
+    description: 'Unblocks a user, who can sign in again. Requires an administrator.',
     extensions: { identifies: 'User' },
     args: idArgs,
     resolve: async (_root, { id }, ctx) => ({ id, hasChanged: await unblockUser(id, ctx) }),

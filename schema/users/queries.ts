@@ -1,14 +1,15 @@
 import type { Database } from '../../prisma/client.ts';
+import { Admin } from '../administration/types.ts';
 import { builder } from '../kernel/builder.ts';
+import type { Context } from '../kernel/context.ts';
 import { forbidden, notFound, unauthenticated } from '../kernel/errors.ts';
 import { routeKey } from '../kernel/names.ts';
 import { defineNode } from '../kernel/nodes.ts';
 import { internal } from '../kernel/public.ts';
 import { orThrow } from '../kernel/results.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
-import { recordPage } from '../listing/record-page.ts';
 import { UserFilter } from './filter.ts';
-import { listUsers } from './listing.ts';
+import { activity, listUsers, type UserListArgs } from './listing.ts';
 import { canListUsers, canSeeActivities } from './policy.ts';
 import { User, UserPage } from './types.ts';
 
@@ -68,26 +69,40 @@ builder.queryFields((t) => ({
   }),
   userActivities: t.field({
     type: UserPage,
-    description:
-      'The users who signed in or used git on a day or later, the longest inactive first. Administrators only.',
+    extensions: internal,
     complexity: listingCost,
-    args: {
-      ...pageArgs,
-      from: t.arg({ type: 'Date', description: 'The first day (UTC); null for six months ago.' }),
-    },
-    resolve: (_root, { from, ...page }, { db, viewer }) => {
-      if (!canSeeActivities(viewer)) throw forbidden();
-      const where = { lastActivityOn: { gte: from ?? halfAYearAgo() } };
-      return recordPage(
-        db.user,
-        { where, orderBy: [{ lastActivityOn: 'asc' }, { id: 'asc' }] },
-        page,
-      );
+    args: { ...pageArgs, filter: t.arg({ type: UserFilter }) },
+    resolve: (_root, args, ctx) => {
+      if (!canSeeActivities(ctx.viewer)) throw forbidden();
+      return listActivities(args, ctx);
     },
   }),
 }));
 
 defineNode('User', (query, id, { db }) => userRecord(query, { id }, db));
+
+builder.objectField(Admin, 'userActivities', (t) =>
+  t.field({
+    type: UserPage,
+    description: 'The users who signed in or used git recently, the longest inactive first.',
+    complexity: listingCost,
+    args: {
+      ...pageArgs,
+      filter: t.arg({
+        type: UserFilter,
+        description:
+          'Which users the listing has. Without `activeSince` those of the last six months.',
+      }),
+    },
+    resolve: (_admin, args, ctx) => listActivities(args, ctx),
+  }),
+);
+
+/** The users who were active in the last six months, unless the filter names a day; the longest inactive first. */
+const listActivities = ({ filter, ...page }: UserListArgs, ctx: Context) => {
+  const activeSince = filter?.activeSince ?? halfAYearAgo();
+  return listUsers({ filter: { ...filter, activeSince }, ...page }, ctx, activity);
+};
 
 const userRecord = (
   query: object,

@@ -11,10 +11,14 @@ import { canRemoveUser } from './policy.ts';
 /**
  * Removes a user with the personal namespace and everything they own; administrators only, and not
  * themselves. Groups that would be left without an owner cause a `conflict`, or are removed as well
- * with `isHard`. Names and addresses are free when this resolves; jobs remove repositories and
+ * with `deletesOwnedGroups`. Names and addresses are free when this resolves; jobs remove repositories and
  * files.
  */
-export async function removeUser(id: number, isHard: boolean, ctx: Context): Promise<void> {
+export async function removeUser(
+  id: number,
+  deletesOwnedGroups: boolean,
+  ctx: Context,
+): Promise<void> {
   const { db, viewer } = ctx;
   if (!viewer || !canRemoveUser(viewer, id)) throw forbidden();
   await transact(db, async (tx) => {
@@ -22,12 +26,15 @@ export async function removeUser(id: number, isHard: boolean, ctx: Context): Pro
     const held = await lockNamespaces(tx, id);
     await lockIssues(tx, id);
     const groups = await solelyOwnedGroups(tx, id);
-    const going = [...(isHard ? outermost(groups) : []), ...(await personalNamespaces(tx, id))];
+    const going = [
+      ...(deletesOwnedGroups ? outermost(groups) : []),
+      ...(await personalNamespaces(tx, id)),
+    ];
     const goingIds = going.map((namespace) => namespace.id);
     await lockProjects(tx, id, goingIds);
     refuseModified(await lockUserToRemove(tx, id, viewer.id), ctx);
     if ((await ownedGroupIds(tx, id)).some((owned) => !held.has(owned))) throw insufficientLocks;
-    if (groups.length > 0 && !isHard) throw conflict(soleOwner);
+    if (groups.length > 0 && !deletesOwnedGroups) throw conflict(soleOwner);
     for (const namespaceId of goingIds) await removeNamespace(tx, namespaceId, ctx.jobs);
     await removeStars(tx, id);
     await removeVotes(tx, id);

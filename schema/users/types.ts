@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
+import { internal, publiclyNullFor } from '../kernel/public.ts';
 import { pageType } from '../listing/page-types.ts';
 import { userAvatarUrl } from './picture.ts';
 import { canSeePrivateDetails } from './policy.ts';
@@ -42,23 +43,35 @@ export const User = builder.prismaObject('User', {
         nullable: true,
         description: 'Where the user lives; null if not given.',
       }),
-      skype: t.exposeString('skype', { description: 'The Skype name; empty for none.' }),
-      linkedin: t.exposeString('linkedin', { description: 'The LinkedIn name; empty for none.' }),
-      twitter: t.exposeString('twitter', { description: 'The Twitter name; empty for none.' }),
+      skype: t.exposeString('skype', {
+        extensions: publiclyNullFor(''),
+        description: 'The Skype name; null for none.',
+      }),
+      linkedin: t.exposeString('linkedin', {
+        extensions: publiclyNullFor(''),
+        description: 'The LinkedIn name; null for none.',
+      }),
+      twitter: t.exposeString('twitter', {
+        extensions: publiclyNullFor(''),
+        description: 'The Twitter name; null for none.',
+      }),
       websiteUrl: t.exposeString('websiteUrl', {
-        description: 'The URL of a website; empty for none.',
+        extensions: publiclyNullFor(''),
+        description: 'The URL of a website; null for none.',
       }),
       organization: t.exposeString('organization', {
         nullable: true,
         description: 'The organization of the user; null if not given.',
       }),
-      avatarUrl: t.string({
+      avatarUrl: t.field({
+        type: 'URL',
         description:
           'The URL of the avatar: the uploaded one, or one of gravatar.com if the setting `avatarServiceEnabled` is on; null for none.',
         nullable: true,
         resolve: (user, _args, ctx) => userAvatarUrl(user, ctx),
       }),
-      webUrl: t.string({
+      webUrl: t.field({
+        type: 'URL',
         description: 'The URL of the page of the user.',
         resolve: ({ username }, _args, { baseUrl }) => `${baseUrl}/${username}`,
       }),
@@ -92,10 +105,12 @@ export const Account = builder.prismaObject('User', {
   description: 'The fields of a user that only the user and administrators see.',
   fields: (t) => ({
     themeId: t.exposeInt('themeId', {
-      description: 'The number of a colour theme. Stored for clients; it has no effect.',
+      extensions: internal,
+      description: 'The number of a color theme. Stored for clients; it has no effect.',
     }),
     colorSchemeId: t.exposeInt('colorSchemeId', {
-      description: 'The number of a colour scheme for code. Stored for clients; it has no effect.',
+      extensions: internal,
+      description: 'The number of a color scheme for code. Stored for clients; it has no effect.',
     }),
     projectsLimit: t.exposeInt('projectsLimit', {
       description: 'The highest number of personal projects.',
@@ -104,10 +119,12 @@ export const Account = builder.prismaObject('User', {
       description: 'Whether the user may create groups.',
     }),
     canCreateProject: t.boolean({
-      description: 'Whether `projectsLimit` is above 0, even if the limit is reached.',
+      description:
+        'Whether the user may have personal projects: whether `projectsLimit` is above 0. It stays true if the limit is reached.',
       resolve: ({ projectsLimit }) => projectsLimit > 0,
     }),
     isTwoFactorEnabled: t.exposeBoolean('isTwoFactorEnabled', {
+      extensions: internal,
       description: 'Whether signing in requires a second factor.',
     }),
     confirmedAt: t.expose('confirmedAt', {

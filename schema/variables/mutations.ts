@@ -18,7 +18,7 @@ builder.mutationFields((t) => ({
   createVariable: t.prismaField({
     type: Variable,
     description:
-      'Creates a variable for the jobs of a project or of all projects of a group. Masters only.',
+      'Creates a variable for the jobs of a project or of all projects of a group. Requires the access level MASTER or higher.',
     args: {
       ...variableArgs,
       value: t.arg.string({ required: true, description: 'The value.' }),
@@ -35,13 +35,12 @@ builder.mutationFields((t) => ({
   }),
   updateVariable: t.prismaField({
     type: Variable,
-    description: 'Changes a variable. Masters only.',
+    description: 'Changes a variable. Requires the access level MASTER or higher.',
     args: {
       ...variableArgs,
-      value: t.arg.string({ description: 'The new value; if it is absent, nothing changes.' }),
+      value: t.arg.string({ description: 'The new value.' }),
       isProtected: t.arg.boolean({
-        description:
-          'Whether only jobs of protected branches and tags get the variable; if it is absent, nothing changes.',
+        description: 'Whether only jobs of protected branches and tags get the variable.',
       }),
     },
     resolve: async (query, _root, { source, key, ...input }, ctx) => {
@@ -51,7 +50,7 @@ builder.mutationFields((t) => ({
   }),
   deleteVariable: t.string({
     extensions: { payload: 'key', payloadDescription: 'The key of the deleted variable.' },
-    description: 'Deletes a variable. Masters only.',
+    description: 'Deletes a variable. Requires the access level MASTER or higher.',
     args: variableArgs,
     resolve: (_root, { source, key }, ctx) => done(deleteVariable(source, key, ctx), key),
   }),

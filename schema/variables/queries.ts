@@ -28,7 +28,7 @@ builder.queryFields((t) => ({
   }),
   variable: t.prismaField({
     type: Variable,
-    description: 'A variable of a group or project. Masters only.',
+    extensions: internal,
     args: {
       ...sourceArgs,
       key: t.arg.string({ required: true, description: 'The name of the variable.' }),

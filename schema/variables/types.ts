@@ -3,7 +3,7 @@ import { pageType } from '../listing/page-types.ts';
 
 export const Variable = builder.prismaObject('Variable', {
   description:
-    'A variable in the environment of the jobs of a project or, from a group, of all projects below it. Masters of the project or group only.',
+    'A variable in the environment of the jobs of a project or, from a group, of all projects below it. Only masters of the project or group see it.',
   fields: (t) => ({
     key: t.exposeString('key', { description: 'The name of the variable.' }),
     value: t.string({

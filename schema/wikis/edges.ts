@@ -3,14 +3,14 @@ import { processCost } from '../kernel/cost.ts';
 import { publiclyNullable } from '../kernel/public.ts';
 import { ifVisible } from '../kernel/results.ts';
 import { listingCost, loadedPage, pageArgs, rowsOf } from '../listing/page.ts';
-import { loadedPageType } from '../listing/page-types.ts';
+import { pageType } from '../listing/page-types.ts';
 import { projectById } from '../projects/find.ts';
 import { Project } from '../projects/types.ts';
 import { type Wiki, wikiOf } from './find.ts';
 import { pageBySlug, readPages, shownPages } from './read.ts';
 import { WikiPage } from './types.ts';
 
-const WikiPagePage = loadedPageType('WikiPage', WikiPage);
+const WikiPagePage = pageType('WikiPage', WikiPage);
 
 const WikiType = builder.objectRef<Wiki>('Wiki').implement({
   description: 'The wiki of a project: pages in a git repository of its own.',
@@ -18,7 +18,6 @@ const WikiType = builder.objectRef<Wiki>('Wiki').implement({
     pages: t.field({
       type: WikiPagePage,
       description: 'The pages, by slug.',
-      extensions: publiclyNullable,
       complexity: (page) => ({ ...listingCost(page), field: processCost }),
       args: pageArgs,
       resolve: async (wiki, page, ctx) => {

@@ -6,7 +6,7 @@ import { createPage, deletePage, updatePage } from './change.ts';
 import { WikiFormat, WikiPage } from './types.ts';
 
 const pageArgs = builder.args((t) => ({
-  project: t.id({ required: true, description: 'The id or full path of the project.' }),
+  project: t.id({ required: true, description: 'The project.' }),
   slug: t.string({
     required: true,
     description: 'The slug of the page: its path in the wiki without extension.',
@@ -17,9 +17,9 @@ builder.mutationFields((t) => ({
   createWikiPage: t.field({
     type: WikiPage,
     complexity: heavyCost,
-    description: 'Creates a page of the wiki. Developers only.',
+    description: 'Creates a page of the wiki. Requires the access level DEVELOPER or higher.',
     args: {
-      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+      project: t.arg.id({ required: true, description: 'The project.' }),
       title: t.arg.string({ required: true, description: 'The title; slashes make folders.' }),
       content: t.arg.string({ required: true, description: 'The text.' }),
       format: t.arg({
@@ -33,18 +33,17 @@ builder.mutationFields((t) => ({
   }),
   updateWikiPage: t.field({
     type: WikiPage,
-    description: 'Changes a page of the wiki. Developers only.',
+    description: 'Changes a page of the wiki. Requires the access level DEVELOPER or higher.',
     complexity: heavyCost,
     args: {
       ...pageArgs,
       title: t.arg.string({
-        description:
-          'The new title, which gives the page a new slug; if it is absent, nothing changes.',
+        description: 'The new title, which gives the page a new slug.',
       }),
-      content: t.arg.string({ description: 'The new text; if it is absent, nothing changes.' }),
+      content: t.arg.string({ description: 'The new text.' }),
       format: t.arg({
         type: WikiFormat,
-        description: 'The new markup language of the text; if it is absent, nothing changes.',
+        description: 'The new markup language of the text.',
       }),
     },
     resolve: (_root, { project, slug, ...change }, ctx) =>
@@ -53,7 +52,7 @@ builder.mutationFields((t) => ({
   deleteWikiPage: t.string({
     extensions: { payload: 'slug', payloadDescription: 'The slug of the deleted page.' },
     complexity: heavyCost,
-    description: 'Deletes a page of the wiki. Masters only.',
+    description: 'Deletes a page of the wiki. Requires the access level MASTER or higher.',
     args: pageArgs,
     resolve: (_root, { project, slug }, ctx) => done(deletePage(project, slug, ctx), slug),
   }),

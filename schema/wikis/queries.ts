@@ -15,7 +15,7 @@ builder.queryFields((t) => ({
     extensions: internal,
     complexity: pagesCost,
     args: {
-      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+      project: t.arg.id({ required: true, description: 'The project.' }),
     },
     resolve: async (_root, { project }, ctx) => {
       const wiki = await findWiki(project, ctx);
@@ -28,7 +28,7 @@ builder.queryFields((t) => ({
     extensions: internal,
     complexity: pagesCost.field,
     args: {
-      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+      project: t.arg.id({ required: true, description: 'The project.' }),
     },
     resolve: async (_root, { project }, ctx) => {
       const wiki = await findWiki(project, ctx);
@@ -41,7 +41,7 @@ builder.queryFields((t) => ({
     extensions: internal,
     complexity: processCost,
     args: {
-      project: t.arg.id({ required: true, description: 'The id or full path of the project.' }),
+      project: t.arg.id({ required: true, description: 'The project.' }),
       slug: t.arg.string({ required: true, description: 'The slug or the title of the page.' }),
     },
     resolve: async (_root, { project, slug }, ctx) => {

@@ -17,7 +17,7 @@ export const currentUserDocument = 'query CurrentUser { user: currentUser { user
 export const examples: readonly Example[] = [
   {
     name: 'RecentProjects',
-    title: 'The latest active projects with their issues',
+    title: 'The latest active projects with their merge requests',
     signedIn: false,
     document: `query RecentProjects($count: Int!) {
   projects(perPage: $count, orderBy: LAST_ACTIVITY_AT, sort: DESC) {
@@ -28,7 +28,7 @@ export const examples: readonly Example[] = [
       defaultBranch
       lastActivityAt
       openIssuesCount
-      issues(perPage: 3) {
+      mergeRequests(perPage: 3) {
         nodes { title author { username } }
       }
     }
@@ -109,9 +109,8 @@ export const examples: readonly Example[] = [
     name
     email
     webUrl
-    account { canCreateProject projectsLimit lastSignInAt }
+    account { canCreateProject projectsLimit lastSignInAt twoFactor { isEnabled } }
   }
-  twoFactor { isEnabled }
 }
 `,
     variables: {},
@@ -134,14 +133,16 @@ export const examples: readonly Example[] = [
     title: 'Open merge requests that the current user created',
     signedIn: true,
     document: `query MyMergeRequests {
-  mergeRequests(filter: { scope: CREATED_BY_ME, state: OPENED }, perPage: 10) {
-    total
-    nodes {
-      title
-      sourceBranch
-      targetBranch
-      mergeStatus
-      lastPipeline { status }
+  currentUser {
+    authoredMergeRequests(filter: { state: OPENED }, perPage: 10) {
+      total
+      nodes {
+        title
+        sourceBranch
+        targetBranch
+        mergeStatus
+        lastPipeline { status }
+      }
     }
   }
 }
@@ -153,9 +154,11 @@ export const examples: readonly Example[] = [
     title: 'Open issues that are assigned to the current user',
     signedIn: true,
     document: `query MyIssues {
-  issues(filter: { scope: ASSIGNED_TO_ME, state: OPENED }, perPage: 10) {
-    total
-    nodes { title labels { name color } dueDate project { fullPath } milestone { title } }
+  currentUser {
+    assignedIssues(filter: { state: OPENED }, perPage: 10) {
+      total
+      nodes { title labels { name color } dueDate project { fullPath } milestone { title } }
+    }
   }
 }
 `,
@@ -166,9 +169,11 @@ export const examples: readonly Example[] = [
     title: 'SSH keys and latest events of the current user',
     signedIn: true,
     document: `query MyKeysAndEvents {
-  sshKeys(perPage: 5) { nodes { title fingerprint createdAt } }
-  events(perPage: 10) {
-    nodes { action targetTitle createdAt author { username } }
+  currentUser {
+    sshKeys(perPage: 5) { nodes { title fingerprint createdAt } }
+    events(perPage: 10) {
+      nodes { action targetTitle createdAt author { username } }
+    }
   }
 }
 `,

@@ -33,7 +33,7 @@ const Create = graphql(
   ) {
     createOauthApplication(
       name: $name, redirectUris: $redirectUris, scopes: $scopes, isConfidential: $isConfidential
-    ) { secret application { ...ApplicationFields } }
+    ) { secret application: oauthApplication { ...ApplicationFields } }
   }`,
   [Fields],
 );
@@ -52,7 +52,7 @@ const Update = graphql(`
 
 const Renew = graphql(
   `mutation RenewApplicationSecret($id: Int!) {
-    renewOauthApplicationSecret(id: $id) { secret application { ...ApplicationFields } }
+    resetOauthApplicationSecret(id: $id) { secret application: oauthApplication { ...ApplicationFields } }
   }`,
   [Fields],
 );
@@ -170,7 +170,7 @@ const update = named((visit, id) => {
 });
 
 const renew = named(async (visit, id) => {
-  const { renewOauthApplicationSecret: renewed } = await visit.ask(Renew, { id });
+  const { resetOauthApplicationSecret: renewed } = await visit.ask(Renew, { id });
   return showPage(visit, renewed.application, { secret: renewed.secret });
 });
 

@@ -1,7 +1,7 @@
 // Follows the log of a running job by a subscription (docs/graphql.md). It appends new output, and
 // reloads the page for everything else: when the status changes, and if the stream fails.
 
-const { endpoint, project, job, status, offset } = document.currentScript.dataset;
+const { endpoint, job, status, offset } = document.currentScript.dataset;
 
 /** Milliseconds until the page is reloaded after a failure, as it is without scripts. */
 const pause = 5000;
@@ -18,7 +18,7 @@ const reload = () => location.reload();
 
 function query() {
   const fields = 'text nextOffset status isComplete';
-  return `subscription FollowTrace { jobTraceAppended(project: ${project}, job: ${job}, offset: ${next}) { ${fields} } }`;
+  return `subscription FollowTrace { jobTraceAppended(jobId: ${job}, offset: ${next}) { ${fields} } }`;
 }
 
 function open() {

@@ -18,7 +18,7 @@ import { scopeBoxes, scopeList, tickedScopes } from './scopes.ts';
 const Tokens = graphql(`
   query ActiveTokens($page: Int!) {
     viewer {
-      personalAccessTokens(state: active, perPage: 50, page: $page) {
+      personalAccessTokens(filter: { state: active }, perPage: 50, page: $page) {
         nodes { id name scopes createdAt expiresAt }
         total
       }

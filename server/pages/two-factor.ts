@@ -25,7 +25,7 @@ const Confirm = graphql(`
 
 const Regenerate = graphql(`
   mutation RegenerateRecoveryCodes($password: String!) {
-    regenerateRecoveryCodes(password: $password)
+    resetRecoveryCodes(password: $password)
   }
 `);
 
@@ -178,7 +178,7 @@ async function confirm(visit: Visit): Promise<Answer> {
 const regenerate = (visit: Visit) =>
   changing(visit, 'renew', async () => {
     const answer = await visit.ask(Regenerate, { password: visit.form.password ?? '' });
-    return codesPage(visit, answer.regenerateRecoveryCodes);
+    return codesPage(visit, answer.resetRecoveryCodes);
   });
 
 const disable = (visit: Visit) =>

@@ -21,8 +21,7 @@ await as(ada).post(`${project}/merge_requests`, {
   title: 'Topic',
 });
 
-const document =
-  'subscription Follow { mergeRequestUpdated(project: "ada/app", iid: 1) { title state } }';
+const document = 'subscription Follow { mergeRequestUpdated(id: 1) { title state } }';
 
 /** The number of open subscriptions of the server. */
 const subscriptionCount = async () =>

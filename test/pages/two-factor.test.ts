@@ -253,7 +253,7 @@ describe('changing two-factor authentication', () => {
           ...(by && { 'Private-Token': by.token }),
         },
         body: JSON.stringify({
-          query: `mutation { disableTwoFactorOf(input: { user: ${user.id} }) { user { username } } }`,
+          query: `mutation { disableTwoFactorForUser(input: { id: ${user.id} }) { user { username } } }`,
         }),
       });
       return response.json();
@@ -262,7 +262,7 @@ describe('changing two-factor authentication', () => {
     expect(await turnOff(null)).toMatchObject(refusal);
     expect(await turnOff(user)).toMatchObject(refusal);
     expect(await turnOff(root)).toEqual({
-      data: { disableTwoFactorOf: { user: { username: 'max' } } },
+      data: { disableTwoFactorForUser: { user: { username: 'max' } } },
     });
     expect(await visitorAt(url).signIn(user)).toMatchObject({ location: '/' });
   });

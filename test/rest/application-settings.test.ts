@@ -388,18 +388,25 @@ describe('GraphQL', () => {
     } }`;
 
   test('requires an administrator', async () => {
-    for (const query of ['{ applicationSettings { id } }', update('maxAttachmentSize: 1')]) {
-      expect((await queryAs(ada.token, query)).errors).toMatchObject([{ code: 'FORBIDDEN' }]);
-      expect((await queryAs(null, query)).errors).toMatchObject([{ code: 'UNAUTHENTICATED' }]);
+    const change = update('maxAttachmentSize: 1');
+    expect((await queryAs(ada.token, change)).errors).toMatchObject([{ code: 'FORBIDDEN' }]);
+    expect((await queryAs(null, change)).errors).toMatchObject([{ code: 'UNAUTHENTICATED' }]);
+    const read = '{ admin { applicationSettings { id } } }';
+    for (const token of [ada.token, null]) {
+      expect(await queryAs(token, read)).toEqual({ data: { admin: null }, errors: [] });
     }
+    expect(await queryAs(root.token, read)).toEqual({
+      data: { admin: { applicationSettings: { id: 'ApplicationSettings:1' } } },
+      errors: [],
+    });
   });
 
   test.each([
-    ['defaultBranchProtection: 3', 'defaultBranchProtection', 'is not included in the list'],
+    ['dsaKeyRestriction: 1', 'dsaKeyRestriction', 'is not included in the list'],
     ['rsaKeyRestriction: 1', 'rsaKeyRestriction', 'is not included in the list'],
-    ['pollingIntervalMultiplier: -1', 'pollingIntervalMultiplier', notNegative],
+    ['defaultProjectsLimit: -1', 'defaultProjectsLimit', notNegative],
     ['domainWhitelist: ["a b"]', 'domainWhitelist', "'a b' is not a valid domain"],
-    ['diagramsUrl: "javascript:x"', 'diagramsUrl', 'must be a valid URL'],
+    ['homePageUrl: "javascript:x"', 'homePageUrl', 'must be a valid URL'],
     ['repositoryStorages: ["fast"]', 'repositoryStorages', "can't include: fast"],
   ])('rejects %s as REST does', async (settings, field, text) => {
     expect((await queryAs(root.token, update(settings))).errors).toMatchObject([

@@ -30,7 +30,7 @@ const create = async (path: string, body: Parameters) => {
 };
 const description = 'A text';
 const project = `/projects/${app}`;
-const { iid: issue } = await create(`${project}/issues`, { title: 'It', description });
+const { id: issueId, iid: issue } = await create(`${project}/issues`, { title: 'It', description });
 const { iid: request } = await create(`${project}/merge_requests`, {
   ...{ source_branch: 'topic', target_branch: 'master', title: 'It', description },
 });
@@ -128,10 +128,10 @@ test('SOAP and GraphQL clear a text like REST', async () => {
   const { body } = await graphql(
     root,
     `mutation {
-      updateProject(input: { project: "${app}", ciConfigPath: null }) {
+      updateProject(input: { id: "${app}", ciConfigPath: null }) {
         project { description ciConfigPath }
       }
-      updateIssue(input: { project: "${app}", iid: ${issue}, description: null }) {
+      updateIssue(input: { id: "Issue:${issueId}", description: null }) {
         issue { description }
       }
       updateRunner(input: { id: ${runner}, description: null }) { runner { description } }

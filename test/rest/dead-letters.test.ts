@@ -25,37 +25,41 @@ const createDeadLetter = (overrides: object = {}) =>
     },
   });
 
-const list = `query ($kind: String) { deadLetters(kind: $kind) { total nodes {
+const list = `query ($kind: BackgroundJobKind) { admin { deadLetters(filter: { kind: $kind }) { total nodes {
   id kind payload attempts error isFatal enqueuedAt failedAt
-  project { fullPath } user { username } mergeRequest { iid } } } }`;
+  project { fullPath } user { username } mergeRequest { iid } } } } }`;
 const retry = 'mutation ($id: ID!) { retryDeadLetter(input: { id: $id }) { id } }';
-const discard = 'mutation ($id: ID!) { discardDeadLetter(input: { id: $id }) { id } }';
+const discard = 'mutation ($id: ID!) { deleteDeadLetter(input: { id: $id }) { id } }';
 
 test('administrators see failed jobs and their records', async () => {
   const { id } = await createDeadLetter({ userId: ada.id });
   await createDeadLetter({ kind: 'housekeep-project', projectId: null, isFatal: true });
-  const { body } = await graphql(root, list, { kind: 'refresh-statistics' });
+  const { body } = await graphql(root, list, { kind: 'REFRESH_STATISTICS' });
   expect(body.data).toEqual({
-    deadLetters: {
-      total: 1,
-      nodes: [
-        {
-          id: `DeadLetter:${id}`,
-          kind: 'refresh-statistics',
-          payload: JSON.stringify({ projectId }),
-          attempts: 13,
-          error: 'the disk is full',
-          isFatal: false,
-          enqueuedAt: instant,
-          failedAt: instant,
-          project: { fullPath: 'acme/app' },
-          user: { username: 'ada' },
-          mergeRequest: null,
-        },
-      ],
+    admin: {
+      deadLetters: {
+        total: 1,
+        nodes: [
+          {
+            id: `DeadLetter:${id}`,
+            kind: 'REFRESH_STATISTICS',
+            payload: JSON.stringify({ projectId }),
+            attempts: 13,
+            error: 'the disk is full',
+            isFatal: false,
+            enqueuedAt: instant,
+            failedAt: instant,
+            project: { fullPath: 'acme/app' },
+            user: { username: 'ada' },
+            mergeRequest: null,
+          },
+        ],
+      },
     },
   });
-  expect((await graphql(root, list)).body.data).toMatchObject({ deadLetters: { total: 2 } });
+  expect((await graphql(root, list)).body.data).toMatchObject({
+    admin: { deadLetters: { total: 2 } },
+  });
   const metrics = await (await fetch(`${url}/-/metrics`)).text();
   expect(metrics).toMatch(/^millrace_dead_letters\{kind="housekeep-project"\} 1$/m);
   await db.deadLetter.deleteMany();
@@ -63,7 +67,10 @@ test('administrators see failed jobs and their records', async () => {
 
 test('other users and anonymous users can neither list, retry nor discard', async () => {
   const { id } = await createDeadLetter();
-  for (const document of [list, retry, discard]) {
+  for (const user of [ada, null]) {
+    expect((await graphql(user, list)).body).toEqual({ data: { admin: null } });
+  }
+  for (const document of [retry, discard]) {
     expect(await graphql(ada, document, { id })).toEqual(refusal('FORBIDDEN', 'Forbidden'));
     expect(await graphql(null, document, { id })).toEqual(
       refusal('UNAUTHENTICATED', 'Unauthorized'),
@@ -91,7 +98,7 @@ test('an import without a stored source cannot be retried', async () => {
     refusal('CONFLICT', 'The source of this import is not kept: import it again'),
   );
   expect((await graphql(root, discard, { id })).body.data).toEqual({
-    discardDeadLetter: { id: `DeadLetter:${id}` },
+    deleteDeadLetter: { id: `DeadLetter:${id}` },
   });
   expect(await db.deadLetter.count()).toBe(0);
 });

@@ -8,7 +8,8 @@ const { as, seed, url, root } = await world();
 const ada = await seed.user('ada');
 await seed.group('acme', { owner: ada });
 const { id: app } = await seed.project('ada/app');
-await as(ada).post(`/projects/${app}/issues`, { title: 'first' });
+const { body: created } = await as(ada).post(`/projects/${app}/issues`, { title: 'first' });
+const issue = created as { readonly id: number };
 
 interface ErrorBody {
   readonly data?: unknown;
@@ -116,7 +117,12 @@ describe('a document', () => {
     ['{ user(id: ', 'GRAPHQL_PARSE_FAILED', 200, 400],
     ['{ nothing }', 'GRAPHQL_VALIDATION_FAILED', 200, 400],
     ['{ project(id: 1.5) { id } }', 'GRAPHQL_VALIDATION_FAILED', 200, 400],
-    ['{ userActivities(from: "2024-02-30") { total } }', 'GRAPHQL_VALIDATION_FAILED', 200, 400],
+    [
+      '{ admin { userActivities(filter: { activeSince: "2024-02-30" }) { total } } }',
+      'GRAPHQL_VALIDATION_FAILED',
+      200,
+      400,
+    ],
     ['query A { version } query B { version }', 'OPERATION_RESOLUTION_FAILURE', 400, 400],
     [`{ ${'version '.repeat(60)} }`, 'LIMIT_EXCEEDED', 400, 400],
     ['{ a }'.repeat(700), 'LIMIT_EXCEEDED', 400, 400],
@@ -151,7 +157,10 @@ describe('a document', () => {
   });
 
   test('with a wrong literal gives the reason', async () => {
-    const { body } = await query(ada, '{ userActivities(from: "2024-02-30") { total } }');
+    const { body } = await query(
+      ada,
+      '{ admin { userActivities(filter: { activeSince: "2024-02-30" }) { total } } }',
+    );
     expect(body.errors[0]?.message).toBe('The value is not a day');
   });
 });
@@ -159,12 +168,13 @@ describe('a document', () => {
 describe('variables', () => {
   const documents = {
     user: 'query ($id: ID!) { user(by: { id: $id }) { id } }',
-    activities: 'query ($from: Date) { userActivities(from: $from) { total } }',
+    activities:
+      'query ($from: Date) { admin { userActivities(filter: { activeSince: $from }) { total } } }',
     page: 'query ($page: Int) { projects(page: $page) { total } }',
     commits:
-      'query ($since: DateTime) { project(id: "ada/app") { repository { commits(since: $since) { total } } } }',
+      'query ($since: DateTime) { project(id: "ada/app") { repository { commits(filter: { since: $since }) { total } } } }',
     upload:
-      'mutation ($file: Upload!) { addUpload(input: { project: "ada/app", file: $file }) { __typename } }',
+      'mutation ($file: Upload!) { createUpload(input: { projectId: "ada/app", file: $file }) { __typename } }',
   };
 
   test.each<[string, string, object, RegExp]>([
@@ -219,7 +229,7 @@ describe('a field', () => {
     [
       'CONFLICT',
       root,
-      'mutation { at: createForkRelation(input: { project: "ada/app", forkedFrom: "ada/app" }) { __typename } }',
+      'mutation { at: createForkRelation(input: { projectId: "ada/app", forkedFromId: "ada/app" }) { __typename } }',
       {},
     ],
   ])('has an error with the code %s and its path', async (code, user, document, details) => {
@@ -252,9 +262,7 @@ describe('a field', () => {
 });
 
 describe('the fields of an error have the names of inputs', () => {
-  const project = 'project: "ada/app"';
-  const source = `source: { ${project} }`;
-  const noteable = `noteable: { issue: { ${project}, iid: 1 } }`;
+  const project = 'projectId: "ada/app"';
   test.each<[string, string[]]>([
     [
       `createProject(input: { name: "b", tagList: ["${'x'.repeat(300)}"], defaultBranch: "..", buildTimeout: 1 })`,
@@ -265,15 +273,16 @@ describe('the fields of an error have the names of inputs', () => {
       `createIssue(input: { ${project}, title: "x", createdAt: "2999-01-01T00:00Z" })`,
       ['createdAt'],
     ],
-    [`createNote(input: { ${noteable}, body: "" })`, ['body']],
+    [`createNote(input: { noteableId: "Issue:${issue.id}", body: "" })`, ['body']],
+    ['transferProject(input: { id: "Group:1", groupId: 1 })', ['id']],
     [
-      `createLabel(input: { ${source}, name: "?,", color: "red", priority: -1 })`,
+      `createLabel(input: { ${project}, name: "?,", color: "red", priority: -1 })`,
       ['name', 'priority'],
     ],
-    [`addMember(input: { ${source}, userId: ${root.id}, accessLevel: OWNER })`, ['accessLevel']],
+    [`addMember(input: { ${project}, userId: ${root.id}, accessLevel: OWNER })`, ['accessLevel']],
     [`createSnippet(input: { title: "x", content: "x", fileName: "\t" })`, ['fileName']],
     [
-      'createPersonalAccessToken(input: { name: "x", scopes: ["api"], expiresAt: "2001-01-01" })',
+      'createPersonalAccessToken(input: { name: "x", scopes: [API], expiresAt: "2001-01-01" })',
       ['expiresAt'],
     ],
     ['changePassword(input: { currentPassword: "wrong", newPassword: "x" })', ['newPassword']],
@@ -284,6 +293,24 @@ describe('the fields of an error have the names of inputs', () => {
     ]);
   });
 });
+
+test.each(['projectId: 1, groupId: 1', 'projectId: null'])(
+  'an access request is for exactly one group or project, unlike %s',
+  async (ids) => {
+    const { body } = await query(
+      ada,
+      `mutation { requestAccess(input: { ${ids} }) { __typename } }`,
+    );
+    expect(body.errors).toMatchObject([
+      {
+        extensions: {
+          code: 'BAD_USER_INPUT',
+          fields: { base: ['needs exactly one of groupId and projectId'] },
+        },
+      },
+    ]);
+  },
+);
 
 describe('the cost of a document', () => {
   const costOf = async (document: string, variables = {}) => {

@@ -28,7 +28,7 @@ async function send(parts: readonly Part[], headers: Record<string, string> = {}
 
 const image = new Blob([Uint8Array.from(png())]);
 const query = `mutation ($file: Upload!) {
-  addUpload(input: { project: "ada/app", file: $file }) { upload { __typename } }
+  createUpload(input: { projectId: "ada/app", file: $file }) { upload { __typename } }
 }`;
 const operations = JSON.stringify({ query, variables: { file: null } });
 const map = JSON.stringify({ 0: ['variables.file'] });
@@ -53,7 +53,7 @@ describe('POST /graphql as a multipart form', () => {
       ]),
     ).toEqual({
       status: 200,
-      body: { data: { addUpload: { upload: { __typename: 'Attachment' } } } },
+      body: { data: { createUpload: { upload: { __typename: 'Attachment' } } } },
     });
     await expectNoTemporaryFiles();
   });
@@ -219,7 +219,7 @@ describe('POST /graphql as a multipart form', () => {
     ['X-Requested-With', 'Sec-Fetch-Site', 'cross-site', null],
   ])(
     'uses a browser session only with a header that forces a preflight: %s, %s: %s',
-    async (header, name, site, addUpload) => {
+    async (header, name, site, createUpload) => {
       const visitor = visitorAt(url);
       await visitor.signIn(ada);
       const { body } = await send(
@@ -235,7 +235,7 @@ describe('POST /graphql as a multipart form', () => {
           ...(header && { [header]: '1' }),
         },
       );
-      expect(body).toMatchObject({ data: { addUpload } });
+      expect(body).toMatchObject({ data: { createUpload } });
     },
   );
 });

@@ -249,23 +249,25 @@ test('GraphQL shows the actions that the viewer can perform on a job', async () 
   await move(pipeline.id, 'compile', 'success');
   const { compile } = await idsOf(pipeline);
   await jobFiles.trace({ id: compile, projectId: app.id }, 'made\n');
-  const query = `query ($project: ID!, $pipeline: ID!) {
-    pipeline(project: $project, id: $pipeline) {
-      jobs { nodes { name canRetry canCancel canPlay canErase traceSize queuedAt } }
+  const query = `query ($pipeline: ID!) {
+    node(id: $pipeline) {
+      ... on Pipeline {
+        jobs { nodes { name canRetry canCancel canPlay canErase traceSize queuedAt } }
+      }
     }
   }`;
   const queryJobs = async (token: string) => {
     const response = await fetch(`${url}/graphql`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'Private-Token': token },
-      body: JSON.stringify({ query, variables: { project: app.id, pipeline: pipeline.id } }),
+      body: JSON.stringify({ query, variables: { pipeline: `Pipeline:${pipeline.id}` } }),
     });
     return response.json();
   };
   const none = { canRetry: false, canCancel: false, canPlay: false, canErase: false };
   const nodes = (done: object, waiting: object) => ({
     data: {
-      pipeline: {
+      node: {
         jobs: {
           nodes: [
             { name: 'release', ...none, ...waiting, traceSize: 0, queuedAt: null },

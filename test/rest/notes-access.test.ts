@@ -207,7 +207,7 @@ describe('missing records', () => {
 
 describe('POST /graphql', () => {
   test('shows notes and emoji with any selection of their authors', async () => {
-    const { iid } = await newIssue(open, ada);
+    const { id, iid } = await newIssue(open, ada);
     const request = async (query: string) => {
       const response = await fetch(`${url}/graphql`, {
         method: 'POST',
@@ -220,26 +220,23 @@ describe('POST /graphql', () => {
       });
       return ((await response.json()) as { readonly data: unknown }).data;
     };
-    const noteable = `noteable: { issue: { project: "${open}", iid: ${iid} } }`;
+    const noteable = `noteableId: "Issue:${id}"`;
     const person = '{ username email account { identities { provider } } }';
     const carlsOwn = { username: 'carl', email: carl.email, account: { identities: [] } };
     const createNote = (body: string) => `mutation {
       createNote(input: { ${noteable}, body: "${body}" }) {
-        note {
-          __typename
-          ... on Note { body author ${person} }
-          ... on AwardEmoji { name user ${person} }
-        }
+        note { body author ${person} }
+        awardEmoji { name user ${person} }
       }
     }`;
     expect(await request(createNote('Hello'))).toEqual({
-      createNote: { note: { __typename: 'Note', body: 'Hello', author: carlsOwn } },
+      createNote: { note: { body: 'Hello', author: carlsOwn }, awardEmoji: null },
     });
     expect(await request(createNote('🚀'))).toEqual({
-      createNote: { note: { __typename: 'AwardEmoji', name: 'rocket', user: carlsOwn } },
+      createNote: { note: null, awardEmoji: { name: 'rocket', user: carlsOwn } },
     });
     expect(
-      await request(`{ issue(project: "${open}", iid: ${iid}) {
+      await request(`{ issue(projectId: "${open}", iid: ${iid}) {
         notes { total nodes { body author ${person} } }
         awardEmojis { total nodes { name user ${person} } }
       } }`),

@@ -40,15 +40,17 @@ describe('POST /user/keys', () => {
 
   test('fingerprints match those of OpenSSH', async () => {
     const { rsa, ecdsa521 } = publicKeys;
-    const query = '{ sshKeys { nodes { key fingerprint md5Fingerprint } } }';
+    const query = '{ currentUser { sshKeys { nodes { key fingerprint md5Fingerprint } } } }';
     const response = await fetch(`${url}/graphql`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'Private-Token': ada.token },
       body: JSON.stringify({ query }),
     });
-    const { data } = (await response.json()) as { data: { sshKeys: { nodes: unknown[] } } };
+    const { data } = (await response.json()) as {
+      data: { currentUser: { sshKeys: { nodes: unknown[] } } };
+    };
     for (const { text, sha256, md5 } of [rsa, ecdsa521]) {
-      expect(data.sshKeys.nodes).toContainEqual({
+      expect(data.currentUser.sshKeys.nodes).toContainEqual({
         key: text,
         fingerprint: sha256,
         md5Fingerprint: md5,

@@ -143,11 +143,10 @@ describe('sudo', () => {
         Sudo: 'ada',
       },
       body: JSON.stringify({
-        query:
-          '{ currentUser { username account { privateToken } } users { nodes { account { privateToken } } } }',
+        query: '{ currentUser { username email } admin { runners { total } } }',
       }),
     });
     const { data } = (await response.json()) as { data: Record<string, unknown> };
-    expect(data.currentUser).toEqual({ username: 'ada', account: { privateToken: ada.token } });
+    expect(data).toEqual({ currentUser: { username: 'ada', email: ada.email }, admin: null });
   });
 });

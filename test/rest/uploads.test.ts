@@ -346,15 +346,15 @@ describe('other interfaces', () => {
     const file = { name: 'passwd', size: 1, path: '/etc/passwd' };
     for (const [query, variables] of [
       [
-        'mutation($f: Upload!) { addUpload(input: { project: "ada/hidden", file: $f }) { upload { url } } }',
+        'mutation($f: Upload!) { createUpload(input: { projectId: "ada/hidden", file: $f }) { upload { url } } }',
         { f: file },
       ],
       [
-        'mutation { addUpload(input: { project: "ada/hidden", file: "/etc/passwd" }) { upload { url } } }',
+        'mutation { createUpload(input: { projectId: "ada/hidden", file: "/etc/passwd" }) { upload { url } } }',
         {},
       ],
       [
-        'mutation { addUpload(input: { project: "ada/hidden", file: {path: "/etc/passwd"} }) { upload { url } } }',
+        'mutation { createUpload(input: { projectId: "ada/hidden", file: {path: "/etc/passwd"} }) { upload { url } } }',
         {},
       ],
     ] as const) {

@@ -9,7 +9,7 @@ const administrator = as(root);
 
 const alreadyTaken = refused.invalid({ email: ['has already been taken'] });
 
-const addEmail = async (person: typeof ada, email: string) => {
+const createEmail = async (person: typeof ada, email: string) => {
   const { body } = await as(person).post('/user/emails', { email });
   return body as { id: number; email: string };
 };
@@ -20,7 +20,7 @@ describe('GET and POST /user/emails', () => {
     const response = await as(ada).post('/user/emails', { email: 'Countess@example.com' });
     const id = (response.body as { id: number }).id;
     expect(response).toEqual({ status: 201, body: { id, email: 'Countess@example.com' } });
-    const second = await addEmail(ada, 'lovelace@example.com');
+    const second = await createEmail(ada, 'lovelace@example.com');
     expect(await as(ada).get('/user/emails')).toEqual({
       status: 200,
       body: [{ id, email: 'Countess@example.com' }, second],
@@ -75,7 +75,7 @@ describe('GET and POST /user/emails', () => {
 
 describe('GET and DELETE /user/emails/:email_id', () => {
   test('a user sees and removes an address', async () => {
-    const email = await addEmail(ada, 'removed@example.com');
+    const email = await createEmail(ada, 'removed@example.com');
     const path = `/user/emails/${email.id}`;
     expect(await as(ada).get(path)).toEqual({ status: 200, body: email });
     expect(await as(ada).delete(path)).toEqual({ status: 204, body: null });
@@ -86,7 +86,7 @@ describe('GET and DELETE /user/emails/:email_id', () => {
   });
 
   test('responds with 404 to other users, including administrators', async () => {
-    const path = `/user/emails/${(await addEmail(ada, 'mine@example.com')).id}`;
+    const path = `/user/emails/${(await createEmail(ada, 'mine@example.com')).id}`;
     for (const person of [bob, root]) {
       expect(await as(person).get(path)).toEqual(refused.missing('Email'));
       expect(await as(person).delete(path)).toEqual(refused.missing('Email'));

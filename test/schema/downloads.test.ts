@@ -107,7 +107,7 @@ test('files and archives are downloaded with the same token', async () => {
   const query = `{
     project(id: "acme/app") {
       repository {
-        file(ref: "master", path: "README.md") { rawUrl }
+        file(path: "README.md") { rawUrl }
         tree { nodes { name blob { rawUrl } } }
         archive { tar: url(format: TAR) gzip: url zip: url(format: ZIP) }
       }

@@ -1,7 +1,9 @@
 import {
+  type GraphQLAbstractType,
   type GraphQLField,
   type GraphQLObjectType,
   getNamedType,
+  isAbstractType,
   isEnumType,
   isObjectType,
   isRequiredArgument,
@@ -34,11 +36,15 @@ const listedAt: Readonly<Record<string, string>> = {
   AwardEmoji: inIssue('awardEmojis(ROWS) { nodes { FIELD } }'),
   Event: inProject('events(ROWS) { nodes { FIELD } }'),
   Member: inProject('members(ROWS) { nodes { FIELD } }'),
-  WebHook: inProject('hooks(ROWS) { nodes { FIELD } }'),
+  Hook: inProject('hooks(ROWS) { nodes { FIELD } }'),
   Pipeline: inProject('pipelines(ROWS) { nodes { FIELD } }'),
   Job: inProject('jobs(ROWS) { nodes { FIELD } }'),
   Runner: inProject('runners(ROWS) { nodes { FIELD } }'),
   Trigger: inProject('triggers(ROWS) { nodes { FIELD } }'),
+  Board: 'projects(ROWS) { nodes { boards { nodes { FIELD } } } }',
+  BoardList: 'projects(ROWS) { nodes { boards { nodes { lists { FIELD } } } } }',
+  DeployKey: inProject('deployKeys(ROWS) { nodes { FIELD } }'),
+  ProtectedBranch: inProject('protectedBranches(ROWS) { nodes { FIELD } }'),
   Branch: inRepository('branches(ROWS) { nodes { FIELD } }'),
   Commit: inRepository('commits(ROWS) { nodes { FIELD } }'),
 };
@@ -65,10 +71,22 @@ const leavesOf = (type: GraphQLObjectType): string =>
       .map(({ name }) => name),
   ].join(' ');
 
+/** The leaves of all types that an interface or union may be, each under a name of its own. */
+const membersOf = (type: GraphQLAbstractType): string =>
+  publicSchema
+    .getPossibleTypes(type)
+    .map((member) => {
+      const leaves = leavesOf(member).split(' ');
+      const named = leaves.map((name) => `${member.name}_${name}: ${name}`);
+      return `... on ${member.name} { ${named.join(' ')} }`;
+    })
+    .join(' ');
+
 /** The selection of a field: the leaves of its type; of a page the leaves of its rows. */
 function selectionOf(field: Field): string {
   const type = getNamedType(field.type);
   if (isLeaf(field)) return field.name;
+  if (isAbstractType(type)) return `${field.name} { __typename ${membersOf(type)} }`;
   if (!isObjectType(type)) return `${field.name} { __typename }`;
   const nodes = type.getFields().nodes;
   const row = nodes && getNamedType(nodes.type);

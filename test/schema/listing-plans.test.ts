@@ -29,6 +29,8 @@ import {
   projectParams,
 } from '../support/listing-params.ts';
 import { listingPaths, listingsOn } from '../support/listings.ts';
+import { publicQueriesOn, publicSchema } from '../support/public-queries.ts';
+import { type FilterSamples, listingCases } from '../support/schema-listings.ts';
 
 /** Rows per table: with fewer, a sequential scan can be the better plan. */
 const size = 100_000;
@@ -130,6 +132,11 @@ await session.query(
   `INSERT INTO commit_statuses (project_id, sha, ref, name, state)
    SELECT ${project.id}, ${shas}, 'master', 'check ' || n % 7000, 'success'
    FROM generate_series(1, ${size}) n`,
+);
+await session.query(
+  `INSERT INTO releases (project_id, tag_name, description, updated_at)
+   SELECT id, 'v' || n, 'notes', now() FROM generate_series(1, ${size}) n
+   JOIN projects ON projects.id = CASE WHEN n % 100 = 0 THEN ${project.id} ELSE n END`,
 );
 await bringIndicesBack();
 
@@ -357,5 +364,74 @@ describe(`with ${size} rows per table no listing scans a whole table`, () => {
       '/projects/:id/repository/tags',
       '/projects/:id/repository/tree',
     ]);
+  });
+});
+
+/** One value for each field of a filter that is no enum and no boolean. */
+const samples: FilterSamples = {
+  activeSince: ['2017-03-01'],
+  assigneeId: [String(owner)],
+  assigneeUsername: ['user77'],
+  authorId: [String(owner)],
+  authorUsername: ['user77'],
+  createdAfter: ['2018-01-20T00:00:00Z'],
+  createdBefore: ['2018-01-20T00:00:00Z'],
+  customAttributes: [{ fields: 'customAttributes: [{ key: "team", value: "team 7" }]' }],
+  externUid: [{ fields: 'provider: "ldap", externUid: "uid7"' }],
+  iids: [[3, 6, 9]],
+  labels: [['label 100'], ['label 100', 'label 200']],
+  milestoneId: [String(busy.projectMilestoneId)],
+  milestoneTitle: ['milestone 300'],
+  myReaction: ['thumbsup'],
+  name: ['User 77'],
+  provider: [{ fields: 'provider: "ldap", externUid: "uid7"' }],
+  ref: ['branch-300'],
+  search: ['abcd1'],
+  skipIds: [['1', '2', '3']],
+  sourceBranch: ['branch-300'],
+  stage: ['external'],
+  targetBranch: ['other'],
+  updatedAfter: ['2018-01-20T00:00:00Z'],
+  updatedBefore: ['2018-01-20T00:00:00Z'],
+  username: ['user77'],
+};
+
+const { rows: milestoneRows } = await session.query('SELECT iid FROM milestones WHERE id = $1', [
+  busy.projectMilestoneId,
+]);
+const milestoneIid = milestoneRows[0].iid;
+
+/** Documents that lead to a record of each type, around the selection of a listing. */
+const parents: Readonly<Record<string, (selection: string) => string>> = {
+  Query: (selection) => `{ ${selection} }`,
+  Project: (selection) => `{ project(id: ${project.id}) { ${selection} } }`,
+  Group: (selection) => `{ group(id: ${group.id}) { ${selection} } }`,
+  User: (selection) => `{ user(by: { id: ${owner} }) { ${selection} } }`,
+  Issue: (selection) =>
+    `{ project(id: ${project.id}) { issue(iid: ${busy.iid}) { ${selection} } } }`,
+  MergeRequest: (selection) =>
+    `{ project(id: ${project.id}) { mergeRequest(iid: ${busyMerge.iid}) { ${selection} } } }`,
+  Milestone: (selection) =>
+    `{ project(id: ${project.id}) { milestones(filter: { iids: [${milestoneIid}] }) {
+      nodes { ${selection} } } } }`,
+  Pipeline: (selection) =>
+    `{ project(id: ${project.id}) { pipeline(id: ${busyPipeline.pipeline_id}) { ${selection} } } }`,
+};
+
+const graph = publicQueriesOn(database.url, { git } as never);
+afterAll(() => graph.close());
+
+describe('no page of the graph scans a whole table', () => {
+  const graphCases = Object.keys(parents)
+    .flatMap((typeName) => listingCases(publicSchema, typeName, samples))
+    .map(({ typeName, field, args }) => [typeName, field, args] as const);
+
+  test.each(graphCases)('%s.%s with %s', async (typeName, field, args) => {
+    const document = parents[typeName]?.(`${field}(${args}) { nodes { __typename } }`) ?? '';
+    const { queries } = await graph.run(document, callers['an administrator'] ?? null);
+    for (const { sql, values } of queries) {
+      const plan = await planOf(sql, values);
+      expect([sql, scannedIn(plan)]).toEqual([sql, []]);
+    }
   });
 });

@@ -86,7 +86,7 @@ test('only administrators list all runners and manage shared ones', () => {
 });
 
 describe('validation of a runner', () => {
-  const nothing = { description: [], tagList: [], runsUntagged: [] };
+  const nothing = { description: [], tagList: [], runUntagged: [] };
   const untagged = ['can not be empty when runner is not allowed to pick untagged jobs'];
   const long = ['is too long (maximum is 255 characters)'];
   const words = (count: number) => Array.from({ length: count }, (_, n) => `tag ${n}`);
@@ -96,7 +96,7 @@ describe('validation of a runner', () => {
     [{ tags: ['a'], runsUntagged: false }, nothing],
     [
       { tags: [], runsUntagged: false },
-      { ...nothing, runsUntagged: untagged },
+      { ...nothing, runUntagged: untagged },
     ],
     [{ description: null, tags: words(100), runsUntagged: true }, nothing],
     [

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compileCache } from '../support/compile-cache.ts';
 
 const fileOf = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
@@ -28,7 +29,13 @@ const run = (
   variables: Readonly<Record<string, string>> = {},
 ): Promise<Ended> =>
   new Promise((resolve) => {
-    const env = { PATH: process.env.PATH ?? '', HOME: folder, MILLRACE_DATA: folder, ...variables };
+    const env = {
+      PATH: process.env.PATH ?? '',
+      ...compileCache(),
+      HOME: folder,
+      MILLRACE_DATA: folder,
+      ...variables,
+    };
     execFile(process.execPath, [fileOf(program), ...args], { env }, (error, stdout, stderr) =>
       resolve({ code: error ? error.code : 0, stdout, stderr }),
     );

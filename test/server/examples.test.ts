@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { compileCache } from '../support/compile-cache.ts';
 import { type CodeBlock, codeBlocks, userDocuments } from '../support/documentation.ts';
 import { rootToken, type ServerProcess, startProcess } from '../support/process.ts';
 import { freePort } from '../support/world.ts';
@@ -53,7 +54,12 @@ npx() { "$@"; }
 /** Runs the blocks as one script, as a reader does in one terminal; gives what each block printed. */
 async function runScript(blocks: readonly CodeBlock[]): Promise<readonly string[]> {
   const script = blocks.map(({ code }) => local(code)).join(`\necho '${nextBlock}'\n`);
-  const env = { PATH: process.env.PATH ?? '', HOME: folder, LC_ALL: 'C.UTF-8' };
+  const env = {
+    PATH: process.env.PATH ?? '',
+    ...compileCache(),
+    HOME: folder,
+    LC_ALL: 'C.UTF-8',
+  };
   const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', preamble + script], {
     cwd: folder,
     env,

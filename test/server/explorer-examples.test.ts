@@ -25,6 +25,17 @@ describe('the examples of the explorer', () => {
     expect(Object.values(body.data ?? {})).not.toContain(null);
   });
 
+  test('lead anonymous users only to lists that they may see', async () => {
+    for (const { signedIn, document, variables } of examples) {
+      if (signedIn) continue;
+      const { body } = await request(null, document, variables);
+      const text = JSON.stringify(body.data);
+      for (const [, list] of document.matchAll(/(\w+)(?:\([^)]*\))? \{\s+(?:total\s+)?nodes/g)) {
+        expect(text).not.toContain(`"${list}":null`);
+      }
+    }
+  });
+
   test('find the current user, or none', async () => {
     expect((await request(ada, currentUserDocument)).body.data).toEqual({
       user: { username: 'ada' },

@@ -13,7 +13,7 @@ const app = await projectWithJobs(server, ci, 'acme/app', 'unit: { script: make 
 
 test('a stream ends after its lifetime without `complete`, so that its client connects again', async () => {
   const id = await app.pipeline();
-  const query = `subscription { pipelineUpdated(project: "acme/app", id: ${id}) { status } }`;
+  const query = `subscription { pipelineUpdated(id: ${id}) { status } }`;
   const stream = await subscribe(query, { headers: { 'Private-Token': root.token } });
   expect(await stream.next()).toEqual({ data: { pipelineUpdated: { status: 'PENDING' } } });
   expect(await stream.next()).toBe('ended');

@@ -28,7 +28,7 @@ const app = await projectWithJobs(server, ci, 'acme/app', 'unit: { script: make 
 const pipelineId = await app.pipeline();
 const job = await hold(pipelineId, 'unit');
 
-const query = `subscription { pipelineUpdated(project: "acme/app", id: ${pipelineId}) { status } }`;
+const query = `subscription { pipelineUpdated(id: ${pipelineId}) { status } }`;
 const first = { data: { pipelineUpdated: { status: 'RUNNING' } } };
 const tooMany = {
   errors: [
@@ -103,7 +103,7 @@ describe('an open stream', () => {
     for (let place = 0; place < 8; place += 1) {
       expect((await append(job, place * piece.length, piece)).status).toBe(202);
     }
-    const trace = `subscription { jobTraceAppended(project: "acme/app", job: ${job.id}) { text } }`;
+    const trace = `subscription { jobTraceAppended(jobId: ${job.id}) { text } }`;
     const socket = connect(Number(new URL(url).port), 'localhost').on('error', () => undefined);
     socket.write(
       [
@@ -130,9 +130,9 @@ describe('when notifications may be lost', () => {
 
   test('the trace is read again, and notes are reported as incomplete', async () => {
     const { body } = await as(root).post(`/projects/${app.id}/issues`, { title: 'One' });
-    const { iid } = body as { readonly iid: number };
+    const { id } = body as { readonly id: number };
     const notes = await subscribe(
-      `subscription { noteChanged(noteable: { issue: { project: "acme/app", iid: ${iid} } }) { noteId } }`,
+      `subscription { noteChanged(noteableId: "Issue:${id}") { noteId } }`,
       { headers: { 'Private-Token': ada.token } },
     );
     const pipeline = await open(bob, '192.0.2.1');

@@ -16,7 +16,7 @@ let dataFolder: string;
 let ports: readonly [number, number];
 let variables: Readonly<Record<string, string>>;
 let project: number;
-let iid: number;
+let issue: { readonly id: number; readonly iid: number };
 const headers = { 'Private-Token': rootToken };
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ beforeAll(async () => {
   const created = await api.post('/projects', { path: 'app', visibility: 'public' });
   project = (created.body as { id: number }).id;
   const { body } = await api.post(`/projects/${project}/issues`, { title: 'One' });
-  iid = (body as { iid: number }).iid;
+  issue = body as typeof issue;
 });
 
 afterAll(async () => {
@@ -51,12 +51,12 @@ const subscriberOf = ({ url }: ServerProcess) => {
 
 const followNotes = (server: ServerProcess, token = headers) =>
   subscriberOf(server)(
-    `subscription { noteChanged(noteable: { issue: { project: "root/app", iid: ${iid} } }) {
+    `subscription { noteChanged(noteableId: "Issue:${issue.id}") {
       note { body } } }`,
     { headers: token },
   );
 const write = (server: ServerProcess, body: string) =>
-  clientOf(server.url, rootToken).post(`/projects/${project}/issues/${iid}/notes`, { body });
+  clientOf(server.url, rootToken).post(`/projects/${project}/issues/${issue.iid}/notes`, { body });
 const event = (body: string) => ({ data: { noteChanged: { note: { body } } } });
 
 test('a change in one process is an event in the other', async () => {
@@ -84,7 +84,7 @@ test('the trace that one process receives is followed in the other', async () =>
   const job = await request();
   if (!job) throw new Error('there is a job');
   const stream = await subscriberOf(second)(
-    `subscription { jobTraceAppended(project: ${project}, job: ${job.id}) { text status } }`,
+    `subscription { jobTraceAppended(jobId: ${job.id}) { text status } }`,
     { headers },
   );
   expect(await stream.next()).toEqual({

@@ -28,13 +28,13 @@ const running = async () => {
   return { ...(await hold(pipelineId, 'unit')), pipelineId };
 };
 
-const traceQuery = `subscription ($project: ID!, $job: ID!, $offset: Int) {
-  jobTraceAppended(project: $project, job: $job, offset: $offset) {
+const traceQuery = `subscription ($job: ID!, $offset: Int) {
+  jobTraceAppended(jobId: $job, offset: $offset) {
     jobId status offset text nextOffset isComplete
   }
 }`;
 const pipelineQuery = `subscription ($id: ID!) {
-  pipelineUpdated(project: "acme/app", id: $id) { status jobs(orderBy: STAGE) { nodes { name status } } }
+  pipelineUpdated(id: $id) { status jobs(orderBy: STAGE) { nodes { name status } } }
 }`;
 
 interface Piece {
@@ -51,7 +51,7 @@ const statusOf = ({ data }: EventResult) =>
 
 const followTrace = (user: TestUser, job: number, offset = 0) =>
   subscribe(traceQuery, {
-    variables: { project: app.id, job, offset },
+    variables: { job, offset },
     headers: tokenOf(user),
   });
 const followPipeline = (user: TestUser, id: number) =>
@@ -168,7 +168,7 @@ describe('pipelineUpdated', () => {
 describe('jobUpdated', () => {
   test('sends the job after each change of its status', async () => {
     const job = await running();
-    const query = `subscription { jobUpdated(project: ${app.id}, job: ${job.id}) { name status } }`;
+    const query = `subscription { jobUpdated(id: ${job.id}) { name status } }`;
     const stream = await subscribe(query, { headers: tokenOf(bob) });
     expect(await stream.next()).toEqual({
       data: { jobUpdated: { name: 'unit', status: 'RUNNING' } },
@@ -189,8 +189,8 @@ describe('mergeRequestUpdated', () => {
       target_branch: 'master',
       title: 'Topic',
     });
-    const { iid } = body as { iid: number };
-    const query = `subscription { mergeRequestUpdated(project: "acme/app", iid: ${iid}) { title state } }`;
+    const { id, iid } = body as { id: number; iid: number };
+    const query = `subscription { mergeRequestUpdated(id: ${id}) { title state } }`;
     const stream = await subscribe(query, { headers: tokenOf(bob) });
     expect(await stream.next()).toEqual({
       data: { mergeRequestUpdated: { title: 'Topic', state: 'OPENED' } },
@@ -206,8 +206,8 @@ describe('mergeRequestUpdated', () => {
 describe('noteChanged', () => {
   test('sends notes that are created, edited and deleted', async () => {
     const { body: issue } = await as(ada).post(`/projects/${app.id}/issues`, { title: 'Broken' });
-    const { iid } = issue as { iid: number };
-    const query = `subscription { noteChanged(noteable: { issue: { project: "acme/app", iid: ${iid} } }) {
+    const { id: issueId, iid } = issue as { id: number; iid: number };
+    const query = `subscription { noteChanged(noteableId: "Issue:${issueId}") {
       noteId note { body author { username } } } }`;
     const stream = await subscribe(query, { headers: tokenOf(bob) });
     const notes = `/projects/${app.id}/issues/${iid}/notes`;
@@ -263,8 +263,8 @@ describe('permissions', () => {
     const eve = await seed.user('eve');
     await seed.project('ada/open', {}, { visibility: 'public' });
     const { body: issue } = await as(ada).post('/projects/ada%2Fopen/issues', { title: 'One' });
-    const { iid } = issue as { iid: number };
-    const query = `subscription { noteChanged(noteable: { issue: { project: "ada/open", iid: ${iid} } }) {
+    const { id, iid } = issue as { id: number; iid: number };
+    const query = `subscription { noteChanged(noteableId: "Issue:${id}") {
       note { body } } }`;
     const stream = await subscribe(query, { headers: tokenOf(eve) });
     const notes = `/projects/ada%2Fopen/issues/${iid}/notes`;
@@ -337,7 +337,7 @@ describe('requests', () => {
   test('a document that costs more than an event may is rejected', async () => {
     const names = Array.from({ length: 60 }, (_name, place) => `a${place}: name`).join(' ');
     const jobs = `jobs(orderBy: STAGE, perPage: 100) { nodes { ${names} } }`;
-    const query = `subscription { pipelineUpdated(project: "acme/app", id: 1) { ${jobs} } }`;
+    const query = `subscription { pipelineUpdated(id: 1) { ${jobs} } }`;
     const stream = await subscribe(query, { headers: tokenOf(bob) });
     expect(await stream.next()).toMatchObject({
       errors: [{ message: expect.stringContaining('more than the limit of 5000') }],
@@ -345,7 +345,7 @@ describe('requests', () => {
   });
 
   test('a mutation by GET stays rejected', async () => {
-    const stream = await subscribe('mutation { deleteProject(input: { project: 1 }) { id } }', {
+    const stream = await subscribe('mutation { deleteProject(input: { id: 1 }) { id } }', {
       method: 'GET',
       headers: tokenOf(bob),
     });

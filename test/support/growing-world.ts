@@ -68,6 +68,14 @@ export async function growingWorld() {
   const { id: runnerId } = await plain.runner.findFirstOrThrow({ where: { isShared: true } });
   await addJobs(plain, 1, { ...jobTraits, pipelineId, runnerId });
   await addTriggers(plain, 0, 1, jobTraits);
+  const token = (name: string) => ({
+    userId: ada.id,
+    kind: 'impersonation' as const,
+    name,
+    digest: Buffer.from(name),
+    scopes: ['api'],
+  });
+  await plain.accessToken.create({ data: token('first') });
   const personal = await plain.namespace.findUniqueOrThrow({ where: { ownerId: ada.id } });
 
   /** Adds fifty rows of everything. */
@@ -96,13 +104,7 @@ export async function growingWorld() {
       ),
     });
     await plain.accessToken.createMany({
-      data: numbers.map((n) => ({
-        userId: ada.id,
-        kind: 'impersonation' as const,
-        name: `token-${n}`,
-        digest: Buffer.from(`token-${n}`),
-        scopes: ['api'],
-      })),
+      data: numbers.map((n) => token(`token-${n}`)),
     });
     const users = await plain.user.findMany({ where: { username: { startsWith: 'member-' } } });
     await plain.member.createMany({

@@ -73,13 +73,13 @@ export const oauthError = (error: keyof typeof texts): OauthResponse => ({
 });
 
 const register = `mutation (
-  $name: String!, $redirectUris: [String!]!, $scopes: [String!]!, $isConfidential: Boolean!,
+  $name: String!, $redirectUris: [URL!]!, $scopes: [TokenScope!]!, $isConfidential: Boolean!,
   $isServiceWide: Boolean, $isTrusted: Boolean
 ) {
   createOauthApplication(input: {
     name: $name, redirectUris: $redirectUris, scopes: $scopes, isConfidential: $isConfidential,
     isServiceWide: $isServiceWide, isTrusted: $isTrusted
-  }) { secret application { id uid } }
+  }) { secret application: oauthApplication { id uid } }
 }`;
 
 /** The OAuth requests of programs and browsers at one service. */
@@ -93,12 +93,13 @@ export function oauthOf({ url }: Pick<World, 'url'>) {
 
   /** Registers an application as a user. */
   const application = async (user: TestUser, traits: Traits = {}): Promise<Application> => {
+    const { scopes = ['api', 'read_user', 'openid'], ...given } = traits;
     const variables = {
       name: 'Robot',
       redirectUris: [callback],
-      scopes: ['api', 'read_user', 'openid'],
+      scopes: scopes.map((scope) => scope.toUpperCase()),
       isConfidential: true,
-      ...traits,
+      ...given,
     };
     const response = await fetch(`${url}/graphql`, {
       method: 'POST',

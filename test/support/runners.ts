@@ -26,12 +26,12 @@ export function runnersOf({ as, url, root, db }: World): Runners {
     const response = await fetch(`${url}/graphql`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'Private-Token': root.token },
-      body: JSON.stringify({ query: '{ applicationSettings { runnersToken } }' }),
+      body: JSON.stringify({ query: '{ admin { applicationSettings { runnersToken } } }' }),
     });
     const { data } = (await response.json()) as {
-      data: { applicationSettings: { runnersToken: string } };
+      data: { admin: { applicationSettings: { runnersToken: string } } };
     };
-    return data.applicationSettings.runnersToken;
+    return data.admin.applicationSettings.runnersToken;
   };
   const projectToken = async (projectId: number) => {
     const { body } = await as(root).get(`/projects/${projectId}`);

@@ -14,7 +14,7 @@ const locationDocument = graphql(
 const history = graphql(
   `query BrowsedCommits($project: ID!, $ref: String!, $path: String!, $page: Int!, $perPage: Int!) {
     repository(project: $project) {
-      commits(ref: $ref, path: $path, page: $page, perPage: $perPage) {
+      commits(ref: $ref, filter: { path: $path }, page: $page, perPage: $perPage) {
         total nodes { ...CommitRowFields }
       }
     }

@@ -23,11 +23,11 @@ import { sendTrace, traceOf } from './trace.ts';
 const jobDocument = graphql(
   `query BrowsedJob($project: ID!, $id: Int!) {
     job(project: $project, id: $id) {
-      id projectId name stage status isAllowedToFail isRetried tags failure coverage createdAt
+      id projectId name stage status isAllowedToFail: allowFailure isRetried tags: tagList failure coverage createdAt
       startedAt finishedAt erasedAt duration canRetry canCancel canPlay canErase
       user { ...PersonFields } runner { id description }
       pipeline { ...PipelineLinkFields ref isTag sha }
-      artifactsFile { filename size expireAt }
+      artifactsFile { fileName size expiresAt }
     }
   }`,
   [personFields, pipelineLinkFields],
@@ -41,7 +41,7 @@ const place = graphql(`
 
 const archive = graphql(`
   query BrowsedArtifacts($project: ID!, $id: Int!) {
-    artifacts(project: $project, job: $id) { projectId jobId file { filename } }
+    artifacts(project: $project, job: $id) { projectId jobId file { fileName } }
   }
 `);
 
@@ -66,7 +66,7 @@ async function sendArtifacts(
   await visit.reserveStream();
   const opened = await visit.jobFiles.openArtifacts({ id, projectId });
   if (!opened) throw pathNotFound();
-  return attachmentResponse(opened.content, { name: file.filename, size: opened.size });
+  return attachmentResponse(opened.content, { name: file.fileName, size: opened.size });
 }
 
 async function showOne(visit: Visit, project: Project, job: Job): Promise<Answer> {
@@ -86,7 +86,6 @@ async function showOne(visit: Visit, project: Project, job: Job): Promise<Answer
     path: followTraceScript,
     data: {
       endpoint: visit.url('/graphql'),
-      project: job.projectId,
       job: id,
       status,
       offset: trace?.end ?? 0,
@@ -152,9 +151,9 @@ function stateOf({ status, failure, tags, isAllowedToFail }: Job): Html | null {
 
 function artifacts({ artifactsFile }: Job, address: string): Html | null {
   if (!artifactsFile) return null;
-  const { filename, size, expireAt } = artifactsFile;
-  return html`<dt>Artifacts</dt><dd><a href="${address}">${filename}</a>
-<span class="quiet">${bytes(size)}${expireAt !== null && html`, expires ${when(expireAt)}`}</span></dd>`;
+  const { fileName, size, expiresAt } = artifactsFile;
+  return html`<dt>Artifacts</dt><dd><a href="${address}">${fileName}</a>
+<span class="quiet">${bytes(size)}${expiresAt !== null && html`, expires ${when(expiresAt)}`}</span></dd>`;
 }
 
 function actions(visit: Visit, job: Job, to: (...below: readonly string[]) => string) {

@@ -48,7 +48,7 @@ const commits = graphql(
 
 const diffs = graphql(
   `query BrowsedMergeRequestChanges($project: ID!, $iid: Int!) {
-    mergeRequest(project: $project, iid: $iid) { changes { ...BrowsedDiffFields } }
+    mergeRequest(project: $project, iid: $iid) { diffs { ...BrowsedDiffFields } }
   }`,
   [diffFields],
 );
@@ -146,5 +146,5 @@ async function viewOf(
     ];
   }
   if (part !== 'diffs') throw pathNotFound();
-  return ['Changes', changes((await visit.ask(diffs, variables)).mergeRequest.changes)];
+  return ['Changes', changes((await visit.ask(diffs, variables)).mergeRequest.diffs)];
 }

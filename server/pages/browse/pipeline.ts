@@ -9,7 +9,7 @@ import { addressIn, type Project, projectPage } from './project-head.ts';
 
 const jobRowFields = graphql(`
   fragment JobRowFields on Job {
-    id name stage status duration isAllowedToFail isRetried canRetry canPlay
+    id name stage status duration isAllowedToFail: allowFailure isRetried canRetry canPlay
   }
 `);
 

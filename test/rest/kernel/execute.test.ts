@@ -94,6 +94,16 @@ describe('a prepared document returns the same result as the interpreter', () =>
     [`${full} { ${call} }`, { f: { size: null, inner: null }, c: null, p: null }],
     [`${full} { ${call} }`, { f: { size: undefined, inner: { depth: undefined } }, p: undefined }],
     ['query($s: Int) { args(filter: { size: $s, inner: { depth: $s } }) }', {}],
+    ['query($s: Int) { args(filter: { size: $s, inner: { depth: $s } }) }', { s: 5 }],
+    ['query($s: Int) { args(filter: { size: $s, colour: red }) }', { s: null }],
+    [
+      'query($a: String, $b: String, $p: Int) { args(page: $p, filter: { names: [$a, "x", $b] }) }',
+      { a: 'a', p: 2 },
+    ],
+    [
+      'query($n: String, $i: Inner) { ...Both } fragment Both on Query { first: args(filter: { names: [$n] }) args(filter: { inner: $i }) }',
+      { n: 'n', i: { name: 'i' } },
+    ],
     ['query($p: Int! = 7) { args(page: $p) }', {}],
     [
       'query($yes: Boolean!) { args @include(if: $yes) second: args @skip(if: $yes) }',

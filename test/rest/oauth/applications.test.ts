@@ -14,34 +14,36 @@ const { token, grant } = oauthRows(db);
 
 const anonymous = refusal('UNAUTHENTICATED', 'Unauthorized');
 const notFound = refusal('NOT_FOUND', 'Application Not Found');
+const nodeNotFound = refusal('NOT_FOUND', 'Node Not Found');
 const forbidden = refusal('FORBIDDEN', 'Forbidden');
 
 const fields = 'id name uid redirectUris scopes isTrusted isConfidential isServiceWide createdAt';
 const create = `mutation (
-  $name: String!, $redirectUris: [String!]!, $scopes: [String!]!
+  $name: String!, $redirectUris: [URL!]!, $scopes: [TokenScope!]!
   $isConfidential: Boolean, $isServiceWide: Boolean, $isTrusted: Boolean
 ) {
   createOauthApplication(input: {
     name: $name, redirectUris: $redirectUris, scopes: $scopes
     isConfidential: $isConfidential, isServiceWide: $isServiceWide, isTrusted: $isTrusted
-  }) { secret application { ${fields} } }
+  }) { secret application: oauthApplication { ${fields} } }
 }`;
-const list = `query ($isServiceWide: Boolean, $page: Int) {
-  oauthApplications(isServiceWide: $isServiceWide, page: $page, perPage: 2) { total nodes { id } }
+const list = `query ($page: Int) {
+  currentUser { oauthApplications(page: $page, perPage: 2) { total nodes { id } } }
 }`;
-const show = `query ($id: ID!) { oauthApplication(id: $id) { ${fields} } }`;
+const listServiceWide = '{ admin { oauthApplications { total } } }';
+const show = `query ($id: ID!) { node(id: $id) { ... on OauthApplication { ${fields} } } }`;
 const update = `mutation (
-  $id: ID!, $name: String, $redirectUris: [String!], $scopes: [String!], $isTrusted: Boolean
+  $id: ID!, $name: String, $redirectUris: [URL!], $scopes: [TokenScope!], $isTrusted: Boolean
 ) {
   updateOauthApplication(input: {
     id: $id, name: $name, redirectUris: $redirectUris, scopes: $scopes, isTrusted: $isTrusted
   }) { oauthApplication { ${fields} } }
 }`;
-const renew = 'mutation ($id: ID!) { renewOauthApplicationSecret(input: { id: $id }) { secret } }';
+const renew = 'mutation ($id: ID!) { resetOauthApplicationSecret(input: { id: $id }) { secret } }';
 const remove = 'mutation ($id: ID!) { deleteOauthApplication(input: { id: $id }) { id } }';
 
 const hex = expect.stringMatching(/^[0-9a-f]{64}$/);
-const validInput = { name: 'Reader', redirectUris: ['https://reader.example/cb'], scopes: ['api'] };
+const validInput = { name: 'Reader', redirectUris: ['https://reader.example/cb'], scopes: ['API'] };
 
 interface CreatedApplication {
   readonly secret: string;
@@ -59,7 +61,7 @@ async function createApplication(
 
 describe('createOauthApplication', () => {
   test('registers an application and stores only a digest of its secret', async () => {
-    const { body } = await query(ada, create, { ...validInput, scopes: ['api', 'openid', 'api'] });
+    const { body } = await query(ada, create, { ...validInput, scopes: ['API', 'OPENID', 'API'] });
     expect(body).toEqual({
       data: {
         createOauthApplication: {
@@ -68,7 +70,7 @@ describe('createOauthApplication', () => {
             id: expect.stringMatching(/^OauthApplication:\d+$/),
             ...validInput,
             uid: hex,
-            scopes: ['api', 'openid'],
+            scopes: ['API', 'OPENID'],
             isTrusted: false,
             isConfidential: true,
             isServiceWide: false,
@@ -102,6 +104,11 @@ describe('createOauthApplication', () => {
     expect(await query(null, create, validInput)).toEqual(anonymous);
   });
 
+  test('rejects a scope that does not exist', async () => {
+    const { body } = await query(ada, create, { ...validInput, scopes: ['API', 'SUDO'] });
+    expect(body).toMatchObject({ errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] });
+  });
+
   const blank = ["can't be blank"];
   const absolute = ['must be an absolute URI'];
   test.each<[object, object]>([
@@ -109,7 +116,6 @@ describe('createOauthApplication', () => {
     [{ name: 'x'.repeat(256) }, { name: ['is too long (maximum is 255 characters)'] }],
     [{ name: 'a\u202eb' }, { name: ['is invalid'] }],
     [{ scopes: [] }, { scopes: blank }],
-    [{ scopes: ['api', 'sudo'] }, { scopes: ['can only contain available scopes'] }],
     [{ redirectUris: [] }, { redirectUris: blank }],
     [
       { redirectUris: Array.from({ length: 21 }, (_, n) => `https://x.example/${n}`) },
@@ -197,16 +203,21 @@ describe('oauthApplications', () => {
       ids.push((await createApplication(carol, { name })).application.id);
     const nodes = (slice: readonly string[]) => slice.map((id) => ({ id }));
     const pageOf = (expectedIds: readonly string[]) => ({
-      data: { oauthApplications: { total: 3, nodes: nodes(expectedIds) } },
+      data: { currentUser: { oauthApplications: { total: 3, nodes: nodes(expectedIds) } } },
     });
     expect((await query(carol, list)).body).toEqual(pageOf(ids.slice(0, 2)));
     expect((await query(carol, list, { page: 2 })).body).toEqual(pageOf(ids.slice(2)));
     const wide = await db.oauthApplication.count({ where: { ownerId: null } });
-    expect((await query(root, list, { isServiceWide: true })).body).toMatchObject({
-      data: { oauthApplications: { total: wide } },
+    expect((await query(root, listServiceWide)).body).toEqual({
+      data: { admin: { oauthApplications: { total: wide } } },
     });
-    expect(await query(carol, list, { isServiceWide: true })).toEqual(forbidden);
-    expect(await query(null, list)).toEqual(anonymous);
+    const ofCarol = '{ user(by: { username: "carol" }) { oauthApplications { total } } }';
+    for (const user of [null, ada]) {
+      expect((await query(user, listServiceWide)).body).toEqual({ data: { admin: null } });
+      expect((await query(user, ofCarol)).body).toEqual({
+        data: { user: { oauthApplications: null } },
+      });
+    }
   });
 });
 
@@ -216,10 +227,11 @@ describe('an application', () => {
   test('is visible only to the user who registered it', async () => {
     const { application } = await createApplication(ada);
     const { id } = application;
-    expect((await query(ada, show, { id })).body).toEqual({
-      data: { oauthApplication: application },
-    });
-    for (const operation of [show, update, renew, remove]) {
+    expect((await query(ada, show, { id })).body).toEqual({ data: { node: application } });
+    for (const person of [...otherUsers, null]) {
+      expect(await query(person, show, { id })).toEqual(nodeNotFound);
+    }
+    for (const operation of [update, renew, remove]) {
       for (const person of otherUsers)
         expect(await query(person, operation, { id })).toEqual(notFound);
       expect(await query(null, operation, { id })).toEqual(anonymous);
@@ -234,7 +246,7 @@ describe('an application', () => {
         updateOauthApplication: { oauthApplication: { isTrusted: true, isServiceWide: true } },
       },
     });
-    expect(await query(ada, show, { id })).toEqual(notFound);
+    expect(await query(ada, show, { id })).toEqual(nodeNotFound);
   });
 
   test('is updated in the given fields; a removed redirect URI deletes its grants', async () => {
@@ -263,8 +275,8 @@ describe('an application', () => {
     const where = { id: numberOf(id) };
     const before = await db.oauthApplication.findUniqueOrThrow({ where });
     const { body } = await query(ada, renew, { id });
-    expect(body).toEqual({ data: { renewOauthApplicationSecret: { secret: hex } } });
-    expect(body).not.toEqual({ data: { renewOauthApplicationSecret: { secret } } });
+    expect(body).toEqual({ data: { resetOauthApplicationSecret: { secret: hex } } });
+    expect(body).not.toEqual({ data: { resetOauthApplicationSecret: { secret } } });
     const after = await db.oauthApplication.findUniqueOrThrow({ where });
     expect(after.secretDigest).not.toEqual(before.secretDigest);
   });

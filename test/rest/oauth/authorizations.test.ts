@@ -11,12 +11,12 @@ const query = graphqlClientOf(url);
 const { token, grant } = oauthRows(db);
 
 const anonymous = refusal('UNAUTHENTICATED', 'Unauthorized');
-const create = `mutation ($name: String!, $redirectUris: [String!]!, $scopes: [String!]!) {
+const create = `mutation ($name: String!, $redirectUris: [URL!]!, $scopes: [TokenScope!]!) {
   createOauthApplication(input: { name: $name, redirectUris: $redirectUris, scopes: $scopes }) {
-    application { id }
+    application: oauthApplication { id }
   }
 }`;
-const validInput = { name: 'Reader', redirectUris: ['https://reader.example/cb'], scopes: ['api'] };
+const validInput = { name: 'Reader', redirectUris: ['https://reader.example/cb'], scopes: ['API'] };
 
 interface CreatedApplication {
   readonly application: { readonly id: number };
@@ -33,10 +33,10 @@ async function createApplication(
   return { application: { id: numberOf(application.id) } };
 }
 
-describe('authorizedOauthApplications', () => {
-  const authorized = `query ($page: Int) { authorizedOauthApplications(page: $page, perPage: 2) {
+describe('oauthAuthorizations', () => {
+  const authorized = `query ($page: Int) { currentUser { oauthAuthorizations(page: $page, perPage: 2) {
     total nodes { applicationId name scopes firstAuthorizedAt lastAuthorizedAt }
-  } }`;
+  } } }`;
   const revoke = `mutation ($applicationId: ID) {
     revokeOauthAuthorization(input: { applicationId: $applicationId }) { applicationId }
   }`;
@@ -74,25 +74,56 @@ describe('authorizedOauthApplications', () => {
     ) => ({
       applicationId: applicationId && `OauthApplication:${applicationId}`,
       name,
-      scopes,
+      scopes: scopes.map((scope) => scope.toUpperCase()),
       firstAuthorizedAt: (name ? first : last).toISOString(),
       lastAuthorizedAt: last.toISOString(),
     });
     expect((await query(dave, authorized)).body).toEqual({
       data: {
-        authorizedOauthApplications: {
-          total: 2,
-          nodes: [
-            authorization(reader.id, 'Dave reads', ['openid', 'read_user']),
-            authorization(null, null, ['api']),
-          ],
+        currentUser: {
+          oauthAuthorizations: {
+            total: 2,
+            nodes: [
+              authorization(reader.id, 'Dave reads', ['openid', 'read_user']),
+              authorization(null, null, ['api']),
+            ],
+          },
         },
       },
     });
     expect((await query(dave, authorized, { page: 2 })).body).toMatchObject({
-      data: { authorizedOauthApplications: { nodes: [] } },
+      data: { currentUser: { oauthAuthorizations: { nodes: [] } } },
     });
-    expect(await query(null, authorized)).toEqual(anonymous);
+    const ofDave = '{ user(by: { username: "dave" }) { oauthAuthorizations { total } } }';
+    for (const user of [null, ada, root]) {
+      expect((await query(user, ofDave)).body).toEqual({
+        data: { user: { oauthAuthorizations: null } },
+      });
+    }
+  });
+
+  test('lead to the applications that the current user registered', async () => {
+    const carl = await seed.user('carl');
+    const own = (await createApplication(carl, { name: 'Own' })).application;
+    const second = (await createApplication(carl, { name: 'Second' })).application;
+    const foreign = (await createApplication(ada, { name: 'Foreign' })).application;
+    for (const { id } of [own, second, foreign]) await token(carl.id, id);
+    await token(carl.id, null);
+    const { body } = await query(
+      carl,
+      '{ currentUser { oauthAuthorizations { nodes { name application { id name } } } } }',
+    );
+    const authorization = (name: string, { id }: { readonly id: number }) => ({
+      name,
+      application: { id: `OauthApplication:${id}`, name },
+    });
+    const nodes = [
+      authorization('Own', own),
+      authorization('Second', second),
+      { name: 'Foreign', application: null },
+      { name: null, application: null },
+    ];
+    expect(body).toEqual({ data: { currentUser: { oauthAuthorizations: { nodes } } } });
   });
 
   test('a revocation ends the tokens and grants of the current user only', async () => {

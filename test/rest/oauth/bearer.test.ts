@@ -199,11 +199,11 @@ describe('applications registered by users', () => {
 describe('a client with delegated access', () => {
   test.each([
     ['resetPrivateToken { privateToken }'],
-    ['createPersonalAccessToken(input: { name: "Left behind", scopes: ["api"] }) { token }'],
+    ['createPersonalAccessToken(input: { name: "Left behind", scopes: [API] }) { token }'],
     [
-      `createOauthApplication(input: { name: "Other", redirectUris: ["${callback}"], scopes: ["api"] }) { secret }`,
+      `createOauthApplication(input: { name: "Other", redirectUris: ["${callback}"], scopes: [API] }) { secret }`,
     ],
-    [`renewOauthApplicationSecret(input: { id: ${robot.id} }) { secret }`],
+    [`resetOauthApplicationSecret(input: { id: ${robot.id} }) { secret }`],
     [
       `updateOauthApplication(input: { id: ${robot.id}, name: "Other" }) { oauthApplication { id } }`,
     ],

@@ -62,10 +62,10 @@ describe('the edges of a project', () => {
       project(id: "acme/app") {
         pipelines(filter: { ref: "master" }) { total nodes { id ref } }
         lastPipeline { id user { username } }
-        jobs(scope: [PENDING, CREATED]) { total }
+        jobs(filter: { statuses: [PENDING, CREATED] }) { total }
         runners { nodes { description tagList } }
         variables { nodes { key value } }
-        triggers { nodes { description owner { username } } }
+        triggers { nodes { description owner { username } project { fullPath } } }
         hooks { nodes { url project { fullPath } deliveries { total } } }
       }
     }`;
@@ -80,7 +80,15 @@ describe('the edges of a project', () => {
         ...shared,
         runners: { nodes: [{ description: 'builder', tagList: ['linux'] }] },
         variables: { nodes: [{ key: 'COLOR', value: 'red' }] },
-        triggers: { nodes: [{ description: 'nightly', owner: { username: 'ada' } }] },
+        triggers: {
+          nodes: [
+            {
+              description: 'nightly',
+              owner: { username: 'ada' },
+              project: { fullPath: 'acme/app' },
+            },
+          ],
+        },
         hooks: {
           nodes: [
             {
@@ -123,9 +131,11 @@ describe('the edges of a project', () => {
 
   test('pages by cursors give each job once, by id and by stage', async () => {
     const pages = `query ($id: ID!, $order: JobOrder, $after: String) {
-      pipeline(project: "acme/app", id: $id) {
-        jobs(orderBy: $order, first: 3, after: $after) {
-          nodes { name } pageInfo { hasNextPage endCursor }
+      project(id: "acme/app") {
+        pipeline(id: $id) {
+          jobs(orderBy: $order, first: 3, after: $after) {
+            nodes { name } pageInfo { hasNextPage endCursor }
+          }
         }
       }
     }`;
@@ -135,7 +145,7 @@ describe('the edges of a project', () => {
     }
     const jobsAfter = async (order: string, after: string | null) => {
       const data = await read(ada, pages, { id: pipelineId, order, after });
-      return (data as { pipeline: { jobs: Jobs } }).pipeline.jobs;
+      return (data as { project: { pipeline: { jobs: Jobs } } }).project.pipeline.jobs;
     };
     for (const [order, names] of [
       ['ID', ['release', 'lint', 'unit', 'compile']],
@@ -159,17 +169,20 @@ describe('a pipeline and a job', () => {
       name: 'scan',
       ref: 'master',
     });
-    const query = `query ($id: ID!) { pipeline(project: "acme/app", id: $id) {
+    const query = `query ($id: ID!) { node(id: $id) { ... on Pipeline {
       project { fullPath } commit { sha } externalStatuses { name state }
       jobs(orderBy: STAGE, first: 1) { nodes {
         name when failure project { fullPath } pipeline { id } user { username }
-        commit { sha pipelines { total } statuses { nodes { name } } lastPipeline { id } }
+        commit {
+          sha project { fullPath } pipelines { total } lastPipeline { id }
+          statuses { nodes { name project { fullPath } commit { sha } } }
+        }
         runner { description tagList projects { nodes { fullPath } } jobs { total } }
       } }
-    } }`;
+    } } }`;
     const project = { fullPath: 'acme/app' };
-    expect(await read(ada, query, { id: pipelineId })).toEqual({
-      pipeline: {
+    expect(await read(ada, query, { id: `Pipeline:${pipelineId}` })).toEqual({
+      node: {
         project,
         commit: { sha: app.sha },
         externalStatuses: [{ name: 'scan', state: 'SUCCESS' }],
@@ -184,8 +197,9 @@ describe('a pipeline and a job', () => {
               user: { username: 'ada' },
               commit: {
                 sha: app.sha,
+                project,
                 pipelines: { total: 1 },
-                statuses: { nodes: [{ name: 'scan' }] },
+                statuses: { nodes: [{ name: 'scan', project, commit: { sha: app.sha } }] },
                 lastPipeline: { id: `Pipeline:${pipelineId}` },
               },
               runner: {
@@ -202,15 +216,15 @@ describe('a pipeline and a job', () => {
   });
 
   test('show a guest of a private project neither code nor details of the runner', async () => {
-    const query = `query ($id: ID!) { job(project: "acme/app", id: $id) {
+    const query = `query ($id: ID!) { node(id: $id) { ... on Job {
       commit { sha } pipeline { commit { sha } }
-      runner { description tagList token projects { total } jobs { total } }
-    } }`;
-    expect(await read(gus, query, { id: jobId })).toEqual({
-      job: {
+      runner { description tagList projects { total } jobs { total } }
+    } } }`;
+    expect(await read(gus, query, { id: `Job:${jobId}` })).toEqual({
+      node: {
         commit: null,
         pipeline: { commit: null },
-        runner: { description: 'builder', tagList: null, token: null, projects: null, jobs: null },
+        runner: { description: 'builder', tagList: null, projects: null, jobs: null },
       },
     });
   });
@@ -220,38 +234,35 @@ describe('the trace of a job', () => {
   const traceOf = (tail: number) =>
     read(
       dan,
-      'query ($id: ID!, $tail: Int) { job(project: "acme/app", id: $id) { trace(tail: $tail) } }',
-      {
-        id: jobId,
-        tail,
-      },
+      'query ($id: ID!, $tail: Int) { node(id: $id) { ... on Job { trace(tail: $tail) } } }',
+      { id: `Job:${jobId}`, tail },
     );
 
   test('ends with the last lines', async () => {
-    expect(await traceOf(5)).toEqual({ job: { trace: '' } });
+    expect(await traceOf(5)).toEqual({ node: { trace: '' } });
     await app.writeTrace(jobId, '\none\ntwo\nthree\n');
-    expect(await traceOf(1)).toEqual({ job: { trace: 'three\n' } });
-    expect(await traceOf(3)).toEqual({ job: { trace: 'one\ntwo\nthree\n' } });
-    expect(await traceOf(1000)).toEqual({ job: { trace: '\none\ntwo\nthree\n' } });
+    expect(await traceOf(1)).toEqual({ node: { trace: 'three\n' } });
+    expect(await traceOf(3)).toEqual({ node: { trace: 'one\ntwo\nthree\n' } });
+    expect(await traceOf(1000)).toEqual({ node: { trace: '\none\ntwo\nthree\n' } });
     await app.writeTrace(jobId, 'one\ntwo');
-    expect(await traceOf(1)).toEqual({ job: { trace: 'two' } });
+    expect(await traceOf(1)).toEqual({ node: { trace: 'two' } });
   });
 
   test('is cut at a line or a character within its last 128 KiB', async () => {
     const line = `${'x'.repeat(999)}\n`;
     await app.writeTrace(jobId, line.repeat(500));
-    expect(await traceOf(1000)).toEqual({ job: { trace: line.repeat(131) } });
+    expect(await traceOf(1000)).toEqual({ node: { trace: line.repeat(131) } });
     await app.writeTrace(jobId, `${'é'.repeat(100_000)}x`);
-    expect(await traceOf(1)).toEqual({ job: { trace: `${'é'.repeat(65_535)}x` } });
+    expect(await traceOf(1)).toEqual({ node: { trace: `${'é'.repeat(65_535)}x` } });
   });
 
   test.each([0, 1001])('rejects a tail of %i lines', async (tail) => {
     const query = `query ($id: ID!, $tail: Int) {
-      job(project: "acme/app", id: $id) { name trace(tail: $tail) }
+      node(id: $id) { ... on Job { name trace(tail: $tail) } }
     }`;
-    expect((await send(dan, query, { id: jobId, tail })).body).toMatchObject({
-      data: { job: { name: 'compile', trace: null } },
-      errors: [{ message: expect.anything(), path: ['job', 'trace'] }],
+    expect((await send(dan, query, { id: `Job:${jobId}`, tail })).body).toMatchObject({
+      data: { node: { name: 'compile', trace: null } },
+      errors: [{ message: expect.anything(), path: ['node', 'trace'] }],
     });
   });
 
@@ -288,7 +299,7 @@ test('a merge request leads to the pipelines of its source branch', async () => 
   });
   await target.pipeline(ada);
   await expect.poll(() => db.pipeline.count({ where: { projectId: target.id, sha } })).toBe(1);
-  const query = `{ mergeRequest(project: "ada/merged", iid: 1) {
+  const query = `{ mergeRequest(projectId: "ada/merged", iid: 1) {
     pipelines { nodes { sha ref } } lastPipeline { sha }
   } }`;
   expect(await read(ada, query)).toEqual({
@@ -302,6 +313,35 @@ test('custom attributes are listed for administrators only', async () => {
   const attributes = [{ key: 'team', value: 'blue' }];
   expect(await read(root, query)).toEqual({ project: { customAttributes: attributes } });
   expect(await read(ada, query)).toEqual({ project: { customAttributes: null } });
+});
+
+test('the commit before the push is null without one', async () => {
+  const pushed = await ciProject(testWorld, { path: 'ada/pushed', settings: {} });
+  const id = await pushed.pipeline(ada);
+  const query = '{ project(id: "ada/pushed") { lastPipeline { beforeSha } } }';
+  const before = async (beforeSha: string) => {
+    await db.pipeline.update({ where: { id }, data: { beforeSha } });
+    return read(ada, query);
+  };
+  expect(await before('0'.repeat(40))).toEqual({ project: { lastPipeline: { beforeSha: null } } });
+  expect(await before(pushed.sha)).toEqual({
+    project: { lastPipeline: { beforeSha: pushed.sha } },
+  });
+});
+
+test('a commit status without a name has the default name', async () => {
+  const { id, sha } = await ciProject(testWorld, { path: 'ada/checked', settings: {} });
+  const mutation = `mutation ($input: SetCommitStatusInput!) {
+    setCommitStatus(input: $input) { commitStatus { name state } }
+  }`;
+  const input = { projectId: id, sha, state: 'RUNNING' };
+  const status = (state: string) => ({
+    setCommitStatus: { commitStatus: { name: 'default', state } },
+  });
+  expect(await read(ada, mutation, { input })).toEqual(status('RUNNING'));
+  expect(await read(ada, mutation, { input: { ...input, name: null, state: 'SUCCESS' } })).toEqual(
+    status('SUCCESS'),
+  );
 });
 
 const dashboard = graphql(`

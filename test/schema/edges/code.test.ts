@@ -122,7 +122,7 @@ describe('Repository', () => {
   test('leads to branches and their commits', async () => {
     expect(
       await codeOf(
-        'branches { nodes { name isMerged isProtected developersCanPush commit { sha } } }',
+        'branches { nodes { name isMerged isProtected protection { name } commit { sha } } }',
       ),
     ).toEqual({
       branches: {
@@ -131,14 +131,14 @@ describe('Repository', () => {
             name: 'feature/x',
             isMerged: true,
             isProtected: true,
-            developersCanPush: false,
+            protection: null,
             commit: { sha: aside },
           },
           {
             name: 'master',
             isMerged: false,
             isProtected: true,
-            developersCanPush: false,
+            protection: null,
             commit: { sha: merge },
           },
         ],
@@ -195,11 +195,23 @@ describe('Repository', () => {
     await git(folder, 'checkout', '--quiet', 'master');
   });
 
+  test('leads from branches, tags and commits back to the project', async () => {
+    const project = { fullPath: 'acme/open' };
+    const read = (await codeOf(
+      'branches { nodes { project { fullPath } } } tags { nodes { project { fullPath } } } commit(ref: "master") { project { fullPath } }',
+    )) as Readonly<Record<'branches' | 'tags', { readonly nodes: readonly unknown[] }>>;
+    expect(read).toEqual({
+      branches: { nodes: read.branches.nodes.map(() => ({ project })) },
+      tags: { nodes: read.tags.nodes.map(() => ({ project })) },
+      commit: { project },
+    });
+  });
+
   test('shows a commit with parents, changes, comments and files', async () => {
     expect(
       await codeOf(`commit(ref: "master") {
         sha shortSha title parents { sha } stats { additions deletions total }
-        diffs { newPath isNew } comments { total nodes { note author { username } } }
+        diffs { newPath isNew } comments { total nodes { body author { username } } }
         tree(path: "src") { total nodes { name } }
       }`),
     ).toEqual({
@@ -213,7 +225,7 @@ describe('Repository', () => {
           { newPath: 'docs/x.md', isNew: true },
           { newPath: 'src/a.ts', isNew: false },
         ],
-        comments: { total: 1, nodes: [{ note: 'Good', author: { username: 'ada' } }] },
+        comments: { total: 1, nodes: [{ body: 'Good', author: { username: 'ada' } }] },
         tree: { total: 2, nodes: [{ name: 'a.ts' }, { name: 'b.ts' }] },
       },
     });
@@ -238,7 +250,7 @@ describe('Repository', () => {
     expect(shas).toHaveLength(4);
     expect(new Set(shas)).toEqual(new Set([first, second, aside, merge]));
     expect(shas[0]).toBe(merge);
-    expect(await codeOf('commits(path: "src/b.ts") { total nodes { sha } }')).toEqual({
+    expect(await codeOf('commits(filter: { path: "src/b.ts" }) { total nodes { sha } }')).toEqual({
       commits: { total: 1, nodes: [{ sha: second }] },
     });
   });
@@ -317,13 +329,13 @@ describe('Repository', () => {
   test('compares two commits, and counts contributors', async () => {
     expect(
       await codeOf(`compare(from: "v1", to: "master") { commits { sha } diffs { newPath } }
-        contributors { nodes { name commits user { username } } }`),
+        contributors { nodes { name commitCount user { username } } }`),
     ).toEqual({
       compare: {
         commits: [{ sha: aside }, { sha: merge }],
         diffs: [{ newPath: 'docs/x.md' }, { newPath: 'src/a.ts' }],
       },
-      contributors: { nodes: [{ name: 'Ada', commits: 3, user: { username: 'ada' } }] },
+      contributors: { nodes: [{ name: 'Ada', commitCount: 3, user: { username: 'ada' } }] },
     });
   });
 });
@@ -358,13 +370,13 @@ describe('Project.releases', () => {
 
 describe('Project.protectedBranches', () => {
   test('lists the rules by name for masters, and is null for other users', async () => {
-    const selection = 'protectedBranches { total nodes { name push { level } } }';
+    const selection = 'protectedBranches { total nodes { name pushAccessLevel } }';
     expect(await projectAs(ada, 'acme/open', selection)).toEqual({
       protectedBranches: {
         total: 2,
         nodes: [
-          { name: 'feature/*', push: { level: 'MASTER' } },
-          { name: 'master', push: { level: 'MASTER' } },
+          { name: 'feature/*', pushAccessLevel: 'MASTER' },
+          { name: 'master', pushAccessLevel: 'MASTER' },
         ],
       },
     });

@@ -8,6 +8,7 @@ const graphql = graphqlClientOf(url);
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 const eve = await seed.user('eve');
+const gus = await seed.user('gus');
 await seed.group(
   'tools',
   { owner: ada, developer: bob },
@@ -31,6 +32,27 @@ expect(
 ).toBe(201);
 expect((await as(eve).post(`/projects/${own}/access_requests`)).status).toBe(201);
 expect((await as(eve).post('/groups/tools/access_requests')).status).toBe(201);
+expect(
+  (
+    await as(eve).post(`/projects/${app}/issues`, {
+      title: 'For Bob',
+      assignee_ids: [bob.id],
+      confidential: true,
+    })
+  ).status,
+).toBe(201);
+for (const visibility of ['private', 'public']) {
+  const snippet = { title: visibility, file_name: 'a.txt', content: 'text', visibility };
+  expect((await as(bob).post('/snippets', snippet)).status).toBe(201);
+}
+expect(
+  (
+    await as(root).post(`/users/${bob.id}/impersonation_tokens`, {
+      name: 'support',
+      scopes: ['api'],
+    })
+  ).status,
+).toBe(201);
 expect((await as(bob).post('/user/keys', { title: 'laptop', key: await someKey() })).status).toBe(
   201,
 );
@@ -173,7 +195,7 @@ describe('a project', () => {
 describe('a user', () => {
   const query = `{
     user(by: { username: "bob" }) {
-      projects { nodes { fullPath } }
+      personalProjects { nodes { fullPath } }
       starredProjects { nodes { fullPath } }
       groups { nodes { fullPath } }
       events { total nodes { project { fullPath } } }
@@ -186,7 +208,7 @@ describe('a user', () => {
   test('leads to the own projects, groups, events and keys', async () => {
     expect(await data(bob, query)).toMatchObject({
       user: {
-        projects: { nodes: [{ fullPath: 'bob/app' }] },
+        personalProjects: { nodes: [{ fullPath: 'bob/app' }] },
         starredProjects: { nodes: [{ fullPath: 'ada/own' }] },
         groups: { nodes: [{ fullPath: 'tools' }] },
         namespace: { kind: 'USER', fullPath: 'bob' },
@@ -217,6 +239,118 @@ describe('a user', () => {
   });
 });
 
+describe('what a user created and was given', () => {
+  const query = `{
+    user(by: { username: "bob" }) {
+      authoredIssues { total }
+      assignedIssues { nodes { title author { authoredIssues { total } assignedIssues { total } } } }
+      authoredMergeRequests { total }
+      assignedMergeRequests { total }
+      snippets { nodes { title } }
+      impersonationTokens { nodes { name isActive } }
+      account { twoFactor { isEnabled recoveryCodesLeft } }
+    }
+  }`;
+  const issue = {
+    title: 'For Bob',
+    author: { authoredIssues: { total: 1 }, assignedIssues: { total: 0 } },
+  };
+  const none = { total: 0 };
+  const shared = {
+    authoredIssues: none,
+    authoredMergeRequests: none,
+    assignedMergeRequests: none,
+    impersonationTokens: null,
+  };
+  const account = { twoFactor: { isEnabled: false, recoveryCodesLeft: 0 } };
+  const both = { nodes: [{ title: 'public' }, { title: 'private' }] };
+  const open = { nodes: [{ title: 'public' }] };
+
+  test.each([
+    ['the user', bob, { ...shared, assignedIssues: { nodes: [issue] }, snippets: both, account }],
+    [
+      'an administrator, with impersonation tokens',
+      root,
+      {
+        ...shared,
+        assignedIssues: { nodes: [issue] },
+        snippets: both,
+        account,
+        impersonationTokens: { nodes: [{ name: 'support', isActive: true }] },
+      },
+    ],
+    [
+      'another user, without confidential issues and private snippets',
+      gus,
+      { ...shared, assignedIssues: { nodes: [] }, snippets: open, account: null },
+    ],
+    [
+      'an anonymous user, without issues and snippets',
+      null,
+      { ...shared, authoredIssues: null, assignedIssues: null, snippets: null, account: null },
+    ],
+  ] as const)('is shown to %s', async (_name, user, expected) => {
+    expect(await data(user, query)).toEqual({ user: expected });
+  });
+
+  test('a new impersonation token shows its text once', async () => {
+    const create = `mutation { createImpersonationToken(input: {
+      userId: "User:${gus.id}", name: "help", scopes: [API] }) { token impersonationToken { name } } }`;
+    expect(await data(root, create)).toEqual({
+      createImpersonationToken: {
+        token: expect.stringMatching(/^\S{20}$/),
+        impersonationToken: { name: 'help' },
+      },
+    });
+  });
+
+  test('inactive tokens are listed apart', async () => {
+    const tokens = `{ user(by: { username: "bob" }) {
+      active: impersonationTokens(filter: { state: ACTIVE }) { total }
+      inactive: impersonationTokens(filter: { state: INACTIVE }) { total } } }`;
+    expect(await data(root, tokens)).toEqual({
+      user: { active: { total: 1 }, inactive: { total: 0 } },
+    });
+  });
+});
+
+describe('admin', () => {
+  const query = `{
+    admin {
+      runners { total }
+      systemHooks { total }
+      deployKeys { total }
+      deadLetters { total }
+      oauthApplications { total }
+      userActivities { total }
+      lately: userActivities(filter: { activeSince: "2999-01-01" }) { total }
+      applicationSettings { signupEnabled }
+    }
+  }`;
+
+  test('shows administrators the records of the whole instance', async () => {
+    expect(await data(root, query)).toEqual({
+      admin: {
+        runners: { total: 0 },
+        systemHooks: { total: 0 },
+        deployKeys: { total: 0 },
+        deadLetters: { total: 0 },
+        oauthApplications: { total: 0 },
+        userActivities: { total: expect.any(Number) },
+        lately: { total: 0 },
+        applicationSettings: { signupEnabled: expect.any(Boolean) },
+      },
+    });
+  });
+
+  test.each([
+    ['other users', ada],
+    ['anonymous users', null],
+  ] as const)('is null for %s', async (_name, user) => {
+    expect(await data(user, query)).toEqual({ admin: null });
+  });
+});
+
 test('pages of members by cursors have every member once', async () => {
   const names: string[] = [];
   let after: string | null = null;
@@ -240,8 +374,20 @@ interface Members {
 }
 
 test('members are searched by name', async () => {
-  const query = '{ group(id: "tools") { members(search: "BO") { nodes { user { username } } } } }';
+  const query =
+    '{ group(id: "tools") { members(filter: { search: "BO" }) { nodes { user { username } } } } }';
   expect(await data(ada, query)).toEqual({
     group: { members: { nodes: [{ user: { username: 'bob' } }] } },
+  });
+});
+
+test('texts that a user did not give are null', async () => {
+  const query = '{ user(by: { username: "gus" }) { bio skype linkedin twitter websiteUrl } }';
+  const none = { bio: null, skype: null, linkedin: null, twitter: null, websiteUrl: null };
+  expect(await data(null, query)).toEqual({ user: none });
+  const given = { skype: 'gus.s', website_url: 'https://gus.example' };
+  expect((await as(root).put(`/users/${gus.id}`, given)).status).toBe(200);
+  expect(await data(null, query)).toEqual({
+    user: { ...none, skype: 'gus.s', websiteUrl: 'https://gus.example' },
   });
 });

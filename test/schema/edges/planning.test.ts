@@ -109,7 +109,7 @@ describe('a project leads', () => {
           nodes: [
             {
               title: 'change 1',
-              labels: [{ name: 'all', color: '#00ff00', openIssuesCount: 2 }],
+              labels: [{ name: 'all', color: '#00ff00', openIssuesCount: 3 }],
               ...{
                 project: { fullPath },
                 targetProject: { fullPath },
@@ -125,7 +125,7 @@ describe('a project leads', () => {
 
   test('to its milestones, which lead to issues, merge requests, project and group', async () => {
     const document = `query Milestones($project: ID!) { project(id: $project) {
-      milestones(state: ACTIVE) { nodes {
+      milestones(filter: { state: ACTIVE }) { nodes {
         title project { fullPath } group { fullPath }
         issues { total } mergeRequests { nodes { iid } }
       } } } }`;
@@ -146,12 +146,75 @@ describe('a project leads', () => {
     });
   });
 
+  test.each([
+    [`labels: ["bug", "all"]`, ['first']],
+    ['hasLabels: false', []],
+    ['hasLabels: true', ['first', 'second', 'secret']],
+    [`milestoneTitle: "release"`, ['first']],
+    [`milestoneTitle: "No Milestone"`, []],
+    [`milestoneId: "Milestone:${release.id}"`, ['first']],
+    ['hasMilestone: true', ['first']],
+    ['hasMilestone: false', ['second', 'secret']],
+    [`assigneeId: "User:${bob.id}"`, ['first']],
+    ['assigneeId: 0', []],
+    ['hasAssignee: true', ['first']],
+    ['hasAssignee: false, hasMilestone: false', ['second', 'secret']],
+  ])('to its issues that match { %s }', async (filter, titles) => {
+    const document = `{ project(id: "acme/app") {
+      issues(filter: { ${filter} }, sort: ASC) { nodes { title } } } }`;
+    expect(await dataOf(ada, document)).toEqual({
+      project: { issues: { nodes: titles.map((title) => ({ title })) } },
+    });
+  });
+
+  test('or stays out of listings by what it is to the current user', async () => {
+    const document = `{
+      owned: projects(filter: { isOwned: true }) { nodes { fullPath } }
+      others: projects(filter: { isOwned: false }) { nodes { fullPath } }
+      joined: projects(filter: { isMember: true }) { nodes { fullPath } }
+      foreign: projects(filter: { isMember: false }) { nodes { fullPath } }
+      starred: projects(filter: { isStarred: false }) { total }
+      groups(filter: { isMember: true }) { nodes { fullPath } }
+      unknown: groups(filter: { isMember: false }) { total }
+      active: users(filter: { isActive: true, search: "b" }) { nodes { username } }
+      inactive: users(filter: { isActive: false, search: "b" }) { total } }`;
+    const paths = (...fullPaths: string[]) => ({
+      nodes: fullPaths.map((fullPath) => ({ fullPath })),
+    });
+    const shared = {
+      active: { nodes: [{ username: 'bob' }] },
+      inactive: { total: 0 },
+    };
+    expect(await dataOf(ada, document)).toEqual({
+      ...shared,
+      owned: paths('ada/open', 'acme/site', 'acme/app'),
+      others: paths(),
+      joined: paths('ada/open', 'acme/site', 'acme/app'),
+      foreign: paths(),
+      starred: { total: 3 },
+      groups: paths('acme'),
+      unknown: { total: 0 },
+    });
+    expect(await dataOf(bob, document)).toEqual({
+      ...shared,
+      owned: paths(),
+      others: paths('ada/open', 'acme/app'),
+      joined: paths('acme/app'),
+      foreign: paths('ada/open'),
+      starred: { total: 2 },
+      groups: paths(),
+      // the members of a project see the group that it is in
+      unknown: { total: 1 },
+    });
+  });
+
   test('to its labels with their counts and priorities', async () => {
     const document = `{ projects { nodes { fullPath labels {
       total nodes { name priority isSubscribed openIssuesCount closedIssuesCount
         openMergeRequestsCount } } } } }`;
     const counted = { isSubscribed: false, closedIssuesCount: 0 };
-    const all = { name: 'all', priority: null, openIssuesCount: 2, openMergeRequestsCount: 1 };
+    // a label of the group counts in all its projects
+    const all = { name: 'all', priority: null, openIssuesCount: 3, openMergeRequestsCount: 1 };
     const bug = { name: 'bug', priority: 2, openIssuesCount: 2, openMergeRequestsCount: 0 };
     expect(await dataOf(ada, document)).toEqual({
       projects: {
@@ -171,7 +234,7 @@ describe('a project leads', () => {
             labels: {
               total: 2,
               nodes: [
-                { ...counted, ...all, openIssuesCount: 1, openMergeRequestsCount: 0 },
+                { ...counted, ...all },
                 { ...counted, ...bug, priority: null, openIssuesCount: 1 },
               ],
             },
@@ -301,7 +364,7 @@ describe('edges', () => {
 
 describe('an issue leads', () => {
   test('to notes and award emoji, and these lead back', async () => {
-    const document = `query Issue($iid: Int!) { issue(project: "acme/app", iid: $iid) {
+    const document = `query Issue($iid: Int!) { issue(projectId: "acme/app", iid: $iid) {
       awardEmojis(first: 5) { nodes { name user { username } awardable { __typename ... on Issue { title } } } }
       notes(first: 5) { nodes { body author { username } project { fullPath }
         noteable { __typename title notes { total } ... on Issue { milestone { title } } }
@@ -341,7 +404,7 @@ describe('an issue leads', () => {
 
   test('to the merge requests that close it, and these lead back', async () => {
     const document = `{ project(id: "acme/app") {
-      issues(first: 5, sort: ASC) { nodes { title closedBy { total nodes { iid } }
+      issues(first: 5, sort: ASC) { nodes { title closedByMergeRequests { total nodes { iid } }
         participants { nodes { username } } } }
       mergeRequests(first: 5) { nodes { closesIssues { total nodes { title } } participants { total } } } } }`;
     const none = { total: 0, nodes: [] };
@@ -351,9 +414,13 @@ describe('an issue leads', () => {
       project: {
         issues: {
           nodes: [
-            { title: 'first', closedBy: byMerge, participants: { nodes: [adas, bobs] } },
-            { title: 'second', closedBy: byMerge, participants: { nodes: [bobs] } },
-            { title: 'secret', closedBy: none, participants: { nodes: [adas] } },
+            {
+              title: 'first',
+              closedByMergeRequests: byMerge,
+              participants: { nodes: [adas, bobs] },
+            },
+            { title: 'second', closedByMergeRequests: byMerge, participants: { nodes: [bobs] } },
+            { title: 'secret', closedByMergeRequests: none, participants: { nodes: [adas] } },
           ],
         },
         mergeRequests: {
@@ -371,10 +438,10 @@ describe('an issue leads', () => {
 
 test('a snippet leads to its notes', async () => {
   await created(bob, `${inApp}/snippets/${snippet.id}/notes`, { body: 'Nice' });
-  const document = `query Snippet($id: ID!) { snippet(project: "acme/app", id: $id) {
-    notes { nodes { body noteable { __typename title author { username } } } } } }`;
+  const document = `query Snippet($id: ID!) { node(id: $id) { ... on Snippet {
+    notes { nodes { body noteable { __typename title author { username } } } } } } }`;
   expect(await dataOf(ada, document, { id: `Snippet:${snippet.id}` })).toEqual({
-    snippet: {
+    node: {
       notes: {
         nodes: [
           {
@@ -387,6 +454,73 @@ test('a snippet leads to its notes', async () => {
   });
 });
 
+test('one fragment reads what issues and merge requests have in common', async () => {
+  const { data } = (
+    await request(
+      bob,
+      `query Common($issue: ID!, $mergeRequest: ID!) {
+        issue: node(id: $issue) { ...Common } mergeRequest: node(id: $mergeRequest) { ...Common }
+      }
+      fragment Common on Issuable {
+        title closedAt closedBy { username } canUpdate notes { total } awardEmojis { total }
+      }`,
+      { issue: `Issue:${second.id}`, mergeRequest: `MergeRequest:${merge.id}` },
+    )
+  ).body;
+  const open = { closedAt: null, closedBy: null };
+  const empty = { notes: { total: 0 }, awardEmojis: { total: 0 } };
+  expect(data).toEqual({
+    issue: { title: 'second', ...open, canUpdate: true, ...empty },
+    mergeRequest: { title: 'change 1', ...open, canUpdate: false, ...empty },
+  });
+});
+
+test.each(['Issuable', 'Noteable', 'Awardable'])('%s implies Node', async (name) => {
+  const document = `{ __type(name: "${name}") { interfaces { name } } }`;
+  expect(await dataOf(ada, document)).toEqual({ __type: { interfaces: [{ name: 'Node' }] } });
+});
+
+test('a filter separates system notes from comments', async () => {
+  const { iid } = await created(ada, `${inApp}/issues`, { title: 'busy', labels: 'bug' });
+  await created(ada, `${inApp}/issues/${iid}/notes`, { body: 'A comment' });
+  await as(ada).put(`${inApp}/issues/${iid}`, { title: 'very busy' });
+  const document = `query Notes($iid: Int!) { project(id: "acme/app") { issue(iid: $iid) {
+    system: notes(filter: { isSystem: true }) { nodes { isSystem } }
+    comments: notes(filter: { isSystem: false }) { total nodes { body } }
+    notes(filter: { isSystem: null }) { total } } } }`;
+  const data = await dataOf(bob, document, { iid });
+  expect(data).toMatchObject({
+    project: { issue: { comments: { total: 1, nodes: [{ body: 'A comment' }] } } },
+  });
+  const { issue } = data.project as {
+    issue: { system: { nodes: { isSystem: boolean }[] }; notes: { total: number } };
+  };
+  expect(new Set(issue.system.nodes.map(({ isSystem }) => isSystem))).toEqual(new Set([true]));
+  expect(issue.notes.total).toBe(issue.system.nodes.length + 1);
+});
+
+test('a project and a group lead to a milestone of their own by its number', async () => {
+  const iids = { inProject: release.iid, inGroup: season.iid, absent: 99 };
+  const document = `query Milestones($inProject: Int!, $inGroup: Int!, $absent: Int!) {
+    project(id: "acme/app") {
+      milestone(iid: $inProject) { title } absent: milestone(iid: $absent) { title }
+    }
+    group(id: "acme") {
+      milestone(iid: $inGroup) { title } absent: milestone(iid: $absent) { title }
+    }
+    projects(filter: { search: "open" }) { nodes { milestone(iid: $inProject) { title } } } }`;
+  const projects = { nodes: [{ milestone: null }] };
+  expect(await dataOf(ada, document, iids)).toEqual({
+    project: { milestone: { title: 'release' }, absent: null },
+    group: { milestone: { title: 'season' }, absent: null },
+    projects,
+  });
+  const openDocument = `{ project(id: "ada/open") { milestone(iid: 1) { title } } }`;
+  await created(ada, `/projects/${open.id}/milestones`, { title: 'public' });
+  expect(await dataOf(bob, openDocument)).toEqual({ project: { milestone: { title: 'public' } } });
+  expect(await dataOf(null, openDocument)).toEqual({ project: { milestone: null } });
+});
+
 test('many rows take as many statements as one', async () => {
   const view = publicView(schema);
   const { db: counted, queriesOf } = countedDatabase(databaseUrl);
@@ -394,9 +528,9 @@ test('many rows take as many statements as one', async () => {
   const document =
     parse(`query Rows($rows: Int!) { group(id: "acme") { issues(first: $rows, sort: ASC) { nodes {
     title project { fullPath boards { nodes { lists { issues { total } } } } }
-    labels { name openIssuesCount openMergeRequestsCount isSubscribed }
+    labels { name openIssuesCount openMergeRequestsCount isSubscribed project { name } group { name } }
     milestone { title mergeRequests { total nodes { title } } }
-    participants { total nodes { username } } closedBy { total nodes { iid } } isSubscribed
+    participants { total nodes { username } } closedByMergeRequests { total nodes { iid } } isSubscribed
     notes { total nodes { body author { username } noteable { title } project { fullPath } } }
     awardEmojis { total nodes { name user { username } awardable { id } } }
   } } } }`);
@@ -419,4 +553,20 @@ test('many rows take as many statements as one', async () => {
   const one = await statements(1);
   expect(await statements(10)).toBe(one);
   await counted.$disconnect();
+});
+
+test('a discussion that was never locked is not locked', async () => {
+  const document = `{ project(id: "acme/app") {
+    issue(iid: ${second.iid}) { isDiscussionLocked } mergeRequest(iid: 1) { isDiscussionLocked }
+  } }`;
+  const locked = (issue: boolean) => ({
+    project: {
+      issue: { isDiscussionLocked: issue },
+      mergeRequest: { isDiscussionLocked: false },
+    },
+  });
+  expect(await dataOf(bob, document)).toEqual(locked(false));
+  const path = `${inApp}/issues/${second.iid}`;
+  expect((await as(ada).put(path, { discussion_locked: true })).status).toBe(200);
+  expect(await dataOf(bob, document)).toEqual(locked(true));
 });

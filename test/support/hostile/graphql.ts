@@ -68,10 +68,10 @@ export const graphqlCases: readonly HostileCase[] = [
     ),
   },
   {
-    title: '100 sign-ins in one document',
+    title: '100 new users in one document',
     expected: [400],
     send: anonymously(
-      `mutation { ${times(100, (at) => `a${at}: createSession(input: { login: "root", password: "${at}" }) { privateToken }`)} }`,
+      `mutation { ${times(100, (at) => `a${at}: createUser(input: { username: "u${at}", email: "u${at}@example.com", name: "U", password: "long-enough-${at}" }) { user { id } }`)} }`,
     ),
   },
   {
@@ -155,13 +155,13 @@ export const graphqlCases: readonly HostileCase[] = [
   {
     title: '600 fields with conflicting aliases',
     expected: [400],
-    send: anonymously(`{ ${times(600, (at) => `a: ${at % 2 ? 'version' : 'revision'}`)} }`),
+    send: anonymously(`{ ${times(600, (at) => `a: ${at % 2 ? 'version' : '__typename'}`)} }`),
   },
   {
     title: '220 inline fragments with conflicting aliases',
     expected: invalid,
     send: anonymously(
-      `{ ${times(220, (at) => `... on Query { a: ${at % 2 ? 'version' : 'revision'} }`)} }`,
+      `{ ${times(220, (at) => `... on Query { a: ${at % 2 ? 'version' : '__typename'} }`)} }`,
     ),
   },
   {
@@ -208,7 +208,7 @@ export const graphqlCases: readonly HostileCase[] = [
     title: '900 nested lists as an argument',
     expected: invalid,
     send: anonymously(
-      `{ project(id: "1") { milestones(iids: ${'['.repeat(900)}1${']'.repeat(900)}) { total } } }`,
+      `{ project(id: "1") { milestones(filter: { iids: ${'['.repeat(900)}1${']'.repeat(900)} }) { total } } }`,
     ),
   },
   {
@@ -237,7 +237,7 @@ export const graphqlCases: readonly HostileCase[] = [
     send: ({ graphql, project }) =>
       statusOf(
         graphql(
-          'mutation ($p: ID!, $a: [CommitActionInput!]!) { createCommit(input: { project: $p, branch: "x", message: "x", actions: $a }) { commit { sha } } }',
+          'mutation ($p: ID!, $a: [CommitActionInput!]!) { createCommit(input: { projectId: $p, branch: "x", message: "x", actions: $a }) { commit { sha } } }',
           { variables: { p: project.fullPath, a: Array(4_900).fill({ action: 1 }) } },
         ),
       ),

@@ -8,12 +8,12 @@ import type { Snippet } from './types.ts';
 
 /** A page of the snippets that match all conditions, the newest first; of an edge those of `parent`. */
 export const snippetPage = (
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<Context, 'db' | 'viewer'>,
   conditions: readonly Prisma.Sql[],
   page: PageArgs,
   parent?: Parent,
 ) =>
-  pageOfRecords<typeof Snippet.$inferType>(ctx, 'snippet', {
+  pageOfRecords<typeof Snippet.$inferType>(ctx, {
     table: 'snippets',
     where: allOf(conditions),
     column: 'created_at',

@@ -3,13 +3,7 @@ import type { Context } from '../kernel/context.ts';
 import { notFound, recordNotFound } from '../kernel/errors.ts';
 import type { LabelRecord } from '../labels/standing.ts';
 import { belongsTo } from '../listing/listing.ts';
-import {
-  type LazyPage,
-  type LoadedPage,
-  loadedPage,
-  type PageArgs,
-  rowsOf,
-} from '../listing/page.ts';
+import { loadedPage, type Page, type PageArgs, rowsOf } from '../listing/page.ts';
 import { readerOf } from '../listing/reader.ts';
 
 /** A column of a board. */
@@ -78,7 +72,7 @@ export function boardPage(
   projectId: number,
   page: PageArgs,
   ctx: Pick<Context, 'db'>,
-): LazyPage<BoardRecord> {
+): Page<BoardRecord> {
   const reader = readerOf(ctx, {
     table: 'boards',
     where: Prisma.sql`true`,
@@ -112,7 +106,7 @@ export async function listPage(
   boardId: number,
   page: PageArgs,
   db: Reader,
-): Promise<LoadedPage<BoardListRecord>> {
+): Promise<Page<BoardListRecord>> {
   const [result] = await db.$queryRaw<{ total: number; lists: string }[]>`
     SELECT ${total} AS total, ${listsAsJson(rowsOn(page))}::text AS lists FROM boards
     WHERE id = ${boardId} AND project_id = ${projectId}`;

@@ -1,0 +1,32 @@
+import { rulesOfProjects } from '../branches/protection.ts';
+import { builder } from '../kernel/builder.ts';
+import { canMergeInto, canUpdateMergeRequest } from '../merge-requests/policy.ts';
+import { MergeRequest } from '../merge-requests/types.ts';
+import { projectById } from '../projects/find.ts';
+
+builder.prismaObjectFields(MergeRequest, (t) => ({
+  canUpdate: t.boolean({
+    description:
+      'Whether the current user may change the merge request: developers and the author.',
+    select: { projectId: true, authorId: true },
+    resolve: async ({ projectId, authorId }, _args, ctx) => {
+      const { viewer } = ctx;
+      if (!viewer) return false;
+      const project = await projectById(projectId, ctx);
+      return canUpdateMergeRequest(viewer, project.level, { authorId, project });
+    },
+  }),
+  canMerge: t.boolean({
+    description:
+      'Whether the merge request is open and the current user may merge into its target branch. Conflicts and pipelines do not count.',
+    select: { projectId: true, targetBranch: true, state: true },
+    resolve: async ({ projectId, targetBranch, state }, _args, ctx) => {
+      if (!ctx.viewer || state !== 'opened') return false;
+      const [project, rules] = await Promise.all([
+        projectById(projectId, ctx),
+        rulesOfProjects(projectId, ctx),
+      ]);
+      return canMergeInto(targetBranch, project.level, project, rules);
+    },
+  }),
+}));

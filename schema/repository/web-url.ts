@@ -1,0 +1,26 @@
+import { batched } from '../kernel/batched.ts';
+import type { Context } from '../kernel/context.ts';
+
+type Caller = Pick<Context, 'db' | 'baseUrl'>;
+
+/** The full path of a project; one statement for all projects of an operation. */
+const pathOf = batched<number, string, Caller>(async (ids, { db }) => {
+  const projects = await db.project.findMany({
+    where: { id: { in: [...ids] } },
+    select: { id: true, fullPath: true },
+  });
+  return new Map(projects.map(({ id, fullPath }) => [id, fullPath]));
+}, '');
+
+const encoded = (path: string): string =>
+  path
+    .split('/')
+    .map((segment) => encodeURIComponent(segment.toWellFormed()))
+    .join('/');
+
+/** The address for browsers of a page of a repository, such as `tree/main`. */
+export const repositoryPageUrl = async (
+  { id }: { readonly id: number },
+  page: string,
+  ctx: Caller,
+): Promise<string> => `${ctx.baseUrl}/${await pathOf(id, ctx)}/${encoded(page)}`;
