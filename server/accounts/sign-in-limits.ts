@@ -39,6 +39,8 @@ export function signInLimits(db: Database): SignInLimits {
       keyPrefix,
       points,
       duration: window,
+      // its timer would never stop: `deleteExpiredAttempts` runs in its place
+      clearExpiredByTimeout: false,
       ...more,
     });
   // the key of a password attempt combines account and address
@@ -101,6 +103,11 @@ export function signInLimits(db: Database): SignInLimits {
     countWrongToken: (address) => waitOf(tokens, networkOf(address)),
     waitToSignUp: (address) => waitOf(signUps, networkOf(address)),
   };
+}
+
+/** Deletes the counts of attempts whose window has ended. */
+export async function deleteExpiredAttempts(db: Database): Promise<void> {
+  await db.signInAttempt.deleteMany({ where: { expire: { lt: Date.now() } } });
 }
 
 type LimiterOptions = Partial<

@@ -6,6 +6,7 @@ import type { Directory } from '../../schema/ports/directory.ts';
 import { failOverdueJobs, failUnresponsiveJobs } from '../../schema/runner-jobs/timed-out-jobs.ts';
 import { requeueUnclaimedJobs } from '../../schema/runner-jobs/unclaimed-jobs.ts';
 import { checkDirectoryUsers } from '../../schema/sessions/directory.ts';
+import { deleteExpiredAttempts } from '../accounts/sign-in-limits.ts';
 import { type PeriodicWork, runPeriodically } from './periodic.ts';
 
 const aMinute = 60_000;
@@ -39,6 +40,7 @@ export function startWatchers(
     // runners may reconnect after minutes offline
     runPeriodically(fiveMinutes, checkRunners, logged('silent jobs')),
     runPeriodically(aMinute, () => failOverdueJobs(parts), logged('overdue jobs')),
+    runPeriodically(fiveMinutes, () => deleteExpiredAttempts(parts.db), logged('expired attempts')),
     ...(checkDirectory ? [checkDirectory] : []),
   ];
 }
