@@ -49,7 +49,9 @@ export async function world({
   limits = {},
 }: WorldOptions = {}): Promise<World> {
   const database = await cloneDatabase(inject('databaseUrl'));
-  const db = connect(database.url, { poolSize: 4 });
+  const connected = connect(database.url, { poolSize: 4 });
+  // the module of a test file stays loaded as long as the worker: what it holds would remain, too
+  const { proxy: db, revoke: releaseDatabase } = Proxy.revocable(connected, {});
   if (settings) await db.applicationSettings.update({ where: { id: 1 }, data: settings });
   const dataFolder = await mkdtemp(join(tmpdir(), 'millrace-world-'));
   const port = await freePort();
@@ -61,12 +63,13 @@ export async function world({
     MILLRACE_ROOT_PASSWORD: rootPassword,
     ...variables,
   });
-  const server = await startServer(config, createLog('trace', false, logSink), {
+  const started = await startServer(config, createLog('trace', false, logSink), {
     onFatal: (reason) => {
       throw new Error(reason);
     },
     limits,
   });
+  const { proxy: server, revoke: releaseServer } = Proxy.revocable(started, {});
   recordSecrets({ token: rootToken, password: rootPassword });
   const { id } = await db.user.findUniqueOrThrow({ where: { usernameKey: 'root' } });
   const root: TestUser = {
@@ -82,6 +85,8 @@ export async function world({
     await db.$disconnect();
     await database.drop();
     await rm(dataFolder, { recursive: true, force: true });
+    releaseServer();
+    releaseDatabase();
   });
   const url = `http://localhost:${port}`;
   const as = (user: TestUser | null) => clientOf(url, user?.token ?? null);
