@@ -25,7 +25,7 @@ import { capitalized, uncapitalized, words } from './names.ts';
 import { below } from './payload-info.ts';
 import { parentFields, withParents } from './payload-parents.ts';
 import { memberFields, memberOf } from './payload-union.ts';
-import { argumentsOfRecord, recordArgument, withoutReplaced } from './record-argument.ts';
+import { recordArgument, withoutReplaced, withRecordReplaced } from './record-argument.ts';
 
 type Field = GraphQLFieldConfig<unknown, object>;
 /** What arguments and input fields have in common. */
@@ -196,9 +196,7 @@ function inputOf(name: string, field: Field, inputs: Inputs, identifies: readonl
   const argumentsOf = async (input: Arguments, context: object) => {
     const rest = { ...((await convert(input, context)) as Arguments) };
     for (const [key, names] of flattened) rest[key] = takeOut(rest, names);
-    if (!record) return rest;
-    const { [record.name]: id, ...others } = rest;
-    return { ...others, ...(await argumentsOfRecord(record, id, context)) };
+    return withRecordReplaced(record, rest, context);
   };
   return { type, argumentsOf, renamed };
 }

@@ -28,10 +28,21 @@ export function recordArgument({ name, types }: RecordArgument): GraphQLFieldCon
 }
 
 /**
- * The arguments of the core that follow from the record `id`. A hidden record causes the same error
- * as an absent one.
+ * The arguments of the core: the id of the record is replaced by the arguments that follow from it.
+ * A hidden record causes the same error as an absent one.
  */
-export async function argumentsOfRecord(
+export async function withRecordReplaced(
+  record: RecordArgument | undefined,
+  args: Readonly<Record<string, unknown>>,
+  ctx: object,
+): Promise<Readonly<Record<string, unknown>>> {
+  if (!record) return args;
+  const { [record.name]: id, ...others } = args;
+  return { ...others, ...(await argumentsOfRecord(record, id, ctx)) };
+}
+
+/** The arguments of the core that follow from the record `id`. */
+async function argumentsOfRecord(
   { name, types }: RecordArgument,
   id: unknown,
   ctx: object,

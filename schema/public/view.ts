@@ -34,7 +34,7 @@ import { withLeaf } from './leaf.ts';
 import { publicMutation } from './mutations.ts';
 import { upperCase } from './names.ts';
 import { Node, nodeField } from './nodes.ts';
-import { argumentsOfRecord, recordArgument, withoutReplaced } from './record-argument.ts';
+import { recordArgument, withoutReplaced, withRecordReplaced } from './record-argument.ts';
 
 type Field = GraphQLFieldConfig<unknown, object>;
 
@@ -133,10 +133,8 @@ export function publicView(core: GraphQLSchema): GraphQLSchema {
       name,
     );
     const argumentsOf = async (given: object, context: object): Promise<object> => {
-      const args = convert ? ((await convert(given, context)) as object) : given;
-      if (!record) return args;
-      const { [record.name]: id, ...others } = args as Readonly<Record<string, unknown>>;
-      return { ...others, ...(await argumentsOfRecord(record, id, context)) };
+      const args = convert ? await convert(given, context) : given;
+      return withRecordReplaced(record, args as Readonly<Record<string, unknown>>, context);
     };
     const converting = <Run extends Converted>(run: Run): Converted =>
       convert || record
