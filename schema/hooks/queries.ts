@@ -26,7 +26,7 @@ builder.queryFields((t) => ({
   hook: t.prismaField({
     type: Hook,
     extensions: internal,
-    args: { ...owner, id: t.arg.int({ required: true, description: 'The id of the hook.' }) },
+    args: { ...owner, id: t.arg.int({ required: true, description: 'The id of the webhook.' }) },
     resolve: async (query, _root, { project, id }, ctx) => {
       const { projectId } = await findHookOwner(project, ctx);
       return orThrow(

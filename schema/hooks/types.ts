@@ -10,7 +10,7 @@ export const Hook = builder.prismaObject('WebHook', {
   description:
     'A URL that is notified of the events of a project or, as a system hook, of all projects. Only masters of the project see it, and only administrators a system hook.',
   fields: (t) => ({
-    id: t.exposeInt('id', { description: 'The number of the hook.' }),
+    id: t.exposeInt('id', { description: 'The number of the webhook.' }),
     projectId: t.exposeInt('projectId', {
       nullable: true,
       extensions: internal,

@@ -154,7 +154,7 @@ function payloadField(
 function payloadDescription(key: string, field: Field, identifies: string | undefined): string {
   const { type } = field;
   if (identifies !== undefined) {
-    return `The id of the ${key === 'id' ? 'deleted ' : ''}${identifies}.`;
+    return `The id of the ${key === 'id' ? 'deleted ' : ''}${words(identifies)}.`;
   }
   const { payloadDescription } = extensionsOf(field);
   if (payloadDescription !== undefined || isLeafType(getNamedType(type))) {

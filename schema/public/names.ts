@@ -18,6 +18,7 @@ export const words = (name: string): string => {
 const spellings: Readonly<Record<string, string>> = {
   email: 'e-mail address',
   'ssh key': 'SSH key',
-  'web hook': 'webhook',
+  hook: 'webhook',
+  'hook delivery': 'webhook delivery',
   'oauth application': 'OAuth application',
 };
