@@ -2,7 +2,7 @@ import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
 import { groupedProject, groupedProjectFields } from './project.ts';
 
 /** The fields of a group in every response (v4-behaviour 2.4). */
-export const groupFields = graphql(`
+const groupFields = graphql(`
   fragment GroupFields on Group {
     id name path description visibility lfs_enabled: lfsEnabled avatar_url: avatarUrl
     web_url: webUrl request_access_enabled: requestAccessEnabled full_name: fullName

@@ -4,7 +4,7 @@ import { camelCased } from '../kernel/case.ts';
 import { filterList, p, timeOrder } from '../kernel/params.ts';
 
 /** The parameters that listings of issues and of merge requests share. */
-export const issuableListingParams = {
+const issuableListingParams = {
   labels: p.list().optional(),
   milestone: p.text().optional(),
   iids: filterList(p.intList()),

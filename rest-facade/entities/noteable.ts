@@ -42,10 +42,8 @@ type PathParams = typeof ref;
 /** The path parameters; `numberOf` reads the one that is named after the kind. */
 export const withinNoteable = ({ key }: NoteableParent): PathParams => ({ ...ref, [key]: p.id() });
 
-export const numberOf = (
-  { key }: Pick<NoteableParent, 'key'>,
-  params: { readonly id: string },
-): number => Number(Reflect.get(params, key));
+const numberOf = ({ key }: Pick<NoteableParent, 'key'>, params: { readonly id: string }): number =>
+  Number(Reflect.get(params, key));
 
 /** The number within the project in notes; null for kinds without one. */
 export const iidOf = (parent: NoteableParent, params: { readonly id: string }): number | null =>

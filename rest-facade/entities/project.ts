@@ -64,7 +64,7 @@ export const groupedProject = ({ access, ...project }: ResultOf<typeof groupedPr
   open_issues_count: project.issues_enabled ? project.open_issues_count : undefined,
 });
 
-export const projectFields = graphql(
+const projectFields = graphql(
   `
     fragment ProjectFields on Project {
       ...GroupedProjectFields

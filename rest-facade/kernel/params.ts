@@ -4,7 +4,7 @@ import { instantOf } from './instant.ts';
 import { blankIsValue, isBody, isFile, isId } from './marks.ts';
 
 /** The largest integer of a column; larger values are refused before they reach the database. */
-export const largestInteger = 2 ** 31 - 1;
+const largestInteger = 2 ** 31 - 1;
 
 type Context = z.core.$RefinementCtx;
 

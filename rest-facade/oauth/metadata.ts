@@ -1,9 +1,9 @@
 import type { Middleware } from 'koa';
 
-export const metadataPath = '/.well-known/oauth-authorization-server';
+const metadataPath = '/.well-known/oauth-authorization-server';
 
 /** OAuth server metadata (RFC 8414). `url` is the public base URL. */
-export function metadataOf(url: string) {
+function metadataOf(url: string) {
   const authentication = ['client_secret_basic', 'client_secret_post'];
   return {
     issuer: url,

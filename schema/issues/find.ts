@@ -44,7 +44,7 @@ function withIssues<Project extends { readonly issuesEnabled: boolean }>(project
  * The issues of a project that are visible at this access level: confidential issues need reporter,
  * or being their author or an assignee.
  */
-export const visibleIssues = ({ id }: Pick<Viewer, 'id'>, level: Access): Prisma.IssueWhereInput =>
+const visibleIssues = ({ id }: Pick<Viewer, 'id'>, level: Access): Prisma.IssueWhereInput =>
   canAdminIssues(level)
     ? {}
     : {

@@ -23,7 +23,7 @@ export const textCost = 100;
 export const processCost = 200;
 
 /** A write, including its transaction, events and webhooks. */
-export const mutationCost = 500;
+const mutationCost = 500;
 
 /** A git process that walks a history or compares two commits. */
 export const walkCost = 2_000;

@@ -14,7 +14,3 @@ export function literal(text: string): string {
   if (faults.length > 0) throw invalid({ search: faults });
   return text.replace(/[\\%_]/g, '\\$&');
 }
-
-/** A case-insensitive substring filter for Prisma. */
-export const containsInsensitive = (text: string) =>
-  ({ contains: literal(text), mode: 'insensitive' }) as const;

@@ -31,7 +31,7 @@ const forbidden = -1;
  * Messages if the settings forbid keys of this type or length (specification, Application
  * settings).
  */
-export function restrictionFaults(
+function restrictionFaults(
   { type, bits }: Pick<PublicKey, 'type' | 'bits'>,
   settings: ApplicationSettings,
 ): readonly string[] {

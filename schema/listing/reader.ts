@@ -71,8 +71,7 @@ export function readerOf(ctx: Caller, listing: Listing): ListingReader {
 }
 
 /** The ids of rows read with no other column. */
-export const idsOf = (rows: readonly { readonly id: number }[]): number[] =>
-  rows.map(({ id }) => id);
+const idsOf = (rows: readonly { readonly id: number }[]): number[] => rows.map(({ id }) => id);
 
 /** The ids on the page. */
 export const idsOn = async (reader: ListingReader): Promise<number[]> =>
@@ -80,15 +79,6 @@ export const idsOn = async (reader: ListingReader): Promise<number[]> =>
 
 /** The column of a row that is read alone to find or count it. */
 export const idColumn = Prisma.raw('id');
-
-/** Sorts records by the order of their ids on the page; records deleted in between are left out. */
-export async function inOrder<Row extends { readonly id: number }>(
-  ids: readonly number[],
-  load: (where: { id: { in: number[] } }) => Promise<Row[]>,
-): Promise<Row[]> {
-  const rows = await load({ id: { in: [...ids] } });
-  return rowsById(rows)(ids);
-}
 
 /** Finds rows by their ids, in the order of these; ids without a row are left out. */
 export function rowsById<Row extends { readonly id: number }>(

@@ -1,7 +1,7 @@
 import { Access } from '../kernel/access.ts';
 
 /** Masters manage a project's members, owners a group's. */
-export const managingLevel = { project: Access.master, group: Access.owner } as const;
+const managingLevel = { project: Access.master, group: Access.owner } as const;
 
 export const canManageMembers = (source: 'project' | 'group', level: Access): boolean =>
   level >= managingLevel[source];

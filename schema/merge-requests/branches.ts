@@ -77,7 +77,7 @@ const sameBranches = ({ projectId, sourceProjectId, sourceBranch, targetBranch }
 });
 
 /** Throws `conflict` if an open merge request between the same branches exists. */
-export async function refuseDuplicate(
+async function refuseDuplicate(
   columns: Columns,
   { db }: Pick<Context, 'db'>,
   exceptId?: number,

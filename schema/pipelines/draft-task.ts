@@ -16,7 +16,7 @@ export type PipelineDraft =
   | { readonly problem: string };
 
 /** Parses and checks a CI file, and selects its jobs. */
-export function draftPipeline({ text, pipelineContext }: DraftInput): PipelineDraft {
+function draftPipeline({ text, pipelineContext }: DraftInput): PipelineDraft {
   const read = readCiFile(text);
   if ('problem' in read) return read;
   const drafted = draftJobs(read.file, pipelineContext);

@@ -11,7 +11,7 @@ export interface PipelineContext {
   readonly fullPath: string;
 }
 
-export const pipelineSources = ['push', 'web', 'trigger', 'schedule', 'api', 'external'] as const;
+const pipelineSources = ['push', 'web', 'trigger', 'schedule', 'api', 'external'] as const;
 
 export type PipelineSource = (typeof pipelineSources)[number];
 

@@ -20,7 +20,7 @@ export function importOrigin(url: string, userId: number, parts: Parts): Project
 }
 
 /** The columns of a project to be imported. The URL is sealed, because it is never shown. */
-export function importColumns(url: string, { remotes, secrets }: Parts) {
+function importColumns(url: string, { remotes, secrets }: Parts) {
   const fault = remotes.fault(url);
   if (fault !== null) throw invalid({ importUrl: [fault] });
   return { importStatus: 'scheduled', importSourceSealed: secrets.seal(url) } as const;

@@ -19,7 +19,7 @@ const MemberFilter = builder.inputType('MemberFilter', {
 });
 
 /** The arguments of every listing of members. */
-export const memberListArgs = builder.args((t) => ({
+const memberListArgs = builder.args((t) => ({
   filter: t.field({ type: MemberFilter, description: 'Which members the listing has.' }),
 }));
 

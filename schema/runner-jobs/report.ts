@@ -68,10 +68,7 @@ async function noteTrace(job: AuthenticatedJob, { db, jobFiles }: Context): Prom
  * Records the runner's contact about a job, at most once a minute. The first contact is recorded a
  * minute after the assignment at the earliest.
  */
-export async function recordJobContact(
-  id: number,
-  db: Pick<Context['db'], '$executeRaw'>,
-): Promise<void> {
+async function recordJobContact(id: number, db: Pick<Context['db'], '$executeRaw'>): Promise<void> {
   await db.$executeRaw`
     UPDATE jobs SET heard_at = greatest(now(), started_at + interval '1 minute')
     WHERE id = ${id} AND status = 'running' AND (

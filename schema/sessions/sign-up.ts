@@ -26,7 +26,7 @@ function isLike(name: string, pattern: string): boolean {
 }
 
 /** Messages for the domain of a new user's address: an allowed domain is never blocked. */
-export function domainFaults(email: string, rules: Rules): readonly string[] {
+function domainFaults(email: string, rules: Rules): readonly string[] {
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
   const isAmong = (patterns: readonly string[]) =>
     patterns.some((pattern) => isLike(domain, pattern));

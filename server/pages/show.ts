@@ -13,7 +13,7 @@ const assetPath = (content: string, ending: string): string =>
   `/assets/${createHash('sha256').update(content).digest('hex').slice(0, 16)}.${ending}`;
 
 const style = `${read('style.css')}\n${terminalColours}\n`;
-export const stylesheet = assetPath(style, 'css');
+const stylesheet = assetPath(style, 'css');
 
 /** Follows the log of a running job. */
 const followTrace = read('follow-trace.js');

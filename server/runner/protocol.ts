@@ -15,7 +15,7 @@ export type Speaker = Pick<HandedJob, 'id' | 'token'>;
 export const version = '0.1.0';
 
 /** What a runner reports about itself. */
-export const runnerInfo = {
+const runnerInfo = {
   name: 'millrace-runner',
   version,
   revision: '',

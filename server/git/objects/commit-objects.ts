@@ -128,7 +128,7 @@ function parseSignature(text: string): Signature {
 const maxSeconds = 253_402_300_799;
 
 /** ISO 8601 with an offset from UTC in minutes. */
-export function instant(seconds: number, offset: number): string {
+function instant(seconds: number, offset: number): string {
   const validOffset = Math.abs(offset) < 24 * 60 ? offset : 0;
   const within = Math.min(Math.max(seconds, 0), maxSeconds - validOffset * 60);
   const local = new Date((within + validOffset * 60) * 1000).toISOString();

@@ -111,7 +111,7 @@ function placeBelow(address: string, path: string, { folder, isWiki }: Linking):
 }
 
 /** Resolves `../a/./b` in `lib/x` to `lib/a/b`; null outside of the root. */
-export function resolvePath(folder: string, path: string): string | null {
+function resolvePath(folder: string, path: string): string | null {
   const steps = path.startsWith('/') || folder === '' ? [] : folder.split('/');
   for (const part of path.split('/')) {
     if (part === '' || part === '.') continue;
