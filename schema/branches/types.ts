@@ -1,11 +1,10 @@
 import { Commit } from '../commits/types.ts';
 import { builder } from '../kernel/builder.ts';
-import { processCost, statementCost } from '../kernel/cost.ts';
+import { processCost } from '../kernel/cost.ts';
 import { internal } from '../kernel/public.ts';
 import { pageType } from '../listing/page-types.ts';
-import { Project } from '../projects/types.ts';
-import { projectOfContent } from '../repository/project-edge.ts';
-import { repositoryPageUrl } from '../repository/web-url.ts';
+import { contentProject } from '../repository/project-edge.ts';
+import { refPageUrl } from '../repository/web-url.ts';
 import { ProtectedBranch } from './protected-branch.ts';
 import { type BranchRecord, isMerged, protectionOfBranch, ruleForMasters } from './show.ts';
 
@@ -13,17 +12,10 @@ export const Branch = builder.objectRef<BranchRecord>('Branch').implement({
   description: 'A branch of a git repository.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The name, without `refs/heads/`.' }),
-    webUrl: t.field({
-      type: 'URL',
-      description: 'The address of the page that shows its files.',
-      resolve: ({ name, repository }, _args, ctx) =>
-        repositoryPageUrl(repository, `tree/${name}`, ctx),
-    }),
+    webUrl: t.field(refPageUrl),
     project: t.prismaField({
-      type: Project,
+      ...contentProject,
       description: 'The project of the branch.',
-      complexity: statementCost,
-      resolve: (query, content, _args, ctx) => projectOfContent(query, content, ctx),
     }),
     commit: t.expose('commit', { type: Commit, description: 'The commit at the tip.' }),
     isMerged: t.boolean({

@@ -2,9 +2,8 @@ import { builder } from '../kernel/builder.ts';
 import { statementCost } from '../kernel/cost.ts';
 import { internal } from '../kernel/public.ts';
 import type { CommitRecord as Record } from '../ports/git/history.ts';
-import { Project } from '../projects/types.ts';
 import type { ProjectRepository } from '../repository/change-refs.ts';
-import { projectOfContent } from '../repository/project-edge.ts';
+import { contentProject } from '../repository/project-edge.ts';
 import { repositoryPageUrl } from '../repository/web-url.ts';
 import { Signature } from './signature.ts';
 
@@ -31,10 +30,8 @@ Commit.implement({
         repositoryPageUrl(repository, `commit/${id}`, ctx),
     }),
     project: t.prismaField({
-      type: Project,
+      ...contentProject,
       description: 'The project whose repository has the commit.',
-      complexity: statementCost,
-      resolve: (query, content, _args, ctx) => projectOfContent(query, content, ctx),
     }),
     title: t.string({
       description:

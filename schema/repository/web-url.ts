@@ -24,3 +24,14 @@ export const repositoryPageUrl = async (
   page: string,
   ctx: Caller,
 ): Promise<string> => `${ctx.baseUrl}/${await pathOf(id, ctx)}/${encoded(page)}`;
+
+/** The field with the address of the page of a branch or tag. */
+export const refPageUrl = {
+  type: 'URL',
+  description: 'The address of the page that shows its files.',
+  resolve: (
+    { name, repository }: { readonly name: string; readonly repository: { readonly id: number } },
+    _args: object,
+    ctx: Caller,
+  ) => repositoryPageUrl(repository, `tree/${name}`, ctx),
+} as const;

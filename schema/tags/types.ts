@@ -1,10 +1,9 @@
 import { Commit } from '../commits/types.ts';
 import { builder } from '../kernel/builder.ts';
-import { statementCost, textCost } from '../kernel/cost.ts';
+import { textCost } from '../kernel/cost.ts';
 import { pageType } from '../listing/page-types.ts';
-import { Project } from '../projects/types.ts';
-import { projectOfContent } from '../repository/project-edge.ts';
-import { repositoryPageUrl } from '../repository/web-url.ts';
+import { contentProject } from '../repository/project-edge.ts';
+import { refPageUrl } from '../repository/web-url.ts';
 import { releaseOf, type ShownTag } from './show.ts';
 
 export const Release = builder.prismaObject('Release', {
@@ -29,17 +28,10 @@ export const Tag = builder.objectRef<ShownTag>('Tag').implement({
   description: 'A tag of a git repository.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The name, without `refs/tags/`.' }),
-    webUrl: t.field({
-      type: 'URL',
-      description: 'The address of the page that shows its files.',
-      resolve: ({ name, repository }, _args, ctx) =>
-        repositoryPageUrl(repository, `tree/${name}`, ctx),
-    }),
+    webUrl: t.field(refPageUrl),
     project: t.prismaField({
-      type: Project,
+      ...contentProject,
       description: 'The project of the tag.',
-      complexity: statementCost,
-      resolve: (query, content, _args, ctx) => projectOfContent(query, content, ctx),
     }),
     message: t.exposeString('message', {
       description: 'The annotation, cut at 64 KiB. Null for a lightweight tag.',
