@@ -44,7 +44,7 @@ export function readerOf(ctx: Caller, listing: Listing): ListingReader {
   };
   return {
     rows: async <Row>(columns: Prisma.Sql) => {
-      if (open?.selection.columns && open.selection.columns !== columns) open = null;
+      if (open?.selection.columns && !isSame(open.selection.columns, columns)) open = null;
       const { selection, result } = pendingRead();
       selection.columns = columns;
       return JSON.parse((await result).rows ?? '[]') as Row[];
@@ -69,6 +69,11 @@ export function readerOf(ctx: Caller, listing: Listing): ListingReader {
     },
   };
 }
+
+/** Whether two lists of columns are equal; those with the id of the current user are never identical. */
+const isSame = (one: Prisma.Sql, other: Prisma.Sql): boolean =>
+  one === other ||
+  (one.sql === other.sql && one.values.every((value, place) => value === other.values[place]));
 
 /** The ids of rows read with no other column. */
 const idsOf = (rows: readonly { readonly id: number }[]): number[] => rows.map(({ id }) => id);

@@ -8,7 +8,7 @@ import { type Narrowed, partOf, type Revival, type Selection, viewerMark } from 
 /** A statement for records, without the id of the current user, and their revival. */
 interface Shape {
   /** The selected columns and relations as SQL, in parts between which the id stands. */
-  readonly texts: readonly string[];
+  readonly texts: readonly Prisma.Sql[];
   readonly revival: Revival;
 }
 
@@ -26,7 +26,10 @@ function shapeOf(model: string, row: string, query: Selection, narrowed: Narrowe
   const existing = shapes.get(key);
   if (existing !== undefined) return existing;
   const part = partOf({ model, row, path: '' }, query, narrowed);
-  const shape = part && { texts: part.sql.split(viewerMark), revival: part.revival };
+  const shape = part && {
+    texts: part.sql.split(viewerMark).map((text) => Prisma.raw(text)),
+    revival: part.revival,
+  };
   if (shapes.size >= maxShapes) shapes.clear();
   shapes.set(key, shape);
   return shape;
@@ -90,9 +93,7 @@ export function jsonRecords(
   if (!shape) return null;
   const { texts, revival } = shape;
   const viewerId = Prisma.sql`${viewer?.id ?? 0}::int`;
-  const columns = texts.flatMap((text, place) =>
-    place === 0 ? [Prisma.raw(text)] : [viewerId, Prisma.raw(text)],
-  );
+  const columns = texts.flatMap((text, place) => (place === 0 ? [text] : [viewerId, text]));
   return {
     columns: columns.length === 1 && columns[0] ? columns[0] : Prisma.join(columns, ''),
     revived: (record) => {

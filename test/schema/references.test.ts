@@ -82,3 +82,14 @@ test('several nodes of a type are read with two statements, as one is', async ()
   const { queries: three } = await queries.run(nodesOf(issues), viewer);
   expect([one.length, three.length]).toEqual([2, 2]);
 });
+
+test('the rows of a page are read once, however many aliases select the same of them', async () => {
+  const rows = 'nodes { id title author { username } project { id access { level } } }';
+  const statements = async (document: string) => {
+    const { data, queries: statements } = await queries.run(document, viewer);
+    expect(data).toMatchObject({ issues: { first: [{}, {}, {}] } });
+    return statements.length;
+  };
+  const once = await statements(`{ issues { first: ${rows} } }`);
+  expect(await statements(`{ issues { first: ${rows} second: ${rows} } }`)).toBe(once);
+});
