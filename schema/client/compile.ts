@@ -14,7 +14,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
-import { withObjectsAsVariables } from './object-variables.ts';
+import { unchanged, withObjectsAsVariables } from './object-variables.ts';
 
 /** A compiled document: returns its result for variables and a context. */
 export type Run = (
@@ -23,24 +23,28 @@ export type Run = (
 ) => Promise<ExecutionResult> | ExecutionResult;
 
 /**
- * Whether the compiled code gives the same results as the interpreter. It does not for abstract
- * types (an error during type resolution would never settle), nor for variable defaults.
+ * Whether the compiled code gives the same results as the interpreter, and whether the document has
+ * object literals. The results differ for abstract types (an error during type resolution would
+ * never settle) and for variable defaults.
  */
-function isCompilable(schema: GraphQLSchema, document: DocumentNode): boolean {
+function traitsOf(schema: GraphQLSchema, document: DocumentNode) {
   const types = new TypeInfo(schema);
-  let isPlain = true;
+  const traits = { isCompilable: true, hasObjects: false };
   visit(
     document,
     visitWithTypeInfo(types, {
       SelectionSet: () => {
-        if (isAbstractType(getNamedType(types.getParentType()))) isPlain = false;
+        if (isAbstractType(getNamedType(types.getParentType()))) traits.isCompilable = false;
       },
       VariableDefinition: ({ defaultValue }) => {
-        if (defaultValue) isPlain = false;
+        if (defaultValue) traits.isCompilable = false;
+      },
+      ObjectValue: () => {
+        traits.hasObjects = true;
       },
     }),
   );
-  return isPlain;
+  return traits;
 }
 
 const compiledDocuments = new WeakMap<GraphQLSchema, WeakMap<DocumentNode, Run>>();
@@ -66,10 +70,11 @@ function compileDocument(schema: GraphQLSchema, document: DocumentNode): Run {
   const operations = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
   if (operations.length !== 1) throw new Error('A document holds exactly one operation.');
 
-  if (isCompilable(schema, document)) {
+  const { isCompilable, hasObjects } = traitsOf(schema, document);
+  if (isCompilable) {
     // the compiler writes conditions into the nodes, and documents share the nodes of their
     // fragments
-    const plain = withObjectsAsVariables(schema, document);
+    const plain = hasObjects ? withObjectsAsVariables(schema, document) : unchanged(document);
     const compiled = compileQuery(schema, parse(print(plain.document), { noLocation: true }));
     if (isCompiledQuery(compiled)) {
       return (variables, context) =>

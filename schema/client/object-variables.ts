@@ -25,8 +25,14 @@ interface Moved {
 interface PlainDocument {
   readonly document: DocumentNode;
   /** Its variables, from those of the original document. */
-  readonly variablesOf: (variables: Variables) => Record<string, unknown>;
+  readonly variablesOf: (variables: Record<string, unknown>) => Record<string, unknown>;
 }
+
+/** A document without such objects. */
+export const unchanged = (document: DocumentNode): PlainDocument => ({
+  document,
+  variablesOf: (variables) => variables,
+});
 
 /**
  * Replaces each object literal that contains variables, such as `filter: { search: $search }`, by a
@@ -50,7 +56,7 @@ export function withObjectsAsVariables(
       },
     }),
   );
-  if (moved.length === 0) return { document, variablesOf: (variables) => ({ ...variables }) };
+  if (moved.length === 0) return unchanged(document);
   return {
     document: withDefinitions(
       replaced,
