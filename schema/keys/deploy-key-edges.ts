@@ -24,7 +24,7 @@ interface Uses {
 const usesOf = batched<Uses, readonly DeployKeyRecord[], Pick<Context, 'db'>>(
   async (reads, { db }) => {
     const groups = Map.groupBy(reads, ({ query }) => JSON.stringify(query));
-    const found = await Promise.all(
+    const groupsOfUses = await Promise.all(
       [...groups.values()].map(async (group) => {
         const rows = await db.deployKeyProject.findMany({
           ...group[0]?.query,
@@ -43,7 +43,7 @@ const usesOf = batched<Uses, readonly DeployKeyRecord[], Pick<Context, 'db'>>(
         });
       }),
     );
-    return new Map(found.flat());
+    return new Map(groupsOfUses.flat());
   },
   [],
 );

@@ -24,7 +24,7 @@ export const UserFilter = builder.inputType('UserFilter', {
     isActive: t.boolean({ description: 'True: only active users. False: only the others.' }),
     isBlocked: t.boolean({
       description:
-        'True: only blocked users, also those whom the directory blocks. False: only the others.',
+        'True: only blocked users, including those that the directory blocks. False: only the others.',
     }),
     isExternal: t.boolean({
       description:

@@ -66,10 +66,10 @@ export function selectionCost(
     type: GraphQLCompositeType,
     rows: number,
   ): SelectionCost => {
-    const known = results.get(set) ?? new Map<string, SelectionCost>();
-    results.set(set, known);
+    const costs = results.get(set) ?? new Map<string, SelectionCost>();
+    results.set(set, costs);
     const key = `${type.name} ${rows}`;
-    const existing = known.get(key);
+    const existing = costs.get(key);
     if (existing) return existing;
     let cost = 0;
     let depth = 0;
@@ -88,7 +88,7 @@ export function selectionCost(
       depth = Math.max(depth, part.depth);
     }
     const result = { cost, depth };
-    known.set(key, result);
+    costs.set(key, result);
     return result;
   };
 

@@ -193,10 +193,10 @@ describe('search', () => {
     const features = ['issues', 'merge_requests', 'snippets'];
     const off = Object.fromEntries(features.map((name) => [`${name}_enabled`, false]));
     await as(ada).put(`/projects/${hidden.id}`, off);
-    const found = await search(root);
-    expect(found.issues).toEqual(['Needle open', 'Needle secret open']);
-    expect(found.mergeRequests).toEqual(['Needle open']);
-    expect(found.snippets).not.toContain('Needle public hidden');
+    const matches = await search(root);
+    expect(matches.issues).toEqual(['Needle open', 'Needle secret open']);
+    expect(matches.mergeRequests).toEqual(['Needle open']);
+    expect(matches.snippets).not.toContain('Needle public hidden');
   });
 
   test('finds archived projects, and treats % as a character', async () => {

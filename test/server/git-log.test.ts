@@ -99,12 +99,12 @@ test('one walk finds the last commits that single searches find', async () => {
   await git(folder, 'push', '--quiet', repositoryFolder(storages, at), 'master');
   const head = await git(folder, 'rev-parse', 'HEAD');
   const paths = ['a.txt', 'b', 'b/c.txt', 'b/d.txt', 'b/new.txt', 'e.txt', 'none', '../x'];
-  const found = await store.lastCommitsOf(at, head, paths);
+  const lastCommits = await store.lastCommitsOf(at, head, paths);
   const other = gitStore({ storages });
   for (const path of paths) {
-    expect(found.get(path) ?? null).toBe(await other.lastCommitOf(at, head, path));
+    expect(lastCommits.get(path) ?? null).toBe(await other.lastCommitOf(at, head, path));
   }
-  expect(found.size).toBe(6);
+  expect(lastCommits.size).toBe(6);
   await other.close();
   await rm(folder, { recursive: true });
 });

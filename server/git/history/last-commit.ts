@@ -61,27 +61,27 @@ export function lastCommitReader(storages: Storages) {
     paths: readonly string[],
     signal: AbortSignal | null = null,
   ): Promise<ReadonlyMap<string, string>> => {
-    const known = new Map<string, string>();
-    if (!isSha(sha)) return known;
+    const ids = new Map<string, string>();
+    if (!isSha(sha)) return ids;
     const unknown: string[] = [];
     for (const path of paths) {
       const key = keyOf(repository, sha, path);
       const cached = cache.get(key);
-      if (cached?.id) known.set(path, cached.id);
+      if (cached?.id) ids.set(path, cached.id);
       else if (!cached && path !== '' && isSafePath(path) && !distant.get(key)) unknown.push(path);
     }
-    if (unknown.length === 0) return known;
+    if (unknown.length === 0) return ids;
     const folder = repositoryFolder(storages, repository);
     const { commits, isWhole } = await turn(() => walkLastCommits(folder, sha, unknown, signal));
     for (const path of unknown) {
       const key = keyOf(repository, sha, path);
       const id = commits.get(path);
       if (id) {
-        known.set(path, id);
+        ids.set(path, id);
         cache.set(key, { id });
       } else if (isWhole) distant.set(key, true);
     }
-    return known;
+    return ids;
   };
 
   return { lastCommitOf, lastCommitsOf };

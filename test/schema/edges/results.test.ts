@@ -163,7 +163,7 @@ describe('an issue and a merge request', () => {
   });
 
   test('are found by the usernames of author and assignee', async () => {
-    const found = (filter: string) =>
+    const totalsWith = (filter: string) =>
       projectAs(
         ada,
         `issues(filter: { ${filter} }) { total } mergeRequests(filter: { ${filter} }) { total }`,
@@ -174,10 +174,10 @@ describe('an issue and a merge request', () => {
     });
     await db.issueAssignee.create({ data: { issueId: issue.id, userId: eve.id } });
     await db.mergeRequest.updateMany({ where: { iid: 2 }, data: { assigneeId: eve.id } });
-    expect(await found('authorUsername: "ADA"')).toEqual(totals(1, 3));
-    expect(await found('authorUsername: "nobody"')).toEqual(totals(0, 0));
-    expect(await found('assigneeUsername: "eve"')).toEqual(totals(1, 1));
-    expect(await found('assigneeUsername: "ada"')).toEqual(totals(0, 0));
+    expect(await totalsWith('authorUsername: "ADA"')).toEqual(totals(1, 3));
+    expect(await totalsWith('authorUsername: "nobody"')).toEqual(totals(0, 0));
+    expect(await totalsWith('assigneeUsername: "eve"')).toEqual(totals(1, 1));
+    expect(await totalsWith('assigneeUsername: "ada"')).toEqual(totals(0, 0));
     await db.issueAssignee.deleteMany({ where: { issueId: issue.id } });
     await db.mergeRequest.updateMany({ where: { iid: 2 }, data: { assigneeId: null } });
   });
