@@ -145,6 +145,7 @@ import './search/queries.ts';
 import './sessions/browser-mutations.ts';
 import './sessions/mutations.ts';
 import './sessions/password-mutations.ts';
+import './sessions/private-token-mutations.ts';
 import './sessions/soap-mutations.ts';
 import './sessions/two-factor-mutations.ts';
 import './settings/mutations.ts';

@@ -1,8 +1,14 @@
+import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { invalid } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { checkPassword } from './sign-in.ts';
+
+/** The argument of a mutation that calls `requireOwnPassword`. */
+export const withPassword = builder.args((t) => ({
+  password: t.string({ required: true, description: 'The password of the current user.' }),
+}));
 
 /**
  * The current user, if `password` is theirs, local or in the directory: protects what an unattended

@@ -8,11 +8,7 @@ import {
 } from '../two-factors/change.ts';
 import { TwoFactorSetUp } from '../two-factors/types.ts';
 import { User } from '../users/types.ts';
-import { requireOwnPassword } from './own-password.ts';
-
-const withPassword = builder.args((t) => ({
-  password: t.string({ required: true, description: 'The password of the current user.' }),
-}));
+import { requireOwnPassword, withPassword } from './own-password.ts';
 
 builder.mutationFields((t) => ({
   startTwoFactor: t.field({

@@ -5,7 +5,6 @@ import { signedIn } from '../kernel/signed-in.ts';
 import { createToken } from './create.ts';
 import { findHolder, findImpersonationToken } from './find.ts';
 import { byImpersonationToken } from './node.ts';
-import { resetPrivateToken } from './private-token.ts';
 import { revokeToken } from './revoke.ts';
 import { ImpersonationToken, PersonalAccessToken } from './types.ts';
 
@@ -119,14 +118,5 @@ builder.mutationFields((t) => ({
       await revokeToken({ userId, id }, ctx);
       return ctx.db.accessToken.findUniqueOrThrow({ ...query, where: { id } });
     },
-  }),
-  resetPrivateToken: t.string({
-    description: 'Revokes the private token of the current user and returns a new one.',
-    extensions: {
-      payload: 'privateToken',
-      payloadDescription: 'The new private token of the current user.',
-    },
-    inPerson: true,
-    resolve: (_root, _args, ctx) => resetPrivateToken(signedIn(ctx).id, ctx),
   }),
 }));

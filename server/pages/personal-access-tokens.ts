@@ -3,15 +3,8 @@ import { type Fault, orFault } from './fault.ts';
 import { faultText } from './form-faults.ts';
 import { type Html, html } from './html.ts';
 import type { Answer, Page, ShownPage, Visit } from './page.ts';
-import { actionForm, alert, field } from './parts.ts';
-import {
-  backToProfile,
-  confirmedAction,
-  day,
-  numberOf,
-  shownOnce,
-  table,
-} from './profile-parts.ts';
+import { actionForm, alert, field, passwordField } from './parts.ts';
+import { backToProfile, day, numberOf, shownOnce, table } from './profile-parts.ts';
 import { missing } from './refused.ts';
 import { scopeBoxes, scopeList, tickedScopes } from './scopes.ts';
 
@@ -37,7 +30,7 @@ const Revoke = graphql(`
 `);
 
 const ResetPrivate = graphql(`
-  mutation ResetPrivateToken { resetPrivateToken }
+  mutation ResetPrivateToken($password: String!) { resetPrivateToken(password: $password) }
 `);
 
 const root = '/profile/personal_access_tokens';
@@ -48,6 +41,8 @@ interface Outcome {
   readonly status?: number;
   readonly input?: { readonly name: string; readonly day: string; readonly scopes: string[] };
   readonly fault?: Fault;
+  /** The error of the form that resets the private token. */
+  readonly resetFault?: Fault;
   readonly shown?: Html;
 }
 
@@ -57,7 +52,7 @@ async function tokensPage(visit: Visit, outcome: Outcome = {}): Promise<ShownPag
   const { nodes, total } = viewer.personalAccessTokens ?? { nodes: [], total: 0 };
   return {
     title: 'Personal access tokens',
-    status: outcome.fault?.status ?? outcome.status ?? 200,
+    status: outcome.fault?.status ?? outcome.resetFault?.status ?? outcome.status ?? 200,
     main: html`${backToProfile(visit)}
 <h1>Personal access tokens</h1>
 ${outcome.shown}
@@ -75,7 +70,7 @@ ${pager(page, total, visit)}
 <section aria-labelledby="private-token">
 <h2 id="private-token">Private token</h2>
 <p>It has full access to the API. <code>POST /session</code> returns it.</p>
-${confirmedAction(visit, '/profile/reset_private_token', 'Reset private token', 'The current private token stops working immediately.')}
+${resetForm(visit, outcome.resetFault ?? null)}
 </section>`,
   };
 }
@@ -101,6 +96,20 @@ ${field({
 })}
 ${scopeBoxes(input?.scopes ?? [], faultText(fault?.fields ?? {}, 'scopes', 'Scopes'))}
 <button>Create token</button>
+</form>`;
+
+const resetForm = ({ url, formToken }: Visit, fault: Fault | null): Html => html`
+<p>After a reset, the current private token stops working immediately.</p>
+${alert(fault?.text ?? null)}
+<form method="post" action="${url('/profile/reset_private_token')}" class="narrow">
+${formToken}
+${passwordField({
+  name: 'password',
+  label: 'Current password',
+  autocomplete: 'current-password',
+  fault: faultText(fault?.fields ?? {}, 'currentPassword', 'Current password'),
+})}
+<button class="danger">Reset private token</button>
 </form>`;
 
 type Token = NonNullable<
@@ -172,8 +181,15 @@ async function revoke(visit: Visit): Promise<Answer> {
 }
 
 async function resetPrivate(visit: Visit): Promise<Answer> {
-  const { resetPrivateToken: token } = await visit.ask(ResetPrivate, {});
-  return tokensPage(visit, { shown: shownOnce('Your new private token', token) });
+  const { password = '' } = visit.form;
+  return orFault(
+    visit,
+    async () => {
+      const { resetPrivateToken: token } = await visit.ask(ResetPrivate, { password });
+      return tokensPage(visit, { shown: shownOnce('Your new private token', token) });
+    },
+    (resetFault) => tokensPage(visit, { resetFault }),
+  );
 }
 
 const access = 'signed in';

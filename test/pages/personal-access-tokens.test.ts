@@ -120,9 +120,15 @@ describe('the private token', () => {
     const carol = await seed.user('carol');
     const page = await signedIn(carol);
     await page.goto(path);
-    await page.locator('summary', { hasText: 'Reset private token' }).click();
-    await page.getByRole('button', { name: 'Reset private token' }).click();
-    await expectAccessible(page);
+    const reset = async (password: string) => {
+      await page.getByLabel('Current password').fill(password);
+      await page.getByRole('button', { name: 'Reset private token' }).click();
+      await expectAccessible(page);
+    };
+    await reset('not the password');
+    expect(await text(page)).toContain('Current password is wrong.');
+    expect((await as(carol).get('/user')).status).toBe(200);
+    await reset(carol.password);
     const token = await page.getByLabel('Your new private token').inputValue();
     expect(await as(carol).get('/user')).toEqual(refused.anonymous);
     expect((await as({ ...carol, token }).get('/user')).body).toMatchObject({ id: carol.id });

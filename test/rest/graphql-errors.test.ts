@@ -102,7 +102,9 @@ describe('a request outside of GraphQL', () => {
   });
 
   test('a mutation by GET is an error of GraphQL', async () => {
-    const document = encodeURIComponent('mutation { resetPrivateToken { __typename } }');
+    const document = encodeURIComponent(
+      'mutation { resetPrivateToken(input: { password: "secret" }) { __typename } }',
+    );
     expect(await send({ method: 'GET', headers: json }, `/graphql?query=${document}`)).toEqual({
       status: 405,
       body: {

@@ -156,11 +156,13 @@ describe('revokePersonalAccessToken', () => {
 });
 
 describe('resetPrivateToken', () => {
-  const reset = 'mutation { resetPrivateToken { privateToken } }';
+  const reset = `mutation ($password: String!) {
+    resetPrivateToken(input: { password: $password }) { privateToken }
+  }`;
 
   test('revokes the old token, and POST /session returns the new one', async () => {
     const mallory = await seed.user('mallory');
-    const { body } = await request(mallory, reset);
+    const { body } = await request(mallory, reset, { password: mallory.password });
     const { privateToken: token } = (
       body.data as unknown as { resetPrivateToken: { privateToken: string } }
     ).resetPrivateToken;
@@ -174,13 +176,33 @@ describe('resetPrivateToken', () => {
   test('concurrent resets leave one active token', async () => {
     const trent = await seed.user('trent');
     const { token } = await createToken(trent);
-    const responses = await Promise.all(Array.from({ length: 8 }, () => request({ token }, reset)));
+    const responses = await Promise.all(
+      Array.from({ length: 8 }, () => request({ token }, reset, { password: trent.password })),
+    );
     expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200));
     const where = { userId: trent.id, kind: 'private', revokedAt: null } as const;
     expect(await db.accessToken.count({ where })).toBe(1);
   });
 
   test('anonymous users have no private token', async () => {
-    expect(await request(null, reset)).toEqual(refusal('UNAUTHENTICATED', 'Unauthorized'));
+    expect(await request(null, reset, { password: 'secret' })).toEqual(
+      refusal('UNAUTHENTICATED', 'Unauthorized'),
+    );
+  });
+
+  test('needs the password of the current user, and counts wrong ones as failed sign-ins', async () => {
+    const oscar = await seed.user('oscar');
+    const attempt = (password: string) => request(oscar, reset, { password });
+    const wrong = await attempt('wrong');
+    expect(wrong.body).toMatchObject({
+      data: { resetPrivateToken: null },
+      errors: [{ extensions: { code: 'INVALID', fields: { currentPassword: ['is wrong'] } } }],
+    });
+    expect((await as(oscar).get('/user')).status).toBe(200);
+    for (let n = 0; n < 30; n += 1) await attempt('wrong');
+    expect((await attempt(oscar.password)).body).toMatchObject({
+      errors: [{ extensions: { code: 'FORBIDDEN', reason: 'throttled' } }],
+    });
+    expect((await as(oscar).get('/user')).status).toBe(200);
   });
 });

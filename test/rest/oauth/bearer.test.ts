@@ -198,7 +198,7 @@ describe('applications registered by users', () => {
 
 describe('a client with delegated access', () => {
   test.each([
-    ['resetPrivateToken { privateToken }'],
+    [`resetPrivateToken(input: { password: "${bob.password}" }) { privateToken }`],
     ['createPersonalAccessToken(input: { name: "Left behind", scopes: [API] }) { token }'],
     [
       `createOauthApplication(input: { name: "Other", redirectUris: ["${callback}"], scopes: [API] }) { secret }`,
