@@ -42,7 +42,7 @@ async function readFiles(): Promise<ExplorerFiles> {
     ...modules.map((name) => textOf(`client/${name}`)),
   ]);
   const data = `export const currentUserDocument = ${JSON.stringify(currentUserDocument)};
-const examples = ${JSON.stringify(examples)};
+export const examples = ${JSON.stringify(examples)};
 `;
   const script = 'text/javascript';
   const contents: readonly (readonly [string, string, string])[] = [
