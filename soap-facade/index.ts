@@ -11,7 +11,7 @@ import { readCall } from './kernel/read-call.ts';
 import { readText } from './kernel/read-text.ts';
 import type { Service } from './kernel/service.ts';
 import type { Visit } from './kernel/visit.ts';
-import { documents, type OperationParts, operationsOf } from './operations.ts';
+import { type OperationParts, operationsOf } from './operations.ts';
 import { resources } from './resources.ts';
 
 export interface SoapParts extends Pick<OperationParts, 'sessionOf' | 'report' | 'reportOutage'> {
@@ -49,7 +49,6 @@ export function soapFacade({
   reportOutage,
   holdFor,
 }: SoapParts): Middleware {
-  execute.prepare(documents);
   const wsdl = Buffer.from(wsdlAt(url));
   const catalogue = catalogueOf(resources, findEndpoint);
   const operations = operationsOf({ execute, catalogue, sessionOf, report, reportOutage });

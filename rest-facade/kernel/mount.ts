@@ -36,15 +36,9 @@ function fail(outcome: Outcome): never {
   throw new Refusal(outcome);
 }
 
-/** Handles all paths below `prefix` with `routes`, whose documents it validates and compiles first. */
+/** Handles all paths below `prefix` with `routes`. */
 export function mount(routes: readonly Route[], mounting: Mounting): Middleware {
-  const { prefix, execute } = mounting;
-  execute.prepare(
-    routes.flatMap(({ operation, before }) => [
-      operation.document,
-      ...(before ? [before.document] : []),
-    ]),
-  );
+  const { prefix } = mounting;
   const find = directory(routes);
   const answers = new Map(routes.map((route) => [route, answering(route, mounting)]));
   const explained = mounting.explain ?? ((error, route) => explain(error, route.operation));

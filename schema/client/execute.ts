@@ -1,5 +1,5 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
-import { type DocumentNode, GraphQLError, type GraphQLSchema } from 'graphql';
+import { GraphQLError, type GraphQLSchema } from 'graphql';
 import type { Context, RequestFacts } from '../kernel/context.ts';
 import {
   DomainError,
@@ -19,18 +19,16 @@ import { adaptResolvers } from './resolve-info.ts';
 export type RejectedOperation = DomainError;
 export type { ErrorCode, ErrorReason, FieldErrors, RequestFacts, Viewer };
 
-/** The entry point of REST, SOAP and pages to the core. */
-export interface Execute {
-  /** Runs a document as `viewer` and returns its data, or throws its first error. */
-  <Data, Variables>(
-    document: TypedDocumentNode<Data, Variables>,
-    variables: Variables,
-    viewer: Viewer | null,
-    request?: RequestFacts,
-  ): Promise<Data>;
-  /** Validates and compiles documents before their first use; throws if one is invalid. */
-  prepare(documents: Iterable<DocumentNode>): void;
-}
+/**
+ * The entry point of REST, SOAP and pages to the core: runs a document as `viewer` and returns its
+ * data, or throws its first error.
+ */
+export type Execute = <Data, Variables>(
+  document: TypedDocumentNode<Data, Variables>,
+  variables: Variables,
+  viewer: Viewer | null,
+  request?: RequestFacts,
+) => Promise<Data>;
 
 /** Called for each failure of a dependency, with its cause. */
 export type ReportOutage = (outage: Outage, cause: unknown, requestId?: string) => void;
@@ -61,7 +59,10 @@ function unwrapError(error: GraphQLError): unknown {
   return isOwn ? cause : error;
 }
 
-/** Creates `execute` for `schema`; `contextFor` builds the context of each operation. */
+/**
+ * Creates `execute` for `schema`; `contextFor` builds the context of each operation. A document is
+ * compiled at its first use.
+ */
 export function createExecute(
   schema: GraphQLSchema,
   contextFor: ContextFor,
@@ -69,7 +70,7 @@ export function createExecute(
 ): Execute {
   adaptResolvers(schema);
 
-  const execute = async <Data, Variables>(
+  return async <Data, Variables>(
     document: TypedDocumentNode<Data, Variables>,
     variables: Variables,
     viewer: Viewer | null,
@@ -85,12 +86,6 @@ export function createExecute(
     }
     return data as Data;
   };
-
-  return Object.assign(execute, {
-    prepare: (documents: Iterable<DocumentNode>) => {
-      for (const document of documents) compile(schema, document);
-    },
-  });
 }
 
 /**

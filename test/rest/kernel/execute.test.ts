@@ -87,7 +87,7 @@ type Text = { args: string };
 const full = 'query($f: Filter, $c: Colour, $p: Int, $e: Even)';
 const call = 'args(filter: $f, colour: $c, page: $p, even: $e)';
 
-describe('a prepared document returns the same result as the interpreter', () => {
+describe('a compiled document returns the same result as the interpreter', () => {
   test.each([
     [`${full} { ${call} }`, {}],
     [`${full} { ${call} }`, { f: { names: ['a'], colour: 'red', inner: { name: 'x' } }, c: 'red' }],
@@ -111,11 +111,11 @@ describe('a prepared document returns the same result as the interpreter', () =>
     ],
     ['{ animal(kind: "dog") { __typename kind } }', {}],
   ])('%s with %j', async (text, variables) => {
-    const prepared = document<Text, Record<string, unknown>>(text);
+    const compiled = document<Text, Record<string, unknown>>(text);
     const options = { variableValues: variables, contextValue: {} };
-    const expected = await interpret({ schema, document: prepared, ...options });
+    const expected = await interpret({ schema, document: compiled, ...options });
     expect(expected.errors).toBeUndefined();
-    const data = await execute(prepared, variables, null);
+    const data = await execute(compiled, variables, null);
     expect(JSON.stringify(data)).toBe(JSON.stringify(expected.data));
   });
 });
@@ -130,7 +130,6 @@ test('a condition in one document does not affect another that shares the fragme
     'query($isIncluded: Boolean!) { ...Conditional @include(if: $isIncluded) }',
   );
   const whole = withFragment('{ ...Conditional }');
-  execute.prepare([conditional, whole]);
   expect((await execute(conditional, { isIncluded: false }, null)).args).toBeUndefined();
   expect((await execute(conditional, { isIncluded: true }, null)).args).toBeTypeOf('string');
   expect((await execute(whole, {}, null)).args).toBeTypeOf('string');
