@@ -33,10 +33,10 @@ export const groupDetailFields = graphql(
   `
     fragment GroupDetailFields on Group {
       ...GroupFields
-      projects(perPage: 100, filter: { includesArchived: true }) {
+      projects(perPage: 100, filter: { archived: include }) {
         nodes { ...GroupedProjectFields }
       }
-      shared_projects: sharedProjects(perPage: 100, filter: { includesArchived: true }) {
+      shared_projects: sharedProjects(perPage: 100, filter: { archived: include }) {
         nodes { ...GroupedProjectFields }
       }
     }

@@ -44,7 +44,7 @@ export const projectListing = (params: Listing, viewer: Viewer | null) => ({
   orderBy: orders[params.order_by ?? 'created_at'],
   sort: params.sort ?? ('desc' as const),
   filter: {
-    isArchived: params.archived,
+    archived: params.archived ? ('only' as const) : ('exclude' as const),
     visibility: params.visibility,
     search: params.search,
     // `false` does not filter

@@ -45,15 +45,23 @@ const ProjectOrder = builder.enumType('ProjectOrder', {
   } as const,
 });
 
+const ProjectArchived = builder.enumType('ProjectArchived', {
+  description: 'Whether a list has archived projects.',
+  values: {
+    exclude: { description: 'Only projects that are not archived.' },
+    include: { description: 'Archived projects and others.' },
+    only: { description: 'Only archived projects.' },
+  } as const,
+});
+
 export const ProjectFilter = builder.inputType('ProjectFilter', {
   description:
     'Restricts a list of projects: all conditions must hold. Archived projects are left out by default.',
   fields: (t) => ({
-    isArchived: t.boolean({
-      description: 'True: only archived projects; false or null: only others.',
-    }),
-    includesArchived: t.boolean({
-      description: 'True: archived projects, too; `isArchived` is ignored.',
+    archived: t.field({
+      type: ProjectArchived,
+      defaultValue: 'exclude',
+      description: 'Whether the list has archived projects; null: it has none.',
     }),
     visibility: t.field({
       type: Visibility,
@@ -138,7 +146,7 @@ export function listProjects(
 function matching(filter: NonNullable<ListArgs['filter']>, viewer: Viewer | null): Prisma.Sql[] {
   const { visibility, search, issuesEnabled, mergeRequestsEnabled } = filter;
   return [
-    ...(filter.includesArchived ? [] : [flag('is_archived', filter.isArchived ?? false)]),
+    ...(filter.archived === 'include' ? [] : [flag('is_archived', filter.archived === 'only')]),
     ...(visibility ? [Prisma.raw(`visibility = '${visibility}'`)] : []),
     ...(search ? [containsText(search, ['path', 'name', 'description', 'namespace_name'])] : []),
     ...(typeof issuesEnabled === 'boolean' ? [flag('issues_enabled', issuesEnabled)] : []),

@@ -39,7 +39,7 @@ export const SearchResults = builder.objectRef<Search>('SearchResults').implemen
       description:
         'The projects with the text in their name, path, description or the name of their namespace, the newest first; archived ones, too.',
       resolve: ({ text: search }, page, ctx) =>
-        listProjects({ ...page, filter: { search, includesArchived: true } }, ctx),
+        listProjects({ ...page, filter: { search, archived: 'include' } }, ctx),
     }),
     groups: t.field({
       ...listing,

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { git, tryGit, workTree } from '../support/git.ts';
+import { graphqlClientOf } from '../support/graphql.ts';
 import type { TestUser } from '../support/seed.ts';
 import { masterFields, projectShape, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
@@ -101,6 +102,34 @@ test('an archived project is read-only and listed with archived=true', async () 
   await git(folder, 'push', '--quiet', address, 'HEAD:topic');
   expect(await listIds('')).toEqual([id]);
   await rm(folder, { recursive: true });
+});
+
+describe('the filter `archived` of GraphQL', async () => {
+  await seed.group('plans', { owner: ada, developer: carl });
+  const { id: archivedId } = await seed.project('plans/plan-old');
+  const { id: activeId } = await seed.project('plans/plan-new');
+  await as(ada).post(`/projects/${archivedId}/archive`);
+  const [archived, active] = [`Project:${archivedId}`, `Project:${activeId}`];
+
+  test.each([
+    ['left out', '', [active]],
+    ['null', ', archived: null', [active]],
+    ['EXCLUDE', ', archived: EXCLUDE', [active]],
+    ['INCLUDE', ', archived: INCLUDE', [archived, active]],
+    ['ONLY', ', archived: ONLY', [archived]],
+  ])('%s', async (_value, argument, ids) => {
+    const query = `{ projects(filter: { search: "plan-"${argument} }, orderBy: ID, sort: ASC) { nodes { id } } }`;
+    expect(await graphqlClientOf(url)(carl, query)).toEqual({
+      status: 200,
+      body: { data: { projects: { nodes: ids.map((id) => ({ id })) } } },
+    });
+  });
+
+  test('is EXCLUDE in a list without a filter', async () => {
+    const query = '{ group(id: "plans") { projects { nodes { id } } } }';
+    const { body } = await graphqlClientOf(url)(carl, query);
+    expect(body).toEqual({ data: { group: { projects: { nodes: [{ id: active }] } } } });
+  });
 });
 
 /** The response to a request that changes nothing: 304 without a body. */
