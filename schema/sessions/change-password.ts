@@ -30,7 +30,7 @@ export async function changePassword(
   });
   if (currentDigest === null) throw forbidden('The password is kept by a directory');
   refuseFaults({ newPassword: userFaults({ password: newPassword }).password ?? [] });
-  await requireOwnPassword(currentPassword, ctx);
+  await requireOwnPassword(currentPassword, ctx, 'currentPassword');
   const passwordDigest = await passwords.hash(newPassword);
   await transact(db, async (tx) => {
     // of two concurrent changes the second one fails

@@ -12,16 +12,20 @@ export const withPassword = builder.args((t) => ({
 
 /**
  * The current user, if `password` is theirs, local or in the directory: protects what an unattended
- * browser must not reveal. Throws `invalid` for a wrong password, and after too many, counted with
- * failed sign-ins.
+ * browser must not reveal. Throws `invalid` for the field `argument` if the password is wrong, and
+ * after too many wrong ones, counted with failed sign-ins.
  */
-export async function requireOwnPassword(password: string, ctx: Context): Promise<Viewer> {
+export async function requireOwnPassword(
+  password: string,
+  ctx: Context,
+  argument: 'password' | 'currentPassword' = 'password',
+): Promise<Viewer> {
   const viewer = signedIn(ctx);
   const { email: login } = await ctx.db.user.findUniqueOrThrow({
     where: { id: viewer.id },
     select: { email: true },
   });
   const user = await checkPassword({ login, password, address: ctx.request.address }, ctx);
-  if (user?.id !== viewer.id) throw invalid({ currentPassword: ['is wrong'] });
+  if (user?.id !== viewer.id) throw invalid({ [argument]: ['is wrong'] });
   return viewer;
 }

@@ -107,7 +107,7 @@ ${passwordField({
   name: 'password',
   label: 'Current password',
   autocomplete: 'current-password',
-  fault: faultText(fault?.fields ?? {}, 'currentPassword', 'Current password'),
+  fault: faultText(fault?.fields ?? {}, 'password', 'Current password'),
 })}
 <button class="danger">Reset private token</button>
 </form>`;

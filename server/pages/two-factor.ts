@@ -61,7 +61,7 @@ ${passwordField({
   id: `${given.name}-password`,
   label: 'Current password',
   autocomplete: 'current-password',
-  fault: faultText(fault?.fields ?? {}, 'currentPassword', 'Current password'),
+  fault: faultText(fault?.fields ?? {}, 'password', 'Current password'),
 })}
 ${given.button}
 </form>`;

@@ -288,6 +288,14 @@ describe('the fields of an error have the names of inputs', () => {
       ['expiresAt'],
     ],
     ['changePassword(input: { currentPassword: "wrong", newPassword: "x" })', ['newPassword']],
+    [
+      'changePassword(input: { currentPassword: "wrong", newPassword: "long enough" })',
+      ['currentPassword'],
+    ],
+    ['resetPrivateToken(input: { password: "wrong" })', ['password']],
+    ['startTwoFactor(input: { password: "wrong" })', ['password']],
+    ['resetRecoveryCodes(input: { password: "wrong" })', ['password']],
+    ['disableTwoFactor(input: { password: "wrong" })', ['password']],
   ])('%s', async (mutation, names) => {
     const { body } = await query(ada, `mutation { ${mutation} { __typename } }`);
     expect(body.errors.map(({ extensions: { fields } }) => Object.keys(fields ?? {}))).toEqual([

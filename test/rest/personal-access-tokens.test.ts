@@ -196,7 +196,7 @@ describe('resetPrivateToken', () => {
     const wrong = await attempt('wrong');
     expect(wrong.body).toMatchObject({
       data: { resetPrivateToken: null },
-      errors: [{ extensions: { code: 'INVALID', fields: { currentPassword: ['is wrong'] } } }],
+      errors: [{ extensions: { code: 'INVALID', fields: { password: ['is wrong'] } } }],
     });
     expect((await as(oscar).get('/user')).status).toBe(200);
     for (let n = 0; n < 30; n += 1) await attempt('wrong');
