@@ -1,9 +1,13 @@
+import { Prisma } from '../../prisma/client.ts';
 import { Admin } from '../administration/types.ts';
 import { builder } from '../kernel/builder.ts';
 import { publiclyTyped } from '../kernel/public.ts';
+import { describeModel } from '../listing/described.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
-import { recordPage } from '../listing/record-page.ts';
-import { DeadLetterPage } from './types.ts';
+import { pageOfRecords } from '../listing/records.ts';
+import { type DeadLetter, DeadLetterPage } from './types.ts';
+
+describeModel('DeadLetter', { computed: { kind: ['kind'] } });
 
 const DeadLetterFilter = builder.inputType('DeadLetterFilter', {
   description: 'Which dead letters a listing has: those that match all fields.',
@@ -27,13 +31,13 @@ builder.objectField(Admin, 'deadLetters', (t) =>
       }),
       ...pageArgs,
     },
-    resolve: (_admin, { filter, ...page }, { db }) => {
-      const where = filter?.kind ? { kind: filter.kind } : {};
-      return recordPage(
-        db.deadLetter,
-        { relationLoadStrategy: 'join', where, orderBy: { id: 'desc' } },
+    resolve: (_admin, { filter, ...page }, ctx) =>
+      pageOfRecords<typeof DeadLetter.$inferType>(ctx, {
+        table: 'dead_letters',
+        where: filter?.kind ? Prisma.sql`kind = ${filter.kind}` : Prisma.sql`true`,
+        column: 'id',
+        direction: 'desc',
         page,
-      );
-    },
+      }),
   }),
 );

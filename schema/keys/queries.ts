@@ -4,9 +4,9 @@ import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { internal } from '../kernel/public.ts';
 import { orThrow } from '../kernel/results.ts';
-import { belongsTo } from '../listing/listing.ts';
+import { describeModel } from '../listing/described.ts';
+import { belongsTo, type Parent } from '../listing/listing.ts';
 import { listingCost, type Page, type PageArgs, pageArgs } from '../listing/page.ts';
-import { recordPage } from '../listing/record-page.ts';
 import { pageOfRecords } from '../listing/records.ts';
 import { User } from '../users/types.ts';
 import { listDeployKeys } from './deploy-key-edges.ts';
@@ -20,21 +20,33 @@ import {
 import { canManageKeys } from './policy.ts';
 import { DeployKey, DeployKeyPage, SshKey, SshKeyPage } from './types.ts';
 
-/** A page of the keys of a user. */
-function keyPage(
-  userId: number,
+describeModel('Key', {
+  computed: { fingerprint: ['fingerprint'], md5Fingerprint: ['key'] },
+});
+
+/** A page of the keys that match, the oldest first. */
+const keysWhere = (
+  where: Prisma.Sql,
   page: PageArgs,
   ctx: Pick<Context, 'db' | 'viewer'>,
-): Page<typeof SshKey.$inferType> {
-  return pageOfRecords(ctx, {
+  parent?: Parent,
+): Page<typeof SshKey.$inferType> =>
+  pageOfRecords(ctx, {
     table: 'keys',
-    where: Prisma.sql`true`,
+    where,
     column: 'id',
     direction: 'asc',
     page,
-    parent: belongsTo('user_id', userId),
+    ...(parent && { parent }),
   });
-}
+
+/** A page of the keys of a user. */
+const keyPage = (userId: number, page: PageArgs, ctx: Pick<Context, 'db' | 'viewer'>) =>
+  keysWhere(Prisma.sql`true`, page, ctx, belongsTo('user_id', userId));
+
+/** A page of the deploy keys of all projects. */
+const allDeployKeys = (page: PageArgs, ctx: Pick<Context, 'db' | 'viewer'>) =>
+  keysWhere(Prisma.sql`user_id IS NULL`, page, ctx);
 
 builder.prismaObjectField(User, 'sshKeys', (t) =>
   t.field({
@@ -49,14 +61,6 @@ builder.prismaObjectField(User, 'sshKeys', (t) =>
       ctx.viewer && canManageKeys(ctx.viewer, id) ? keyPage(id, page, ctx) : null,
   }),
 );
-
-/** A page of the deploy keys of all projects. */
-const allDeployKeys = (page: PageArgs, { db }: Pick<Context, 'db'>) =>
-  recordPage(
-    db.key,
-    { relationLoadStrategy: 'join', where: { userId: null }, orderBy: { id: 'asc' } },
-    page,
-  );
 
 builder.objectField(Admin, 'deployKeys', (t) =>
   t.field({

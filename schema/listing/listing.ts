@@ -31,7 +31,9 @@ export interface Listing {
     | 'labels'
     | 'milestones'
     | 'boards'
-    | 'snippets';
+    | 'snippets'
+    | 'oauth_applications'
+    | 'dead_letters';
   readonly where: Prisma.Sql;
   /** Joined to the table for `where`; its column names must differ from the table's. */
   readonly beside?: Prisma.Sql;

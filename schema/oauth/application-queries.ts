@@ -1,3 +1,4 @@
+import { Prisma } from '../../prisma/client.ts';
 import { Admin } from '../administration/types.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
@@ -5,12 +6,16 @@ import { forbidden } from '../kernel/errors.ts';
 import { internal } from '../kernel/public.ts';
 import { orThrow } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
-import { listingCost, type PageArgs, pageArgs } from '../listing/page.ts';
-import { recordPage } from '../listing/record-page.ts';
+import { describeModel } from '../listing/described.ts';
+import { belongsTo } from '../listing/listing.ts';
+import { listingCost, type Page, type PageArgs, pageArgs } from '../listing/page.ts';
+import { pageOfRecords } from '../listing/records.ts';
 import { Account, User } from '../users/types.ts';
 import { applicationNotFound, findApplication } from './application-find.ts';
 import { canManageServiceApplications, canRegisterApplications } from './application-policy.ts';
 import { OauthApplication, OauthApplicationPage } from './types.ts';
+
+describeModel('OauthApplication', { computed: { isServiceWide: ['ownerId'] } });
 
 builder.queryFields((t) => ({
   oauthApplications: t.field({
@@ -46,8 +51,20 @@ builder.queryFields((t) => ({
 }));
 
 /** A page of the applications that a user registered, or of the service-wide ones. */
-const applicationsOf = (ownerId: number | null, page: PageArgs, { db }: Pick<Context, 'db'>) =>
-  recordPage(db.oauthApplication, { where: { ownerId }, orderBy: { id: 'asc' } }, page);
+const applicationsOf = (
+  ownerId: number | null,
+  page: PageArgs,
+  ctx: Pick<Context, 'db' | 'viewer'>,
+): Page<typeof OauthApplication.$inferType> =>
+  pageOfRecords(ctx, {
+    table: 'oauth_applications',
+    column: 'id',
+    direction: 'asc',
+    page,
+    ...(ownerId === null
+      ? { where: Prisma.sql`owner_id IS NULL` }
+      : { where: Prisma.sql`true`, parent: belongsTo('owner_id', ownerId) }),
+  });
 
 builder.prismaObjectField(User, 'oauthApplications', (t) =>
   t.field({
