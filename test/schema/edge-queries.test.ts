@@ -45,6 +45,9 @@ const listedAt: Readonly<Record<string, string>> = {
   BoardList: 'projects(ROWS) { nodes { boards { nodes { lists { FIELD } } } } }',
   DeployKey: inProject('deployKeys(ROWS) { nodes { FIELD } }'),
   ProtectedBranch: inProject('protectedBranches(ROWS) { nodes { FIELD } }'),
+  SshKey: 'currentUser { sshKeys(ROWS) { nodes { FIELD } } }',
+  OauthApplication: 'currentUser { oauthApplications(ROWS) { nodes { FIELD } } }',
+  OauthAuthorization: 'currentUser { oauthAuthorizations(ROWS) { nodes { FIELD } } }',
   Branch: inRepository('branches(ROWS) { nodes { FIELD } }'),
   Commit: inRepository('commits(ROWS) { nodes { FIELD } }'),
 };

@@ -7,6 +7,7 @@ import { incomingFiles } from '../../server/uploads/incoming.ts';
 import { addActivity } from './activity-rows.ts';
 import { addJobs, addTriggers } from './job-rows.ts';
 import { addMergeRequest } from './merge-request-rows.ts';
+import { addAuthorization } from './oauth-rows.ts';
 import { addPipelines } from './pipeline-rows.ts';
 import { addPlanning } from './planning-rows.ts';
 import { addRunners } from './runner-rows.ts';
@@ -76,6 +77,7 @@ export async function growingWorld() {
     scopes: ['api'],
   });
   await plain.accessToken.create({ data: token('first') });
+  await addAuthorization(plain, 1, ada.id);
   const personal = await plain.namespace.findUniqueOrThrow({ where: { ownerId: ada.id } });
 
   /** Adds fifty rows of everything. */
@@ -140,6 +142,7 @@ export async function growingWorld() {
       await addSnippetsAndKeys(plain, n + 2, { ...snippetTraits, authorId }, firstSnippet);
       await addActivity(plain, n + 2, activityTraits);
       await addRunners(plain, n + 2, project.id);
+      await addAuthorization(plain, n + 2, ada.id);
       await addPipelines(plain, 1, { ...jobTraits, sha });
       for (const [m, milestoneId] of [first.projectMilestoneId, first.groupMilestoneId].entries()) {
         const number = 2 * n + m + 2;

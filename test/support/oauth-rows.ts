@@ -30,3 +30,18 @@ export const oauthRows = (db: Database) => ({
       },
     }),
 });
+
+/** Adds application number `n` of a user, with a token for it. */
+export async function addAuthorization(db: Database, number: number, userId: number) {
+  const { id } = await db.oauthApplication.create({
+    data: {
+      ownerId: userId,
+      name: `application ${number}`,
+      uid: `uid-${number}`,
+      secretDigest: randomBytes(32),
+      redirectUris: ['https://reader.example/cb'],
+      scopes: ['api'],
+    },
+  });
+  await oauthRows(db).token(userId, id);
+}
