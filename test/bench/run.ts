@@ -3,7 +3,8 @@
  * the service beside hand-written twins in the same run. The families are `api`, `git`, `browsing`,
  * `planning`, `activity`, `ci`, `soap`, `listings` (each with every filter and order; `--match` picks
  * cases), `authentication` and `costly` (hostile requests, beside the wait for liveness); without a
- * name all are measured, and a sample of each listing. Fails if a twin's response differs; missed goals
+ * name all are measured, and a sample of each listing. `scale` is measured alone: listings on a large
+ * and a small database (`--match` picks cases). Fails if a twin's response differs; missed goals
  * are only printed.
  */
 import process from 'node:process';
@@ -23,6 +24,7 @@ import { measureListings } from './measure-listings.ts';
 import { printMemory } from './memory.ts';
 import { mergeCase, mergingCase } from './merging.ts';
 import { planningCaseNames, planningCases } from './planning-cases.ts';
+import { measureScale, scale } from './scale.ts';
 import {
   projectsCase,
   soapCaseNames,
@@ -58,6 +60,7 @@ const families: Readonly<Record<string, readonly string[]>> = {
   listings: [],
   authentication: [],
   [costly]: [],
+  [scale]: [],
 };
 
 const unknown = selected.filter((name) => !Object.entries(families).flat(2).includes(name));
@@ -67,6 +70,16 @@ if (unknown.length > 0) {
     `Unknown family or case: ${unknown.join(', ')}. Known:\n${names.join('\n')}\n`,
   );
   process.exit(2);
+}
+
+if (selected.includes(scale)) {
+  if (selected.length > 1) {
+    process.stderr.write(`${scale} is measured alone.\n`);
+    process.exit(2);
+  }
+  const seconds = options.quick ? 0.2 : 1;
+  await measureScale({ seconds, flags: options.flag ?? [], match: options.match });
+  process.exit();
 }
 
 const isFamilySelected = (family: string) =>
