@@ -8,6 +8,7 @@ import { byIdOrPath } from '../kernel/reference.ts';
 import { anyOf, isOpenTo } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { groupLevel } from '../kernel/viewer.ts';
+import { findRecord } from '../listing/find-record.ts';
 import { unexpired, validMembership } from '../members/valid.ts';
 import { canPushCode, canReadProject } from './policy.ts';
 
@@ -33,6 +34,16 @@ export const memberProjects = (viewer: Viewer): Prisma.Sql =>
 
 /** A project by id or full path, unless it is removed. */
 export const projectWhere = (ref: string) => ({ ...byIdOrPath(ref), isRemoved: false }) as const;
+
+/** As `projectWhere`, in SQL. */
+export function projectCondition(ref: string): Prisma.Sql {
+  const where = byIdOrPath(ref);
+  const id =
+    'id' in where
+      ? Prisma.sql`${where.id}::int`
+      : Prisma.sql`(SELECT project_id FROM routes WHERE key = ${where.route.key})`;
+  return Prisma.sql`id = ${id} AND NOT is_removed`;
+}
 
 /** As `visibleProjects`, for one project already loaded. */
 export const isProjectVisible = (viewer: Viewer | null, project: ProjectWithLevel): boolean =>
@@ -143,10 +154,10 @@ export function accessibleProject(
  * `notFound` if the viewer may not see it, and `forbidden` if only `rule` fails.
  */
 export async function findProject(ref: string, ctx: Caller, rule?: Rule) {
-  const project = await ctx.db.project.findFirst({
-    relationLoadStrategy: 'join',
-    where: projectWhere(ref),
-    select: factsFor(ctx.viewer),
+  const project = await findRecord<ProjectFacts>(ctx, {
+    model: 'Project',
+    query: { select: factsFor(ctx.viewer) },
+    condition: projectCondition(ref),
   });
   return accessibleProject(project, ctx, rule);
 }

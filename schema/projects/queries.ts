@@ -4,9 +4,10 @@ import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { defineNode } from '../kernel/nodes.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import { findRecord } from '../listing/find-record.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
 import { listProjects, projectListArgs } from './filter.ts';
-import { isProjectVisible, levelSelection, projectWhere } from './find.ts';
+import { isProjectVisible, levelSelection, projectCondition } from './find.ts';
 import { Project, ProjectPage } from './types.ts';
 
 builder.queryFields((t) => ({
@@ -16,7 +17,7 @@ builder.queryFields((t) => ({
     args: {
       id: t.arg.id({ required: true, description: 'The project, e.g. `tools/app`.' }),
     },
-    resolve: (query, _root, { id }, ctx) => projectRecord(query, projectWhere(id), ctx),
+    resolve: (query, _root, { id }, ctx) => projectRecord(query, projectCondition(id), ctx),
   }),
   projects: t.field({
     type: ProjectPage,
@@ -27,19 +28,19 @@ builder.queryFields((t) => ({
   }),
 }));
 
-defineNode('Project', (query, id, ctx) => projectRecord(query, { id, isRemoved: false }, ctx));
+defineNode('Project', (query, id, ctx) => projectRecord(query, projectCondition(String(id)), ctx));
+
+type ProjectRecord = Prisma.ProjectGetPayload<ReturnType<typeof withLevel>>;
 
 /** The project if the viewer may see it; `query` is the document's selection. */
 async function projectRecord(
   query: object,
-  where: Prisma.ProjectWhereInput,
-  { db, viewer }: Pick<Context, 'db' | 'viewer'>,
+  condition: Prisma.Sql,
+  ctx: Pick<Context, 'db' | 'viewer'>,
 ) {
-  const project = await db.project.findFirst({
-    ...withLevel(query, viewer),
-    relationLoadStrategy: 'join',
-    where,
-  });
+  const { viewer } = ctx;
+  const selection = { model: 'Project', query: withLevel(query, viewer), condition } as const;
+  const project = await findRecord<ProjectRecord>(ctx, selection);
   if (!project || !isProjectVisible(viewer, project)) throw notFound('Project');
   return project;
 }

@@ -1,0 +1,35 @@
+import { Prisma } from '../../prisma/client.ts';
+import { tableOf } from '../../prisma/data-model.ts';
+import type { Context } from '../kernel/context.ts';
+import { jsonRecords } from './record-shape.ts';
+import { type Model, recordById } from './records.ts';
+
+/** The record that is read, and how. */
+interface RecordSelection {
+  readonly model: Prisma.ModelName;
+  /** Prisma's `select` or `include`. */
+  readonly query: object;
+  /** Holds for at most one row; its columns are those of the model's table. */
+  readonly condition: Prisma.Sql;
+}
+
+/**
+ * The record that meets a condition, in the shape that Prisma returns; null if there is none. It is
+ * read as JSON, as a listing is: half the processor time of Prisma's `findFirst`.
+ */
+export async function findRecord<Record extends { readonly id: number }>(
+  ctx: Pick<Context, 'db' | 'viewer'>,
+  { model, query, condition }: RecordSelection,
+): Promise<Record | null> {
+  const table = tableOf(model);
+  const from = Prisma.sql`FROM ${Prisma.raw(table)} WHERE ${condition}`;
+  const records = jsonRecords(model, table, query, ctx.viewer);
+  if (!records) {
+    const [row] = await ctx.db.$queryRaw<{ id: number }[]>`SELECT id ${from}`;
+    const name = (model.charAt(0).toLowerCase() + model.slice(1)) as Model;
+    return row ? recordById<Record>(ctx, name, row.id, query) : null;
+  }
+  const [row] = await ctx.db.$queryRaw<{ record: string }[]>`
+    SELECT row_to_json(selected)::text AS record FROM (SELECT ${records.columns} ${from}) selected`;
+  return row ? records.revived(JSON.parse(row.record) as Record) : null;
+}
