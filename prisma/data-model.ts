@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { getDatamodel } from './generated/pothos.ts';
 
 /** Prisma's data model, as Pothos uses it. */
@@ -53,13 +54,24 @@ export const relationsByModel: ReadonlyMap<string, ReadonlyMap<string, Relation>
 export const snakeCase = (name: string) =>
   name.replace(/\B[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 
+const schemaFolder = new URL('models/', import.meta.url);
+
+/**
+ * The `@@map` of each model. Read from the schema files: the data model of Pothos has no names of
+ * tables, and Prisma's generated client has them in internal files only.
+ */
+const tables: ReadonlyMap<string, string> = new Map(
+  readdirSync(schemaFolder)
+    .flatMap((file) => readFileSync(new URL(file, schemaFolder), 'utf8').split(/^(?=\w)/m))
+    .flatMap((block) => {
+      const model = /^model (\w+)/.exec(block)?.[1];
+      const table = /^ {2}@@map\("(\w+)"\)/m.exec(block)?.[1];
+      return model && table ? [[model, table] as const] : [];
+    }),
+);
+
 /** The table of a model: `AwardEmoji` → `award_emojis`. */
-export const tableOf = (model: string): string => {
-  const name = snakeCase(model);
-  if (/(?:statistic|setting)s$/.test(name)) return name;
-  if (/[^aeiou]y$/.test(name)) return `${name.slice(0, -1)}ies`;
-  return /(?:s|sh|ch)$/.test(name) ? `${name}es` : `${name}s`;
-};
+export const tableOf = (model: string): string => tables.get(model) ?? model;
 
 /** The model of each table. */
 export const modelByTable: ReadonlyMap<string, string> = new Map(
