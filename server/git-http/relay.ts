@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import type { GitChild } from '../git/process/child.ts';
 import { GitFailure } from '../git/process/run.ts';
 import { noCacheHeaders } from './responses.ts';
+import { writeAndFree } from './transfer.ts';
 
 interface Relay {
   readonly child: GitChild;
@@ -39,10 +40,10 @@ export async function relay(
   };
   const proceed = () => child.stdout.resume();
   const drained = new Promise<void>((resolve) => child.stdout.once('close', () => resolve()));
-  child.stdout.on('data', (chunk: Buffer) => {
+  child.stdout.on('data', (chunk: Buffer<ArrayBuffer>) => {
     if (res.destroyed) return;
     start();
-    if (!res.write(chunk)) child.stdout.pause();
+    if (!writeAndFree(res, chunk)) child.stdout.pause();
   });
   res.on('drain', proceed);
   res.once('close', leave);

@@ -10,6 +10,7 @@ import { applyPushRules } from './apply-push-rules.ts';
 import { sweepQuarantines } from './quarantine.ts';
 import { relay } from './relay.ts';
 import { BodyRefused, openBody } from './request-body.ts';
+import { pipeAndFree } from './transfer.ts';
 
 /** Git holds a fetch request in memory: wants and haves, some 50 bytes each. */
 const maxFetchRequestBytes = 64 * 1024 * 1024;
@@ -64,10 +65,7 @@ export function packServices({ access, log, hooks, maxPushBytes, freeLocks }: Se
     const decided = applyPushRules({ ...input, repository, projectId, userId, isWiki });
     // on a signal receive-pack would leave its quarantine behind; at the end of input it stops by
     // itself
-    const abandon = () => {
-      body.unpipe(child.stdin);
-      child.stdin.end();
-    };
+    const abandon = () => child.stdin.end();
     const refusal = feed(body, child, abandon);
     const settle = async () => {
       const ledger = await decided;
@@ -100,7 +98,7 @@ function feed(body: Readable, child: GitChild, abandon: () => void): (failure: E
     abandon();
   });
   child.stdin.once('close', () => body.resume());
-  body.pipe(child.stdin);
+  pipeAndFree(body, child.stdin);
   return (failure) => {
     throw refusal ?? failure;
   };
