@@ -3,6 +3,7 @@ import { builder } from '../kernel/builder.ts';
 import { endingWith, internal } from '../kernel/public.ts';
 import { pageType } from '../listing/page-types.ts';
 import { Visibility } from '../settings/types.ts';
+import { levelInGroup } from './find.ts';
 
 /** What the settings of a group mean, for their fields in the type and in mutations. */
 export const groupDescriptions = {
@@ -39,6 +40,12 @@ export const Group = builder.prismaObject('Namespace', {
     lfsEnabled: t.exposeBoolean('lfsEnabled', about.lfsEnabled),
     requestAccessEnabled: t.exposeBoolean('requestAccessEnabled', about.requestAccessEnabled),
     parentId: t.exposeInt('parentId', { nullable: true, extensions: internal }),
+    accessLevel: t.int({
+      description:
+        'The access level of the current user, as a member of the group or of its ancestors. A public or internal group can be seen without access. Administrators are owners.',
+      select: { ancestorIds: true },
+      resolve: (group, _args, { viewer }) => levelInGroup(viewer, group),
+    }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       description: 'When the group was created.',

@@ -72,6 +72,15 @@ async function data(user: TestUser | null, query: string) {
   return body.data;
 }
 
+test('a group shows the access level of the current user, also where it is inherited', async () => {
+  const query = '{ group(id: "tools/ci") { accessLevel } }';
+  const levelOf = (user: TestUser | null) => data(user, query);
+  expect(await levelOf(root)).toEqual({ group: { accessLevel: 'OWNER' } });
+  expect(await levelOf(bob)).toEqual({ group: { accessLevel: 'DEVELOPER' } });
+  expect(await levelOf(gus)).toEqual({ group: { accessLevel: 'NO_ACCESS' } });
+  expect(await levelOf(null)).toEqual({ group: { accessLevel: 'NO_ACCESS' } });
+});
+
 describe('a group', () => {
   const query = `{
     group(id: "tools") {
