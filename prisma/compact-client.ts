@@ -13,13 +13,23 @@ async function compactClient(folder: string): Promise<void> {
   await writeFile(path, compactGraph(await separateCompiler(source, folder)));
 }
 
-const compilerLoader =
-  / {4}const \{ wasm \} = await import\("([^"]+)"\)\n {4}return await decodeBase64AsWasm\(wasm\)\n/;
+/** The text of `source` between the first `before` and the next `after`; throws if one is missing. */
+function between(source: string, before: string, after: string, part: string): string {
+  const start = source.indexOf(before);
+  const end = source.indexOf(after, start + before.length);
+  if (start < 0 || end < 0) throw unexpected(part);
+  return source.slice(start + before.length, end);
+}
+
+const compiler = { before: `    const { wasm } = await import("`, after: `")\n` };
+const decoding = '    return await decodeBase64AsWasm(wasm)\n';
 
 /** Writes the query compiler to a file: a module with its base64 text would keep that text twice. */
 async function separateCompiler(source: string, folder: string): Promise<string> {
-  const [statements, module] = compilerLoader.exec(source) ?? [];
-  if (!statements || !module) throw unexpected('query compiler');
+  const { before, after } = compiler;
+  const module = between(source, before, after, 'query compiler');
+  const statements = `${before}${module}${after}${decoding}`;
+  if (!source.includes(statements)) throw unexpected('query compiler');
   const { wasm } = (await import(module)) as { readonly wasm: string };
   await writeFile(`${folder}query-compiler.wasm`, Buffer.from(wasm, 'base64'));
   return source.replace(
@@ -30,14 +40,19 @@ async function separateCompiler(source: string, folder: string): Promise<string>
   );
 }
 
-const graphInSource = / {2}strings: JSON\.parse\((".*")\),\n {2}graph: ("[\w-]*")\n/;
+const strings = { before: '  strings: JSON.parse(', after: '),\n' };
+const graph = { before: '  graph: ', after: '\n' };
 
 function compactGraph(source: string): string {
-  const [lines, strings, graph] = graphInSource.exec(source) ?? [];
-  if (!lines || !strings || !graph) throw unexpected('parameter graph');
+  const part = 'parameter graph';
+  const names = between(source, strings.before, strings.after, part);
+  const start = source.indexOf(`${strings.before}${names}`);
+  const edges = between(source.slice(start), graph.before, graph.after, part);
+  const lines = `${strings.before}${names}${strings.after}${graph.before}${edges}${graph.after}`;
+  if (!source.includes(lines)) throw unexpected(part);
   const compact = numberByFrequency({
-    strings: JSON.parse(JSON.parse(strings)),
-    graph: JSON.parse(graph),
+    strings: JSON.parse(JSON.parse(names)),
+    graph: JSON.parse(edges),
   });
   return source.replace(
     lines,
