@@ -9,6 +9,7 @@ import type { PageArgs } from '../listing/page.ts';
 import { SortDirection } from '../listing/sort.ts';
 import { timeConditions } from './between.ts';
 import type { IssuableKind } from './kinds.ts';
+import { labelledWith } from './labelled-with.ts';
 import { ofUsernames } from './usernames.ts';
 
 /** The columns of the fields that are computed; texts and labels are relations. */
@@ -121,12 +122,17 @@ export type IssuableFilter = InputShapeFromFields<FilterFields> & {
 };
 
 /** `filter` as conditions in SQL. */
-function matching(kind: IssuableKind, filter: IssuableFilter, viewer: Viewer | null): Prisma.Sql[] {
+function matching(
+  kind: IssuableKind,
+  filter: IssuableFilter,
+  viewer: Viewer | null,
+  labelScope: Prisma.Sql | undefined,
+): Prisma.Sql[] {
   const { state, labels, iids, search, authorId, assigneeId } = filter;
   const { reference, texts } = kind;
   return [
     ...(state ? [Prisma.raw(`state = '${state}'`)] : []),
-    ...(labels ? labelledWith(kind, [...new Set(labels)]) : []),
+    ...(labels ? labelledWith(kind, [...new Set(labels)], labelScope) : []),
     ...ofMilestone(filter),
     ...(iids ? [Prisma.sql`iid = ANY(${iids})`] : []),
     ...(search
@@ -191,49 +197,26 @@ function ofViewer(
   ];
 }
 
-/** More labels are matched by one count: each join makes PostgreSQL's planning slower. */
-const mostJoined = 5;
-
-function labelledWith(
-  { id, reference, labels }: IssuableKind,
-  names: readonly string[],
-): Prisma.Sql[] {
-  const labelRows = Prisma.sql`${labels} JOIN labels ON labels.id = label_id`;
-  const rest = names.slice(mostJoined);
-  return [
-    ...names
-      .slice(0, mostJoined)
-      .map(
-        (name) =>
-          Prisma.sql`id IN (SELECT ${reference} FROM ${labelRows} WHERE labels.name = ${name})`,
-      ),
-    ...(rest.length > 0
-      ? [
-          Prisma.sql`(SELECT count(DISTINCT labels.name) FROM ${labelRows}
-            WHERE ${reference} = ${id} AND labels.name = ANY(${rest})) = ${rest.length}`,
-        ]
-      : []),
-  ];
-}
-
 const columns = { createdAt: 'created_at', updatedAt: 'updated_at' } as const;
 
 export interface ListArgs<Filter> extends PageArgs {
   readonly filter?: Optional<Filter>;
   readonly orderBy?: Optional<keyof typeof columns>;
   readonly sort?: Optional<'asc' | 'desc'>;
+  /** Which labels rows of the listing can have, if not those of all projects (labels/scope-rows.ts). */
+  readonly labelScope?: Prisma.Sql | undefined;
 }
 
 /** The rows of `scope` that match the filter, as `readerOf` reads them (schema/listing/listing.ts). */
 export const listingOf = (
   kind: IssuableKind,
-  { filter, orderBy, sort, ...page }: ListArgs<IssuableFilter>,
+  { filter, orderBy, sort, labelScope, ...page }: ListArgs<IssuableFilter>,
   viewer: Viewer | null,
   scope: readonly Prisma.Sql[],
 ): Listing => ({
   table: kind.table.sql as Listing['table'],
-  where: allOf([...scope, ...matching(kind, filter ?? {}, viewer)]),
-  isSearch: Boolean(filter?.search),
+  where: allOf([...scope, ...matching(kind, filter ?? {}, viewer, labelScope)]),
+  isSearch: Boolean(filter?.search || (labelScope && filter?.labels?.length)),
   column: columns[orderBy ?? 'createdAt'],
   direction: sort ?? 'desc',
   page,

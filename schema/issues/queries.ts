@@ -6,6 +6,7 @@ import { recordNotFound } from '../kernel/errors.ts';
 import { internal } from '../kernel/public.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { allOf } from '../kernel/sql.ts';
+import { labelsBelow, labelsOfProject } from '../labels/scope-rows.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
 import { pageOfRecords } from '../listing/records.ts';
 import { findMilestone } from '../milestones/find.ts';
@@ -56,7 +57,8 @@ builder.queryFields((t) => ({
     resolve: async (_root, { group, ...args }, ctx) => {
       const viewer = signedIn(ctx);
       const { id } = await findGroup(group, ctx);
-      return listIssues(args, viewer, ctx, visibleIssuesBelow(id, viewer));
+      const below = { ...args, labelScope: labelsBelow(id) };
+      return listIssues(below, viewer, ctx, visibleIssuesBelow(id, viewer));
     },
   }),
   projectIssues: t.field({
@@ -67,7 +69,8 @@ builder.queryFields((t) => ({
     resolve: async (_root, { project: ref, ...args }, ctx) => {
       const viewer = signedIn(ctx);
       const project = await findIssueProject(ref, ctx);
-      return listIssues(args, viewer, ctx, issuesIn(project, viewer));
+      const within = { ...args, labelScope: labelsOfProject(project.id) };
+      return listIssues(within, viewer, ctx, issuesIn(project, viewer));
     },
   }),
   milestoneIssues: t.field({

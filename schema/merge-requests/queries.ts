@@ -5,6 +5,7 @@ import { builder } from '../kernel/builder.ts';
 import { walkCost } from '../kernel/cost.ts';
 import { internal } from '../kernel/public.ts';
 import { signedIn } from '../kernel/signed-in.ts';
+import { labelsBelow, labelsOfProject } from '../labels/scope-rows.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
 import { findMilestone } from '../milestones/find.ts';
 import { findReadableSource, sourceArgs } from '../projects/group-or-project.ts';
@@ -43,7 +44,8 @@ builder.queryFields((t) => ({
     args: { ...pageArgs, ...mergeRequestListArgs, group: t.arg.id({ required: true }) },
     resolve: async (_root, { group, ...args }, ctx) => {
       const { id } = await findGroup(group, ctx);
-      return listMergeRequests(args, ctx, visibleMergeRequestsBelow(id, ctx.viewer));
+      const below = { ...args, labelScope: labelsBelow(id) };
+      return listMergeRequests(below, ctx, visibleMergeRequestsBelow(id, ctx.viewer));
     },
   }),
   projectMergeRequests: t.field({
@@ -53,7 +55,8 @@ builder.queryFields((t) => ({
     args: { ...pageArgs, ...mergeRequestListArgs, project: t.arg.id({ required: true }) },
     resolve: async (_root, { project: ref, ...args }, ctx) => {
       const project = await findMergeRequestProject(ref, ctx);
-      return listMergeRequests(args, ctx, mergeRequestsIn(project));
+      const within = { ...args, labelScope: labelsOfProject(project.id) };
+      return listMergeRequests(within, ctx, mergeRequestsIn(project));
     },
   }),
   milestoneMergeRequests: t.field({

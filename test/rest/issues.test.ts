@@ -255,6 +255,29 @@ test('accepts any number of labels', async () => {
   expect(await ids(reporter, path + names)).toEqual([]);
 });
 
+test('finds labels of the project and of the groups above it by name, not those of others', async () => {
+  const label = { name: 'shared', color: '#FFFFFF' };
+  expect((await as(ada).post('/groups/acme/labels', label)).status).toBe(201);
+  await seed.group('elsewhere', { owner: ada });
+  const above = await seed.project('acme/above', members, { visibility: 'private' });
+  const below = await seed.project('acme/tools/below', members, { visibility: 'private' });
+  const beside = await seed.project('elsewhere/beside', members, { visibility: 'private' });
+  const own = await createIssue(above, reporter, { title: 'Own', labels: ['shared', 'single'] });
+  const inherited = await createIssue(below, reporter, { title: 'Below', labels: ['shared'] });
+  const other = await createIssue(beside, reporter, { title: 'Other', labels: ['shared'] });
+  const listed = (path: string) => ids(reporter, `${path}/issues?scope=all&labels=shared`);
+  expect(await listed(`/projects/${above.id}`)).toEqual([own.id]);
+  expect(await listed(`/projects/${below.id}`)).toEqual([inherited.id]);
+  expect(await listed(`/projects/${beside.id}`)).toEqual([other.id]);
+  expect(await listed('/groups/acme')).toEqual([inherited.id, own.id]);
+  expect(await listed('/groups/acme%2Ftools')).toEqual([inherited.id]);
+  expect(await listed('')).toEqual([other.id, inherited.id, own.id]);
+  expect(await ids(reporter, '/groups/acme/issues?labels=shared,single')).toEqual([own.id]);
+  for (const { id } of [above, below, beside]) {
+    expect((await as(root).delete(`/projects/${id}`)).status).toBe(202);
+  }
+});
+
 describe('GET /groups/:id/issues', () => {
   test('lists the issues of all visible projects below the group', async () => {
     const acme = '/groups/acme/issues';
