@@ -33,7 +33,7 @@ const projectQueries = [
 
 const eventQueries = ['', 'page=1000', 'action=closed', 'target_type=issue', 'sort=asc'];
 
-/** Each listing with its queries and the callers that may read it. */
+/** Each listing of rows (the projects have no repository) with its queries and the callers that may read it. */
 const listings: readonly (readonly [string, readonly string[], readonly ScaleCaller[]])[] = [
   ['/projects', projectQueries, all],
   ['/groups/:group/projects', ['', 'search=be'], all],
@@ -58,7 +58,7 @@ const listings: readonly (readonly [string, readonly string[], readonly ScaleCal
   ['/projects/:project/events', eventQueries, all],
   [
     '/projects/:project/pipelines',
-    ['', 'page=200', 'status=failed', 'scope=branches', 'ref=branch-4', 'order_by=ref'],
+    ['', 'page=200', 'status=failed', 'ref=branch-4', 'order_by=ref'],
     signedIn,
   ],
   ['/projects/:project/pipelines/:pipeline/jobs', [''], signedIn],

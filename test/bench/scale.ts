@@ -58,9 +58,13 @@ async function measureAll(
   printLine(['listing', 'caller', 'small', 'large', 'ratio', 'p99', '']);
   for (const scaleCase of scaleCases.filter(({ name }) => name.includes(match))) {
     for (const caller of scaleCase.callers) {
-      const row = await measureCase(scaleCase, caller, [small, large], seconds);
-      printRow(row);
-      rows.push(row);
+      try {
+        const row = await measureCase(scaleCase, caller, [small, large], seconds);
+        printRow(row);
+        rows.push(row);
+      } catch (error) {
+        print(`${scaleCase.name} FAILED: ${error instanceof Error ? error.message : error}`);
+      }
     }
   }
   const short = rows.filter(({ isReached }) => !isReached);
