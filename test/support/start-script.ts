@@ -11,13 +11,11 @@ export function readStartScript(): StartScript {
   const { scripts } = JSON.parse(
     readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
   ) as { readonly scripts: { readonly start: string } };
+  const [before = '', command = ''] = scripts.start.split('exec ');
   return {
     variables: Object.fromEntries(
-      [...scripts.start.matchAll(/(\w+)=(\S+) /g)].map(([, name = '', value = '']) => [
-        name,
-        value,
-      ]),
+      [...before.matchAll(/(\w+)=(\S+) /g)].map(([, name = '', value = '']) => [name, value]),
     ),
-    flags: scripts.start.match(/--\S+/g) ?? [],
+    flags: command.match(/--\S+/g) ?? [],
   };
 }
