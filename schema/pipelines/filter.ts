@@ -10,7 +10,7 @@ import { pageOfRecords } from '../listing/records.ts';
 import { SortDirection } from '../listing/sort.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import type { RefPrefix } from '../ports/git/history.ts';
-import { CiStatus, type Pipeline } from './types.ts';
+import { CiStatus, type Pipeline, PipelineSource } from './types.ts';
 
 describeModel('Pipeline', { unshown: ['variablesSealed', 'commitMessage'] });
 
@@ -43,6 +43,8 @@ const PipelineFilter = builder.inputType('PipelineFilter', {
     ref: t.string({
       description: 'Only pipelines of this branch or tag, by its short name such as `main`.',
     }),
+    sha: t.field({ type: 'SHA', description: 'Only pipelines of the commit with this id.' }),
+    source: t.field({ type: PipelineSource, description: 'Only pipelines that this created.' }),
     hasYamlErrors: t.boolean({
       description: 'True: only pipelines with an invalid CI file. False: only the others.',
     }),
@@ -102,10 +104,13 @@ export async function listPipelines(
   });
 }
 
-function matching({ status, ref, hasYamlErrors, name, username }: Filter): Prisma.Sql[] {
+function matching(filter: Filter): Prisma.Sql[] {
+  const { status, ref, sha, source, hasYamlErrors, name, username } = filter;
   return [
     ...(status ? [Prisma.raw(`status = '${status}'`)] : []),
+    ...(source ? [Prisma.raw(`source = '${source}'`)] : []),
     ...(typeof ref === 'string' ? [Prisma.sql`ref = ${ref}`] : []),
+    ...(typeof sha === 'string' ? [Prisma.sql`sha = ${sha}`] : []),
     ...(typeof hasYamlErrors === 'boolean'
       ? [Prisma.raw(`yaml_errors IS ${hasYamlErrors ? 'NOT ' : ''}NULL`)]
       : []),

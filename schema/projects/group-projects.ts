@@ -1,4 +1,5 @@
 import { Prisma } from '../../prisma/client.ts';
+import { groupsBelowOne } from '../groups/reach.ts';
 import { Group } from '../groups/types.ts';
 import { builder } from '../kernel/builder.ts';
 import { internal } from '../kernel/public.ts';
@@ -11,12 +12,23 @@ import { ProjectPage } from './types.ts';
 builder.prismaObjectFields(Group, (t) => ({
   projects: t.field({
     type: ProjectPage,
-    description:
-      'The projects of the group itself, without subgroups, that the current user may see.',
+    description: 'The projects of the group that the current user may see.',
     complexity: listingCost,
-    args: { ...pageArgs, ...projectListArgs },
+    args: {
+      ...pageArgs,
+      ...projectListArgs,
+      includesSubgroups: t.arg.boolean({
+        defaultValue: false,
+        description: 'Whether the projects of subgroups, at any depth, are listed too.',
+      }),
+    },
     select: { id: true },
-    resolve: ({ id }, args, ctx) => listProjects(args, ctx, belongsTo('namespace_id', id)),
+    resolve: ({ id }, { includesSubgroups, ...args }, ctx) =>
+      listProjects(
+        args,
+        ctx,
+        includesSubgroups ? { id, condition: below } : belongsTo('namespace_id', id),
+      ),
   }),
   ownAndSharedProjects: t.field({
     type: ProjectPage,
@@ -41,6 +53,9 @@ builder.prismaObjectFields(Group, (t) => ({
     resolve: ({ id }, args, ctx) => listProjects(args, ctx, { id, condition: sharedWith }),
   }),
 }));
+
+const below = (groupId: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`namespace_id IN (${groupsBelowOne(groupId)})`;
 
 const sharedWith = (groupId: Prisma.Sql): Prisma.Sql => Prisma.sql`
   id = ANY(ARRAY(

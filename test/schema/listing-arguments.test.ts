@@ -35,11 +35,12 @@ const listings = Object.values(schema.getTypeMap()).flatMap((parent) =>
 const paging = ['page', 'perPage', 'first', 'after'];
 const common: ReadonlySet<string> = new Set([...paging, 'filter', 'orderBy', 'sort']);
 
-/** The arguments that say where in the repository the rows are: not which of them are listed. */
+/** The arguments that say where in the repository or below the group the rows are: not which of them. */
 const locations: Readonly<Record<string, readonly string[]>> = {
   'Repository.commits': ['ref'],
   'Repository.tree': ['ref', 'path', 'isRecursive'],
   'Commit.tree': ['path', 'isRecursive'],
+  'Group.projects': ['includesSubgroups'],
 };
 
 /** Whether the argument identifies the parent of the rows of a root field. */

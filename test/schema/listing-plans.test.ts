@@ -387,6 +387,7 @@ const samples: FilterSamples = {
   provider: [{ fields: 'provider: "ldap", externUid: "uid7"' }],
   ref: ['branch-300'],
   search: ['abcd1'],
+  sha: ['0'.repeat(40)],
   skipIds: [['1', '2', '3']],
   sourceBranch: ['branch-300'],
   stage: ['external'],

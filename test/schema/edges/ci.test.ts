@@ -51,6 +51,21 @@ async function read(user: TestUser | null, query: string, variables: object = {}
   return body.data as Record<string, unknown>;
 }
 
+test('the pipelines of a project are filtered by commit and source', async () => {
+  const { sha } = await db.pipeline.findUniqueOrThrow({ where: { id: pipelineId } });
+  const query = `query ($filter: PipelineFilter) {
+    project(id: "acme/app") { pipelines(filter: $filter) { nodes { id sha source } } }
+  }`;
+  const listed = async (filter: object) => read(ada, query, { filter });
+  const pipeline = { id: `Pipeline:${pipelineId}`, sha, source: 'API' };
+  expect(await listed({ sha, source: 'API' })).toEqual({
+    project: { pipelines: { nodes: [pipeline] } },
+  });
+  for (const filter of [{ sha: '1'.repeat(40) }, { source: 'TRIGGER' }]) {
+    expect(await listed(filter)).toEqual({ project: { pipelines: { nodes: [] } } });
+  }
+});
+
 describe('the edges of a project', () => {
   test('lead to its pipelines, jobs, runners, variables, triggers and hooks', async () => {
     await as(ada).post(`/projects/${app.id}/variables`, { key: 'COLOR', value: 'red' });

@@ -81,6 +81,24 @@ test('a group shows the access level of the current user, also where it is inher
   expect(await levelOf(null)).toEqual({ group: { accessLevel: 'NO_ACCESS' } });
 });
 
+test('the projects of a group can include those of its subgroups that the current user may see', async () => {
+  const query = `{
+    group(id: "tools") {
+      projects(includesSubgroups: true, orderBy: PATH, sort: ASC) { total nodes { fullPath } }
+    }
+  }`;
+  const listOf = (...names: readonly string[]) => ({
+    group: {
+      projects: {
+        total: names.length,
+        nodes: names.map((name) => ({ fullPath: `tools/${name}` })),
+      },
+    },
+  });
+  expect(await data(ada, query)).toEqual(listOf('app', 'hidden', 'ci/runner'));
+  expect(await data(null, query)).toEqual(listOf('app', 'ci/runner'));
+});
+
 describe('a group', () => {
   const query = `{
     group(id: "tools") {
