@@ -15,8 +15,8 @@ export type PipelineDraft =
   | { readonly stages: readonly string[]; readonly drafts: readonly JobDraft[] }
   | { readonly problem: string };
 
-/** Parses and checks a CI file, and selects its jobs. */
-function draftPipeline({ text, pipelineContext }: DraftInput): PipelineDraft {
+/** Parses and checks a CI file, and selects its jobs. Worker threads import it by its name. */
+export function draftPipeline({ text, pipelineContext }: DraftInput): PipelineDraft {
   const read = readCiFile(text);
   if ('problem' in read) return read;
   const drafted = draftJobs(read.file, pipelineContext);
