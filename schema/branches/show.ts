@@ -66,8 +66,21 @@ export async function ruleForMasters(
     : null;
 }
 
-/** The protection of a branch; one statement for the branches of all projects. */
-export const protectionOfBranch = async (
-  { name, repository }: BranchRecord,
+const protections = new WeakMap<BranchRecord, Promise<Protection>>();
+
+/**
+ * The protection of a branch; one statement for the branches of all projects. Several fields show it,
+ * so that it is read once for each record.
+ */
+export function protectionOfBranch(
+  branch: BranchRecord,
   ctx: Pick<Context, 'db'>,
-): Promise<Protection> => protectionOf(name, await rulesOfProjects(repository.id, ctx));
+): Promise<Protection> {
+  const existing = protections.get(branch);
+  if (existing) return existing;
+  const protection = rulesOfProjects(branch.repository.id, ctx).then((rules) =>
+    protectionOf(branch.name, rules),
+  );
+  protections.set(branch, protection);
+  return protection;
+}
