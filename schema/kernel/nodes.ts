@@ -67,7 +67,7 @@ export function defineRecord<Model extends ModelName, Selection extends WithId>(
 ): RecordType<Selected<Model, Selection>> {
   type Row = Selected<Model, Selection>;
   const read = batched<number, Row | null>(async (ids, ctx) => {
-    const rows = await tableOf(ctx, model).findMany({
+    const rows = await operationsOf(ctx, model).findMany({
       relationLoadStrategy: 'join',
       where: { id: { in: [...ids] } },
       select: select(ctx),
@@ -81,7 +81,7 @@ export function defineRecord<Model extends ModelName, Selection extends WithId>(
     return record;
   };
   const readRow: NonNullable<typeof load> = (query, record, ctx) =>
-    tableOf(ctx, model).findUnique({
+    operationsOf(ctx, model).findUnique({
       ...query,
       relationLoadStrategy: 'join',
       where: { id: (record as { readonly id: number }).id },
@@ -94,12 +94,13 @@ export function defineRecord<Model extends ModelName, Selection extends WithId>(
 }
 
 /** The operations of a model that nodes need; the types of all models have no common one. */
-interface Table {
+interface Operations {
   readonly findMany: (args: object) => Promise<readonly { readonly id: number }[]>;
   readonly findUnique: (args: object) => Promise<object | null>;
 }
 
-const tableOf = ({ db }: Context, model: ModelName): Table => db[model] as unknown as Table;
+const operationsOf = ({ db }: Context, model: ModelName): Operations =>
+  db[model] as unknown as Operations;
 
 /** Arguments of the core by their names, as functions of a record. */
 type Derived<Record> = Readonly<globalThis.Record<string, (record: Record) => unknown>>;

@@ -2,7 +2,7 @@ import { Prisma } from '../../prisma/client.ts';
 import { tableOf } from '../../prisma/data-model.ts';
 import type { Context } from '../kernel/context.ts';
 import { jsonRecords } from './record-shape.ts';
-import { type Model, recordById } from './records.ts';
+import { clientNameOf, recordById } from './records.ts';
 
 /** The record that is read, and how. */
 interface RecordSelection {
@@ -26,8 +26,7 @@ export async function findRecord<Record extends { readonly id: number }>(
   const records = jsonRecords(model, table, query, ctx.viewer);
   if (!records) {
     const [row] = await ctx.db.$queryRaw<{ id: number }[]>`SELECT id ${from}`;
-    const name = (model.charAt(0).toLowerCase() + model.slice(1)) as Model;
-    return row ? recordById<Record>(ctx, name, row.id, query) : null;
+    return row ? recordById<Record>(ctx, clientNameOf(model), row.id, query) : null;
   }
   const [row] = await ctx.db.$queryRaw<{ record: string }[]>`
     SELECT row_to_json(selected)::text AS record FROM (SELECT ${records.columns} ${from}) selected`;

@@ -12,6 +12,10 @@ type Caller = Pick<Context, 'db'>;
 /** A Prisma model as the client names it, e.g. `mergeRequest`. */
 export type Model = Uncapitalize<Prisma.ModelName>;
 
+/** `MergeRequest` → `mergeRequest`. */
+export const clientNameOf = (model: string): Model =>
+  (model.charAt(0).toLowerCase() + model.slice(1)) as Model;
+
 interface Row {
   readonly id: number;
 }
@@ -103,8 +107,7 @@ export function pageOfRecords<Record extends Row>(
     const selection = { ...query };
     const records = jsonRecords(model, table, selection, ctx.viewer, { info, ...options });
     if (records) return (await reader.rows<Record>(records.columns)).map(records.revived);
-    const name = (model.charAt(0).toLowerCase() + model.slice(1)) as Model;
-    return recordsById(ctx, name, await idsOn(reader), selection);
+    return recordsById(ctx, clientNameOf(model), await idsOn(reader), selection);
   };
   return { nodes, total: reader.total, pageInfo: reader.pageInfo };
 }

@@ -1,3 +1,4 @@
+import { groupDescriptions } from '../groups/types.ts';
 import { endingWith, internal } from '../kernel/public.ts';
 
 /** What each setting of a project means, for its field in the type and in the input. */
@@ -32,14 +33,8 @@ export const projectDescriptions = {
     description: 'Whether shared runners run the jobs of the project.',
     extensions: endingWith({ creating: 'Default: true.' }),
   },
-  lfsEnabled: {
-    description: 'Stored for clients; Git LFS is not served. Default: true.',
-    extensions: internal,
-  },
-  requestAccessEnabled: {
-    description: 'Whether users can request access.',
-    extensions: endingWith({ creating: 'Default: false.' }),
-  },
+  lfsEnabled: groupDescriptions.lfsEnabled,
+  requestAccessEnabled: groupDescriptions.requestAccessEnabled,
   publicJobs: {
     description: 'Whether all users who see the project see its pipelines and jobs.',
     extensions: endingWith({ creating: 'Default: true.' }),

@@ -31,8 +31,8 @@ export default class CrashReporter implements Reporter {
       const [, reason, file] = exit.exec(cause?.message ?? '') ?? [];
       return reason && file ? [{ reason, file }] : [];
     });
-    const found: RunErrors = { crashes, others: errors.length - crashes.length };
-    writeFileSync(process.env[crashesVariable] ?? '', JSON.stringify(found));
+    const runErrors: RunErrors = { crashes, others: errors.length - crashes.length };
+    writeFileSync(process.env[crashesVariable] ?? '', JSON.stringify(runErrors));
   }
 }
 
