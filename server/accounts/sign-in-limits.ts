@@ -105,9 +105,12 @@ export function signInLimits(db: Database): SignInLimits {
   };
 }
 
-/** Deletes the counts of attempts whose window has ended. */
+/** Milliseconds after the end of a window: the clocks of two machines may differ. */
+const keptAfterEnd = 3_600_000;
+
+/** Deletes the counts of attempts whose window ended an hour ago. */
 export async function deleteExpiredAttempts(db: Database): Promise<void> {
-  await db.signInAttempt.deleteMany({ where: { expire: { lt: Date.now() } } });
+  await db.signInAttempt.deleteMany({ where: { expire: { lt: Date.now() - keptAfterEnd } } });
 }
 
 type LimiterOptions = Partial<
