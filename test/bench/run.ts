@@ -4,8 +4,8 @@
  * `planning`, `activity`, `ci`, `soap`, `listings` (each with every filter and order; `--match` picks
  * cases), `authentication` and `costly` (hostile requests, beside the wait for liveness); without a
  * name all are measured, and a sample of each listing. `scale` is measured alone: listings on a large
- * and a small database (`--match` picks cases). Fails if a twin's response differs; missed goals
- * are only printed.
+ * and a small database (`--match` picks cases). Fails if a twin's response differs or a request
+ * fails; missed goals are only printed.
  */
 import process from 'node:process';
 import { parseArgs } from 'node:util';
@@ -78,8 +78,12 @@ if (selected.includes(scale)) {
     process.exit(2);
   }
   const seconds = options.quick ? 0.2 : 1;
-  await measureScale({ seconds, flags: options.flag ?? [], match: options.match });
-  process.exit();
+  const isComplete = await measureScale({
+    seconds,
+    flags: options.flag ?? [],
+    match: options.match,
+  });
+  process.exit(isComplete ? 0 : 1);
 }
 
 const isFamilySelected = (family: string) =>

@@ -33,7 +33,7 @@ const projectQueries = [
 
 const eventQueries = ['', 'page=1000', 'action=closed', 'target_type=issue', 'sort=asc'];
 
-/** Each listing of rows (the projects have no repository) with its queries and the callers that may read it. */
+/** Each listing of rows, none of which is of a repository, with its queries and the callers that may read it. */
 const listings: readonly (readonly [string, readonly string[], readonly ScaleCaller[]])[] = [
   ['/projects', projectQueries, all],
   ['/groups/:group/projects', ['', 'search=be'], all],

@@ -1,12 +1,19 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { openSession } from '../../prisma/client.ts';
+import { git } from '../support/git.ts';
 import { inBulk } from './fill.ts';
-import { findScaleTargets, type ScaleTargets, scaleStatements } from './scale-fill.ts';
+import { cachedRepository } from './repository.ts';
+import {
+  type FirstRepository,
+  findScaleTargets,
+  type ScaleTargets,
+  scaleStatements,
+} from './scale-fill.ts';
 import { type Service, startService } from './service.ts';
 import { createUsers, loginOf, readSecrets } from './users.ts';
 
@@ -40,9 +47,22 @@ export async function startScaleService(
   }
 }
 
+/** Jobs show their commits, so that the first project has a few. */
+const repositoryPlan = { seed: 'scale', commits: 20, bytes: 64, paths: 20 };
+
+const diskPath = 'ab/cd/abcd0000000000000000000000000000';
+
+/** The first project's repository, and the folder to copy it from. */
+async function firstRepository(): Promise<FirstRepository & { readonly folder: string }> {
+  const folder = await cachedRepository(repositoryPlan);
+  const commits = (await git(folder, 'rev-list', 'master')).split('\n');
+  return { folder, diskPath, commits };
+}
+
 /** Differs for other migrations, statements and users, with which a kept database is stale. */
 async function hashOfFill(projects: number): Promise<string> {
-  const hash = createHash('sha256').update(JSON.stringify(scaleStatements(projects)));
+  const hash = createHash('sha256');
+  hash.update(JSON.stringify(scaleStatements(projects, await firstRepository())));
   hash.update(await readFile(new URL('users.ts', import.meta.url)));
   for (const name of (await readdir(migrations, { recursive: true })).toSorted()) {
     if (name.endsWith('.sql')) hash.update(name).update(await readFile(join(migrations, name)));
@@ -58,9 +78,14 @@ async function fillFolder(folder: string, projects: number): Promise<void> {
     process.stdout.write(`filling a database with ${projects} projects in ${folder}\n`);
     const service = await startService(draft, []);
     try {
+      const repository = await firstRepository();
+      const storage = join(service.dataFolder, 'repositories');
+      await cp(repository.folder, join(storage, `${diskPath}.git`), { recursive: true });
       await inBulk(service.databaseUrl, async (session) => {
         await createUsers(session, await readSecrets(service.dataFolder));
-        for (const statement of scaleStatements(projects)) await session.query(statement);
+        for (const statement of scaleStatements(projects, repository)) {
+          await session.query(statement);
+        }
       });
     } finally {
       await service.stop();

@@ -23,7 +23,7 @@ const statements = [
        home.path || '/project-' || n.n, 'About ' || md5(n.n::text),
        (CASE WHEN n.n = 1 OR n.n % 5 = 0 THEN 'public' WHEN n.n % 5 = 1 THEN 'internal'
          ELSE 'private' END)::visibility,
-       'default', 'none/' || n.n, convert_to('digest' || n.n, 'UTF8'), '',
+       'default', CASE WHEN n.n = 1 THEN '$repository' ELSE 'none/' || n.n END, convert_to('digest' || n.n, 'UTF8'), '',
        timestamptz '2017-01-01' + n.n * interval '1 hour', timestamptz '2018-01-01' + n.n * interval '1 hour',
        timestamptz '2019-01-01' + n.n * 7919 % $projects * interval '1 hour'
      FROM generate_series(1, $projects) n (n)
@@ -99,7 +99,8 @@ const statements = [
      ON issue.n = 1 + n.n * 17 % ($projects * 10)`,
   `INSERT INTO pipelines (project_id, source, status, ref, is_tag, sha, before_sha, user_id, stages, updated_at)
    SELECT project.id, 'push', (enum_range(NULL::ci_status))[1 + n.n % 8], 'branch-' || n.n % 300, n.n % 50 = 3,
-     repeat('0', 8) || md5(n.n::text), repeat('0', 40), account.id, '{test}', now()
+     ('{$commits}'::text[])[1 + n.n / 2 % cardinality('{$commits}'::text[])], repeat('0', 40), account.id,
+     '{test}', now()
    FROM generate_series(1::bigint, $projects * 5 / 2) n (n)
    JOIN (SELECT id, row_number() OVER (ORDER BY id) AS n FROM projects) project
      ON project.n = CASE WHEN n.n % 2 = 0 THEN 1 ELSE 1 + n.n * 31 % $projects END
@@ -109,9 +110,24 @@ const statements = [
      CASE WHEN id % 9 = 1 THEN 'failed' ELSE 'success' END::ci_status, '{}', user_id, now() FROM pipelines`,
 ];
 
+/** The repository of the first project; the other projects have none. */
+export interface FirstRepository {
+  readonly diskPath: string;
+  /** The commits that pipelines run for. */
+  readonly commits: readonly string[];
+}
+
 /** The statements of a fill with so many projects. */
-export const scaleStatements = (projects: number): readonly string[] =>
-  statements.map((statement) => statement.replaceAll('$projects', String(projects)));
+export const scaleStatements = (
+  projects: number,
+  { diskPath, commits }: FirstRepository,
+): readonly string[] =>
+  statements.map((statement) =>
+    statement
+      .replaceAll('$projects', String(projects))
+      .replaceAll('$repository', diskPath)
+      .replaceAll('$commits', commits.join()),
+  );
 
 /** Records that the listings start from. */
 export interface ScaleTargets {

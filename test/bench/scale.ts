@@ -34,13 +34,16 @@ export interface ScaleOptions {
   readonly match?: string | undefined;
 }
 
-/** Prints each listing's requests a second on both databases, and the listings short of the goal at the end. */
-export async function measureScale({ seconds, flags, match = '' }: ScaleOptions): Promise<void> {
+/**
+ * Prints each listing's requests a second on both databases, and the listings short of the goal at the
+ * end. False if a listing could not be measured.
+ */
+export async function measureScale({ seconds, flags, match = '' }: ScaleOptions): Promise<boolean> {
   const small = await startScaleService(smallProjects, flags);
   try {
     const large = await startScaleService(largeProjects, flags);
     try {
-      await measureAll(small, large, { seconds, match });
+      return await measureAll(small, large, { seconds, match });
     } finally {
       await large.stop();
     }
@@ -53,8 +56,9 @@ async function measureAll(
   small: ScaleService,
   large: ScaleService,
   { seconds, match }: { readonly seconds: number; readonly match: string },
-): Promise<void> {
+): Promise<boolean> {
   const rows: ScaleRow[] = [];
+  let isComplete = true;
   printLine(['listing', 'caller', 'small', 'large', 'ratio', 'p99', '']);
   for (const scaleCase of scaleCases.filter(({ name }) => name.includes(match))) {
     for (const caller of scaleCase.callers) {
@@ -63,6 +67,7 @@ async function measureAll(
         printRow(row);
         rows.push(row);
       } catch (error) {
+        isComplete = false;
         print(`${scaleCase.name} FAILED: ${error instanceof Error ? error.message : error}`);
       }
     }
@@ -73,6 +78,7 @@ async function measureAll(
       `(deep pages and searches: ${mostTimesIfCostly} times) and than ${longest} ms, the worst first`,
   );
   for (const row of short.toSorted((a, b) => b.small / b.large - a.small / a.large)) printRow(row);
+  return isComplete;
 }
 
 async function measureCase(
