@@ -69,6 +69,12 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
 /** A connection keeps each plan until it closes, and lists of ids occur with every length: bound the number. */
 const maxStatements = 300;
 
+/**
+ * Marks a statement whose best plan depends on its values, such as the ids of projects with very few
+ * or very many rows: PostgreSQL might replace its plans with one for any values.
+ */
+export const plannedEachTime: Prisma.Sql = Prisma.raw('/* planned each time */');
+
 /** Names the statements seen first, so that a connection parses and plans them only once. */
 function nameStatements() {
   const names = new Map<string, string>();
@@ -76,7 +82,8 @@ function nameStatements() {
     const existing = names.get(sql);
     if (existing !== undefined) return existing;
     // a generic plan cannot know which index suits the actual pattern
-    if (names.size >= maxStatements || sql.includes('ILIKE')) return '';
+    const isPlannedEachTime = sql.includes('ILIKE') || sql.includes(plannedEachTime.sql);
+    if (names.size >= maxStatements || isPlannedEachTime) return '';
     const name = `s${names.size}`;
     names.set(sql, name);
     return name;

@@ -1,7 +1,7 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { Prisma } from '../../prisma/client.ts';
 import { Issue } from '../issues/types.ts';
-import { visibleIssuesBelow } from '../issues/visible.ts';
+import { visibleIssues } from '../issues/visible.ts';
 import { batched } from '../kernel/batched.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
@@ -10,7 +10,7 @@ import { allOf, list } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { recordById } from '../listing/records.ts';
 import { MergeRequest } from '../merge-requests/types.ts';
-import { visibleMergeRequestsBelow } from '../merge-requests/visible.ts';
+import { visibleMergeRequests } from '../merge-requests/visible.ts';
 import { Milestone } from '../milestones/types.ts';
 import { visibleMilestones } from '../milestones/visible.ts';
 import { Note } from '../notes/types.ts';
@@ -26,13 +26,13 @@ const kinds = {
     model: 'issue',
     ref: Issue,
     table: Prisma.raw('issues'),
-    visible: (viewer: Viewer | null) => viewer && visibleIssuesBelow(null, viewer),
+    visible: (viewer: Viewer | null) => viewer && visibleIssues(viewer),
   },
   merge_request: {
     model: 'mergeRequest',
     ref: MergeRequest,
     table: Prisma.raw('merge_requests'),
-    visible: (viewer: Viewer | null) => visibleMergeRequestsBelow(null, viewer),
+    visible: (viewer: Viewer | null) => visibleMergeRequests(viewer),
   },
   milestone: {
     model: 'milestone',

@@ -126,14 +126,14 @@ function matching(
   kind: IssuableKind,
   filter: IssuableFilter,
   viewer: Viewer | null,
-  labelScope: Prisma.Sql | undefined,
+  nameScope: Prisma.Sql | undefined,
 ): Prisma.Sql[] {
   const { state, labels, iids, search, authorId, assigneeId } = filter;
   const { reference, texts } = kind;
   return [
     ...(state ? [Prisma.raw(`state = '${state}'`)] : []),
-    ...(labels ? labelledWith(kind, [...new Set(labels)], labelScope) : []),
-    ...ofMilestone(filter),
+    ...(labels ? labelledWith(kind, [...new Set(labels)], nameScope) : []),
+    ...ofMilestone(filter, nameScope),
     ...(iids ? [Prisma.sql`iid = ANY(${iids})`] : []),
     ...(search
       ? [
@@ -150,12 +150,22 @@ function matching(
   ];
 }
 
-const ofMilestone = ({ milestoneId, milestoneTitle }: IssuableFilter): Prisma.Sql[] => [
-  ...(typeof milestoneId === 'number' ? [Prisma.sql`milestone_id = ${milestoneId}`] : []),
-  ...(milestoneTitle
-    ? [Prisma.sql`milestone_id IN (SELECT id FROM milestones WHERE title = ${milestoneTitle})`]
-    : []),
-];
+function ofMilestone(
+  { milestoneId, milestoneTitle }: IssuableFilter,
+  nameScope: Prisma.Sql | undefined,
+): Prisma.Sql[] {
+  const titled = Prisma.sql`SELECT id FROM milestones WHERE title = ${milestoneTitle}`;
+  return [
+    ...(typeof milestoneId === 'number' ? [Prisma.sql`milestone_id = ${milestoneId}`] : []),
+    ...(milestoneTitle
+      ? [
+          nameScope
+            ? Prisma.sql`milestone_id = ANY(ARRAY(${titled} AND ${nameScope}))`
+            : Prisma.sql`milestone_id IN (${titled})`,
+        ]
+      : []),
+  ];
+}
 
 /** The conditions that something is given at all, or that it is not. */
 function having(
@@ -203,20 +213,20 @@ export interface ListArgs<Filter> extends PageArgs {
   readonly filter?: Optional<Filter>;
   readonly orderBy?: Optional<keyof typeof columns>;
   readonly sort?: Optional<'asc' | 'desc'>;
-  /** Which labels rows of the listing can have, if not those of all projects (labels/scope-rows.ts). */
-  readonly labelScope?: Prisma.Sql | undefined;
+  /** Which labels and milestones rows of the listing can have, if not all (name-scope.ts). */
+  readonly nameScope?: Prisma.Sql | undefined;
 }
 
 /** The rows of `scope` that match the filter, as `readerOf` reads them (schema/listing/listing.ts). */
 export const listingOf = (
   kind: IssuableKind,
-  { filter, orderBy, sort, labelScope, ...page }: ListArgs<IssuableFilter>,
+  { filter, orderBy, sort, nameScope, ...page }: ListArgs<IssuableFilter>,
   viewer: Viewer | null,
   scope: readonly Prisma.Sql[],
 ): Listing => ({
   table: kind.table.sql as Listing['table'],
-  where: allOf([...scope, ...matching(kind, filter ?? {}, viewer, labelScope)]),
-  isSearch: Boolean(filter?.search || (labelScope && filter?.labels?.length)),
+  where: allOf([...scope, ...matching(kind, filter ?? {}, viewer, nameScope)]),
+  isSearch: Boolean(filter?.search || (nameScope && filter?.labels?.length)),
   column: columns[orderBy ?? 'createdAt'],
   direction: sort ?? 'desc',
   page,

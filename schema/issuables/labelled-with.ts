@@ -5,26 +5,29 @@ import type { IssuableKind } from './kinds.ts';
 const mostJoined = 5;
 
 /**
- * The conditions that a row has a label of each name. `labelScope` is the condition for the labels that
+ * The conditions that a row has a label of each name. `nameScope` is the condition for the labels that
  * the rows can have, if these are not those of all projects.
  */
 export function labelledWith(
   { id, reference, labels }: IssuableKind,
   names: readonly string[],
-  labelScope: Prisma.Sql | undefined,
+  nameScope: Prisma.Sql | undefined,
 ): Prisma.Sql[] {
-  const labelRows = Prisma.sql`${labels} JOIN labels ON labels.id = label_id`;
+  const joined = names.slice(0, mostJoined);
   const rest = names.slice(mostJoined);
-  // an array is computed once; the planner would join the labels with this name of all projects
-  const rowsWith = (name: string) =>
-    labelScope
-      ? Prisma.sql`${labels} WHERE label_id = ANY(ARRAY(
-          SELECT id FROM labels WHERE name = ${name} AND ${labelScope}))`
-      : Prisma.sql`${labelRows} WHERE labels.name = ${name}`;
+  const labelRows = Prisma.sql`${labels} JOIN labels ON labels.id = label_id`;
+  const rowsWith = (name: string) => {
+    // an array is computed once; the planner would join the labels with this name of all projects
+    const condition = nameScope
+      ? Prisma.sql`label_id = ANY(ARRAY(SELECT id FROM labels WHERE name = ${name} AND ${nameScope}))`
+      : Prisma.sql`labels.name = ${name}`;
+    return Prisma.sql`SELECT ${reference} FROM ${nameScope ? labels : labelRows} WHERE ${condition}`;
+  };
   return [
-    ...names
-      .slice(0, mostJoined)
-      .map((name) => Prisma.sql`id IN (SELECT ${reference} FROM ${rowsWith(name)})`),
+    ...(nameScope && joined.length > 1
+      ? // the planner would read all rows for each label, as it cannot know how few have it
+        [Prisma.sql`id = ANY(ARRAY(${Prisma.join(joined.map(rowsWith), ' INTERSECT ')}))`]
+      : joined.map((name) => Prisma.sql`id IN (${rowsWith(name)})`)),
     ...(rest.length > 0
       ? [
           Prisma.sql`(SELECT count(DISTINCT labels.name) FROM ${labelRows}

@@ -15,7 +15,7 @@ import { User } from '../users/types.ts';
 import { type IssueListArgs, issueListArgs, listIssues } from './filter.ts';
 import { issueProjectById } from './find.ts';
 import { Issue, IssuePage } from './types.ts';
-import { visibleAtLevel, visibleIssuesBelow } from './visible.ts';
+import { visibleAtLevel, visibleIssues } from './visible.ts';
 
 const edge = {
   type: IssuePage,
@@ -68,7 +68,7 @@ builder.prismaObjectField(Group, 'issues', (t) =>
     resolve: ({ id }, args, ctx) =>
       ifVisible(async () => {
         const viewer = signedIn(ctx);
-        return listIssues(args, viewer, ctx, visibleIssuesBelow(null, viewer), {
+        return listIssues(args, viewer, ctx, visibleIssues(viewer), {
           id,
           condition: (groupId) => Prisma.sql`project_id IN (
             SELECT id FROM projects WHERE namespace_id IN (${groupsBelowOne(groupId)}))`,
@@ -85,7 +85,7 @@ builder.prismaObjectField(Milestone, 'issues', (t) =>
     resolve: ({ id }, args, ctx) =>
       ifVisible(async () => {
         const viewer = signedIn(ctx);
-        const scope = visibleIssuesBelow(null, viewer);
+        const scope = visibleIssues(viewer);
         return listIssues(args, viewer, ctx, scope, belongsTo('milestone_id', id));
       }),
   }),
@@ -95,7 +95,7 @@ builder.prismaObjectField(Milestone, 'issues', (t) =>
 const visibleTo = (parent: Parent, args: IssueListArgs, ctx: Context) =>
   ifVisible(async () => {
     const viewer = signedIn(ctx);
-    return listIssues(args, viewer, ctx, visibleIssuesBelow(null, viewer), parent);
+    return listIssues(args, viewer, ctx, visibleIssues(viewer), parent);
   });
 
 builder.prismaObjectFields(User, (t) => ({

@@ -1,12 +1,12 @@
 import { Prisma } from '../../prisma/client.ts';
 import { findGroup } from '../groups/find.ts';
 import { iidArgs } from '../issuables/fields.ts';
+import { namesBelow, namesOfProject } from '../issuables/name-scope.ts';
 import { builder } from '../kernel/builder.ts';
 import { recordNotFound } from '../kernel/errors.ts';
 import { internal } from '../kernel/public.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { allOf } from '../kernel/sql.ts';
-import { labelsBelow, labelsOfProject } from '../labels/scope-rows.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
 import { pageOfRecords } from '../listing/records.ts';
 import { findMilestone } from '../milestones/find.ts';
@@ -14,7 +14,7 @@ import { findReadableSource, sourceArgs } from '../projects/group-or-project.ts'
 import { issueListArgs, listIssues } from './filter.ts';
 import { findIssueProject } from './find.ts';
 import { Issue, IssuePage, type IssueRecord } from './types.ts';
-import { issuesIn, issuesOf, visibleIssuesBelow } from './visible.ts';
+import { issuesIn, issuesOf, visibleIssues, visibleIssuesBelow } from './visible.ts';
 
 builder.queryFields((t) => ({
   issue: t.prismaField({
@@ -45,7 +45,7 @@ builder.queryFields((t) => ({
     args: { ...pageArgs, ...issueListArgs },
     resolve: (_root, args, ctx) => {
       const viewer = signedIn(ctx);
-      return listIssues(args, viewer, ctx, visibleIssuesBelow(null, viewer));
+      return listIssues(args, viewer, ctx, visibleIssues(viewer));
     },
   }),
   groupIssues: t.field({
@@ -57,8 +57,8 @@ builder.queryFields((t) => ({
     resolve: async (_root, { group, ...args }, ctx) => {
       const viewer = signedIn(ctx);
       const { id } = await findGroup(group, ctx);
-      const below = { ...args, labelScope: labelsBelow(id) };
-      return listIssues(below, viewer, ctx, visibleIssuesBelow(id, viewer));
+      const below = { ...args, nameScope: namesBelow(id) };
+      return listIssues(below, viewer, ctx, await visibleIssuesBelow(id, viewer, ctx));
     },
   }),
   projectIssues: t.field({
@@ -69,7 +69,7 @@ builder.queryFields((t) => ({
     resolve: async (_root, { project: ref, ...args }, ctx) => {
       const viewer = signedIn(ctx);
       const project = await findIssueProject(ref, ctx);
-      const within = { ...args, labelScope: labelsOfProject(project.id) };
+      const within = { ...args, nameScope: namesOfProject(project.id) };
       return listIssues(within, viewer, ctx, issuesIn(project, viewer));
     },
   }),

@@ -1,11 +1,13 @@
 import { Prisma } from '../../prisma/client.ts';
-import { groupsBelow, groupsBelowOne } from '../groups/reach.ts';
+import { groupsBelowOne } from '../groups/reach.ts';
 import { Access } from '../kernel/access.ts';
+import type { Context } from '../kernel/context.ts';
 import { allOf, anyOf } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { projectsAtLevel } from '../projects/at-level.ts';
 import { visibleProjects } from '../projects/find.ts';
 import type { GroupOrProject } from '../projects/group-or-project.ts';
+import { ofProjectsBelow } from '../projects/of-projects-below.ts';
 import { canAdminIssues } from './policy.ts';
 
 /** The issues visible below reporter: not confidential, or written by or assigned to the viewer. */
@@ -28,31 +30,37 @@ export const issuesIn = (
 export const visibleAtLevel = (level: Access, viewer: Viewer): readonly Prisma.Sql[] =>
   canAdminIssues(level) ? [] : [anyOf(visibleToAll(viewer))];
 
-const withIssues = Prisma.raw('NOT is_removed AND issues_enabled');
+/** The projects whose issues the viewer may see. */
+const projectsWithIssues = (viewer: Viewer): Prisma.Sql =>
+  allOf([Prisma.raw('NOT is_removed AND issues_enabled'), visibleProjects(viewer)]);
 
-/** The issues the viewer may see of all projects, or of the projects at any depth below a group. */
-export const visibleIssuesBelow = (
-  groupId: number | null,
-  viewer: Viewer,
-): readonly Prisma.Sql[] => {
-  const projects = allOf([
-    withIssues,
-    ...(groupId === null ? [] : [Prisma.sql`namespace_id IN (${groupsBelow([groupId])})`]),
-    visibleProjects(viewer),
-  ]);
-  return [
-    Prisma.sql`project_id IN (SELECT id FROM projects WHERE ${projects})`,
-    ...(viewer.isAdmin
-      ? []
-      : [
-          anyOf([
-            ...visibleToAll(viewer),
-            // an array is computed once; the planner would estimate a subquery once per project
-            Prisma.sql`project_id = ANY(ARRAY(${projectsAtLevel(viewer, Access.reporter)}))`,
-          ]),
+/** The issues visible in those projects. */
+const visibleInProjects = (viewer: Viewer): readonly Prisma.Sql[] =>
+  viewer.isAdmin
+    ? []
+    : [
+        anyOf([
+          ...visibleToAll(viewer),
+          // an array is computed once; the planner would estimate a subquery once per project
+          Prisma.sql`project_id = ANY(ARRAY(${projectsAtLevel(viewer, Access.reporter)}))`,
         ]),
-  ];
-};
+      ];
+
+/** The issues the viewer may see of all projects. */
+export const visibleIssues = (viewer: Viewer): readonly Prisma.Sql[] => [
+  Prisma.sql`project_id IN (SELECT id FROM projects WHERE ${projectsWithIssues(viewer)})`,
+  ...visibleInProjects(viewer),
+];
+
+/** The issues the viewer may see of the projects at any depth below a group. */
+export const visibleIssuesBelow = async (
+  groupId: number,
+  viewer: Viewer,
+  ctx: Pick<Context, 'db'>,
+): Promise<readonly Prisma.Sql[]> => [
+  await ofProjectsBelow(groupId, projectsWithIssues(viewer), ctx),
+  ...visibleInProjects(viewer),
+];
 
 /**
  * The issues the viewer may see of a project, or of all projects at any depth below a group; none
@@ -65,7 +73,7 @@ export const issuesOf = (
 ): readonly Prisma.Sql[] =>
   kind === 'group'
     ? [
-        ...visibleIssuesBelow(null, viewer),
+        ...visibleIssues(viewer),
         Prisma.sql`project_id IN (
           SELECT id FROM projects WHERE namespace_id IN (${groupsBelowOne(id)}))`,
       ]

@@ -1,14 +1,14 @@
 import { Prisma } from '../../prisma/client.ts';
 import { listIssues } from '../issues/filter.ts';
 import { Issue, IssuePage } from '../issues/types.ts';
-import { visibleIssuesBelow } from '../issues/visible.ts';
+import { visibleIssues } from '../issues/visible.ts';
 import { builder } from '../kernel/builder.ts';
 import { processCost } from '../kernel/cost.ts';
 import { listingCost, type PageArgs, pageArgs } from '../listing/page.ts';
 import { closingPattern, issuesToClose } from './closing-references.ts';
 import { listMergeRequests } from './filter.ts';
 import { MergeRequest, MergeRequestPage } from './types.ts';
-import { visibleMergeRequestsBelow } from './visible.ts';
+import { visibleMergeRequests } from './visible.ts';
 
 builder.prismaObjectField(MergeRequest, 'closesIssues', (t) =>
   t.field({
@@ -28,7 +28,7 @@ builder.prismaObjectField(MergeRequest, 'closesIssues', (t) =>
       if (!viewer) return null;
       const description = text?.description ?? null;
       const iids = issuesToClose({ description, targetBranch, project });
-      const scope = visibleIssuesBelow(null, viewer);
+      const scope = visibleIssues(viewer);
       return listIssues({ ...page, sort: 'asc' }, viewer, ctx, scope, {
         id: project.id,
         value: `{${iids.join()}}`,
@@ -49,7 +49,7 @@ builder.prismaObjectField(Issue, 'closedByMergeRequests', (t) =>
     args: pageArgs,
     select: { projectId: true, iid: true },
     resolve: ({ projectId, iid }, page, ctx) => {
-      const scope = visibleMergeRequestsBelow(null, ctx.viewer);
+      const scope = visibleMergeRequests(ctx.viewer);
       return listMergeRequests({ ...page, sort: 'asc' }, ctx, scope, {
         id: projectId,
         value: String(iid),

@@ -18,7 +18,7 @@ import { listMergeRequests, type MergeRequestListArgs, mergeRequestListArgs } fr
 import { mergeRequestProjectById } from './find.ts';
 import { showMergeRequest } from './show.ts';
 import { MergeRequest, MergeRequestPage } from './types.ts';
-import { visibleMergeRequestsBelow } from './visible.ts';
+import { visibleMergeRequests } from './visible.ts';
 
 const edge = {
   type: MergeRequestPage,
@@ -28,7 +28,7 @@ const edge = {
 
 /** Those of a parent whose merge requests belong to any projects. */
 const visibleTo = (parent: Parent, args: MergeRequestListArgs, ctx: Context) =>
-  listMergeRequests(args, ctx, visibleMergeRequestsBelow(null, ctx.viewer), parent);
+  listMergeRequests(args, ctx, visibleMergeRequests(ctx.viewer), parent);
 
 builder.prismaObjectField(Project, 'mergeRequests', (t) =>
   t.field({

@@ -1,11 +1,11 @@
 import { Prisma } from '../../prisma/client.ts';
 import { findGroup } from '../groups/find.ts';
 import { iidArgs } from '../issuables/fields.ts';
+import { namesBelow, namesOfProject } from '../issuables/name-scope.ts';
 import { builder } from '../kernel/builder.ts';
 import { walkCost } from '../kernel/cost.ts';
 import { internal } from '../kernel/public.ts';
 import { signedIn } from '../kernel/signed-in.ts';
-import { labelsBelow, labelsOfProject } from '../labels/scope-rows.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
 import { findMilestone } from '../milestones/find.ts';
 import { findReadableSource, sourceArgs } from '../projects/group-or-project.ts';
@@ -13,7 +13,12 @@ import { listMergeRequests, mergeRequestListArgs } from './filter.ts';
 import { findMergeRequestProject } from './find.ts';
 import { showMergeRequest } from './show.ts';
 import { MergeRequest, MergeRequestPage } from './types.ts';
-import { mergeRequestsIn, mergeRequestsOf, visibleMergeRequestsBelow } from './visible.ts';
+import {
+  mergeRequestsIn,
+  mergeRequestsOf,
+  visibleMergeRequests,
+  visibleMergeRequestsBelow,
+} from './visible.ts';
 
 builder.queryFields((t) => ({
   mergeRequest: t.prismaField({
@@ -33,7 +38,7 @@ builder.queryFields((t) => ({
     args: { ...pageArgs, ...mergeRequestListArgs },
     resolve: (_root, args, ctx) => {
       if (args.filter?.scope && args.filter.scope !== 'all') signedIn(ctx);
-      return listMergeRequests(args, ctx, visibleMergeRequestsBelow(null, ctx.viewer));
+      return listMergeRequests(args, ctx, visibleMergeRequests(ctx.viewer));
     },
   }),
   groupMergeRequests: t.field({
@@ -44,8 +49,8 @@ builder.queryFields((t) => ({
     args: { ...pageArgs, ...mergeRequestListArgs, group: t.arg.id({ required: true }) },
     resolve: async (_root, { group, ...args }, ctx) => {
       const { id } = await findGroup(group, ctx);
-      const below = { ...args, labelScope: labelsBelow(id) };
-      return listMergeRequests(below, ctx, visibleMergeRequestsBelow(id, ctx.viewer));
+      const below = { ...args, nameScope: namesBelow(id) };
+      return listMergeRequests(below, ctx, await visibleMergeRequestsBelow(id, ctx.viewer, ctx));
     },
   }),
   projectMergeRequests: t.field({
@@ -55,7 +60,7 @@ builder.queryFields((t) => ({
     args: { ...pageArgs, ...mergeRequestListArgs, project: t.arg.id({ required: true }) },
     resolve: async (_root, { project: ref, ...args }, ctx) => {
       const project = await findMergeRequestProject(ref, ctx);
-      const within = { ...args, labelScope: labelsOfProject(project.id) };
+      const within = { ...args, nameScope: namesOfProject(project.id) };
       return listMergeRequests(within, ctx, mergeRequestsIn(project));
     },
   }),

@@ -1,18 +1,18 @@
 import { Prisma } from '../../prisma/client.ts';
-import { groupsBelow, groupsBelowOne } from '../groups/reach.ts';
+import { groupsBelowOne } from '../groups/reach.ts';
 import type { CountedSource } from '../issuables/label-counts.ts';
 import { Access } from '../kernel/access.ts';
+import type { Context } from '../kernel/context.ts';
 import { allOf, anyOf, isOpenTo } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { projectsAtLevel } from '../projects/at-level.ts';
+import { ofProjectsBelow } from '../projects/of-projects-below.ts';
 import { canReadMergeRequests } from './policy.ts';
 
 /** The merge requests of one project whose code the viewer may read. */
 export const mergeRequestsIn = (project: { readonly id: number }): readonly Prisma.Sql[] => [
   Prisma.sql`project_id = ${project.id}`,
 ];
-
-const withMergeRequests = Prisma.raw('NOT is_removed AND merge_requests_enabled');
 
 /** The projects whose code the viewer may read: `canReadMergeRequests` in SQL. */
 function readable(viewer: Viewer | null): Prisma.Sql {
@@ -24,21 +24,23 @@ function readable(viewer: Viewer | null): Prisma.Sql {
     : open;
 }
 
-/**
- * The merge requests the viewer may see of all projects, or of the projects at any depth below a
- * group.
- */
-export const visibleMergeRequestsBelow = (
-  groupId: number | null,
+/** The projects whose merge requests the viewer may see. */
+const projectsWithMergeRequests = (viewer: Viewer | null): Prisma.Sql =>
+  allOf([Prisma.raw('NOT is_removed AND merge_requests_enabled'), readable(viewer)]);
+
+/** The merge requests the viewer may see of all projects. */
+export const visibleMergeRequests = (viewer: Viewer | null): readonly Prisma.Sql[] => [
+  Prisma.sql`project_id IN (SELECT id FROM projects WHERE ${projectsWithMergeRequests(viewer)})`,
+];
+
+/** The merge requests the viewer may see of the projects at any depth below a group. */
+export const visibleMergeRequestsBelow = async (
+  groupId: number,
   viewer: Viewer | null,
-): readonly Prisma.Sql[] => {
-  const projects = allOf([
-    withMergeRequests,
-    ...(groupId === null ? [] : [Prisma.sql`namespace_id IN (${groupsBelow([groupId])})`]),
-    readable(viewer),
-  ]);
-  return [Prisma.sql`project_id IN (SELECT id FROM projects WHERE ${projects})`];
-};
+  ctx: Pick<Context, 'db'>,
+): Promise<readonly Prisma.Sql[]> => [
+  await ofProjectsBelow(groupId, projectsWithMergeRequests(viewer), ctx),
+];
 
 /**
  * The merge requests the viewer may see of a project, or of all projects at any depth below a
@@ -52,7 +54,7 @@ export const mergeRequestsOf = (
 ): readonly Prisma.Sql[] => {
   if (kind === 'group') {
     return [
-      ...visibleMergeRequestsBelow(null, viewer),
+      ...visibleMergeRequests(viewer),
       Prisma.sql`project_id IN (
         SELECT id FROM projects WHERE namespace_id IN (${groupsBelowOne(id)}))`,
     ];

@@ -2,13 +2,13 @@ import { listGroups } from '../groups/filter.ts';
 import { GroupPage } from '../groups/types.ts';
 import { listIssues } from '../issues/filter.ts';
 import { IssuePage } from '../issues/types.ts';
-import { visibleIssuesBelow } from '../issues/visible.ts';
+import { visibleIssues } from '../issues/visible.ts';
 import { builder } from '../kernel/builder.ts';
 import { containsText } from '../kernel/sql.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
 import { listMergeRequests } from '../merge-requests/filter.ts';
 import { MergeRequestPage } from '../merge-requests/types.ts';
-import { visibleMergeRequestsBelow } from '../merge-requests/visible.ts';
+import { visibleMergeRequests } from '../merge-requests/visible.ts';
 import { listMilestones } from '../milestones/filter.ts';
 import { MilestonePage } from '../milestones/types.ts';
 import { visibleMilestones } from '../milestones/visible.ts';
@@ -62,12 +62,7 @@ export const SearchResults = builder.objectRef<Search>('SearchResults').implemen
         'The issues with the text in their title or description, the newest first. Null for an anonymous user.',
       resolve: ({ text: search }, page, ctx) =>
         ctx.viewer &&
-        listIssues(
-          { ...page, filter: { search } },
-          ctx.viewer,
-          ctx,
-          visibleIssuesBelow(null, ctx.viewer),
-        ),
+        listIssues({ ...page, filter: { search } }, ctx.viewer, ctx, visibleIssues(ctx.viewer)),
     }),
     mergeRequests: t.field({
       ...listing,
@@ -75,11 +70,7 @@ export const SearchResults = builder.objectRef<Search>('SearchResults').implemen
       description:
         'The merge requests with the text in their title or description, the newest first.',
       resolve: ({ text: search }, page, ctx) =>
-        listMergeRequests(
-          { ...page, filter: { search } },
-          ctx,
-          visibleMergeRequestsBelow(null, ctx.viewer),
-        ),
+        listMergeRequests({ ...page, filter: { search } }, ctx, visibleMergeRequests(ctx.viewer)),
     }),
     milestones: t.field({
       ...signedInListing,
