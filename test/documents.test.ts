@@ -10,7 +10,11 @@ import { documents } from '../soap-facade/operations.ts';
 test.each([...routes, ...oauthRoutes])(
   'the document of $method $path is valid',
   ({ operation, before }) => {
-    const documents = [operation.document, ...(before ? [before.document] : [])];
+    const documents = [
+      operation.document,
+      ...(operation.byKeys ? [operation.byKeys().document] : []),
+      ...(before ? [before.document] : []),
+    ];
     expect(documents.flatMap((document) => validate(schema, document))).toEqual([]);
   },
 );

@@ -6,7 +6,13 @@ import type { Operation, Paging, Site } from '../../schema/client/operation.ts';
 import { requestFacts } from '../../schema/client/request-facts.ts';
 import { refused } from './errors.ts';
 import { headerInstant } from './instant.ts';
-import { readPaging, setPageHeaders } from './page.ts';
+import {
+  isKeyset,
+  readKeysetPaging,
+  readPaging,
+  setKeysetHeaders,
+  setPageHeaders,
+} from './page.ts';
 import { queryOf } from './query.ts';
 import { merged, type Raw, type Reading, readerOf } from './read.ts';
 import { type Receiver, receiverOf } from './receiver.ts';
@@ -60,10 +66,11 @@ function checkAccess(access: Route['access'], viewer: Viewer | null): void {
 /** A reader of an operation's parameters, including the page of a listing. */
 function parametersOf(operation: Operation): (raw: Raw) => Reading<object> {
   const own = readerOf(operation.params) as (raw: Raw) => Reading<object>;
-  if (!operation.total) return own;
+  const readPage = operation.nextCursor ? readKeysetPaging : operation.total && readPaging;
+  if (!readPage) return own;
   return (raw) => {
     const read = own(raw);
-    const paging = readPaging(raw);
+    const paging = readPage(raw);
     if (read.params && paging.params) return { params: { ...read.params, ...paging.params } };
     return { problem: [read.problem, paging.problem].filter(Boolean).join(', ') };
   };
@@ -101,12 +108,21 @@ export function showing({ operation, status, method }: Route) {
   };
 }
 
+/** A listing as it is read by keys; its document is derived at the first request. */
+function keysetRoute(route: Route, operation: Operation, execute: Execute) {
+  const { nextCursor = () => null } = operation;
+  return { ask: executeRoute({ ...route, operation }, execute), nextCursor };
+}
+
+type KeysetRoute = ReturnType<typeof keysetRoute>;
+
 /** Handles the requests of one route. */
 export function answering(route: Route, { execute, url, streamsFor }: Parts) {
   const { operation, send, method } = route;
   const headers = Object.entries(route.headers ?? {});
   const ask = executeRoute(route, execute);
   const show = showing(route);
+  let keyset: KeysetRoute | null = null;
 
   return async (ctx: Context, path: PathParams): Promise<void> => {
     const viewer: Viewer | null = ctx.state.viewer ?? null;
@@ -118,6 +134,12 @@ export function answering(route: Route, { execute, url, streamsFor }: Parts) {
       for (const [name, header] of headers) given[name] ??= ctx.get(header) || undefined;
       return given;
     };
+    if (operation.byKeys && isKeyset(queryOf(ctx))) {
+      keyset ??= keysetRoute(route, operation.byKeys(), execute);
+      const { params, data } = await keyset.ask(raw, path, { viewer, request });
+      setKeysetHeaders(ctx, url, params as Paging, keyset.nextCursor(data));
+      return respond(ctx, show(data, params, { url, viewer }));
+    }
     const { params, data } = await ask(raw, path, { viewer, request });
     if (send) return respond(ctx, await send(data, params, streamsFor(receiverOf(ctx))));
     if (operation.total) setPageHeaders(ctx, url, params as Paging, operation.total(data));

@@ -76,6 +76,7 @@ export function explain(
 
 /** Fields of the core whose errors have another name than the field in snake case. */
 const usualNames: FaultNames = {
+  after: 'cursor',
   body: 'note',
   namespaceId: 'namespace',
   runUntagged: 'tags_list',

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { z } from 'zod';
-import type { Paging } from '../../schema/client/operation.ts';
+import type { KeysetPaging, Paging } from '../../schema/client/operation.ts';
 import { p } from './params.ts';
 import { type Raw, type Reading, readerOf } from './read.ts';
 
@@ -34,6 +34,38 @@ export function readPaging(raw: Raw): Reading<Paging> {
   };
 }
 
+/** `pagination=keyset`: the listing is read by keys. */
+export const isKeyset = (raw: Raw): boolean => raw.pagination === 'keyset';
+
+/** The same for a page that is read by keys, of which `cursor` is the start. */
+export function readKeysetPaging(raw: Raw): Reading<KeysetPaging> {
+  const { cursor = '' } = raw;
+  const reading = readPaging({ per_page: raw.per_page });
+  if (reading.problem !== undefined) return reading;
+  if (typeof cursor !== 'string') return { problem: 'cursor is invalid' };
+  return { params: { ...reading.params, cursor: cursor || null } };
+}
+
+/** The URL of the request without its query. */
+const addressOf = (ctx: Context, url: string): string =>
+  `${url}${ctx.path.replace(/[<>"]/g, encodeURIComponent)}`;
+
+/** Sets the header of a page that was read by keys: a link to the next page, if there is one. */
+export function setKeysetHeaders(
+  ctx: Context,
+  url: string,
+  { perPage }: Paging,
+  nextCursor: string | null,
+): void {
+  if (nextCursor === null) return;
+  const query = new URLSearchParams(ctx.querystring);
+  query.delete('page');
+  query.set('per_page', String(perPage));
+  query.set('cursor', nextCursor);
+  query.sort();
+  ctx.res.setHeader('Link', `<${addressOf(ctx, url)}?${query}>; rel="next"`);
+}
+
 /** The URLs of other pages, with all query parameters of the request sorted by name. */
 function addresses(ctx: Context, url: string, { perPage }: Paging): (page: number) => string {
   const query = new URLSearchParams(ctx.querystring);
@@ -43,7 +75,7 @@ function addresses(ctx: Context, url: string, { perPage }: Paging): (page: numbe
   query.set('per_page', String(perPage));
   query.sort();
   const [before, after] = query.toString().split(/(?<=(?:^|&)page=)/);
-  const start = `${url}${ctx.path.replace(/[<>"]/g, encodeURIComponent)}?${before}`;
+  const start = `${addressOf(ctx, url)}?${before}`;
   return (page) => `${start}${page}${after ?? ''}`;
 }
 

@@ -3,6 +3,7 @@ import { type FieldNode, Kind, type OperationDefinitionNode, type SelectionSetNo
 import type { z } from 'zod';
 import type { ErrorCode, ErrorReason, FieldErrors } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import { byKeys } from './by-keys.ts';
 
 /** Site facts available to `reshape`: the base URL and the viewer. */
 export interface Site {
@@ -15,6 +16,12 @@ export interface Site {
 export interface Paging {
   readonly page: number;
   readonly perPage: number;
+}
+
+/** The requested part of a listing that is read by keys. */
+export interface KeysetPaging extends Paging {
+  /** Where the page starts; null for the start of the listing. */
+  readonly cursor: string | null;
 }
 
 /** Statuses that differ from the usual ones: by error code, or by the more specific reason. */
@@ -46,6 +53,11 @@ type Only<Made, Variables> = Made & {
 interface Page {
   readonly total: number;
   readonly nodes: readonly unknown[];
+}
+
+/** A page that was read by keys. */
+interface KeysetPage {
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
 /** The data that a document selects as `Alias`, at its root or below single fields; else never. */
@@ -137,6 +149,10 @@ export interface Operation {
   readonly body?: (data: unknown, site: Site, input: object) => unknown;
   /** The total number of items; undefined if the operation is no listing. */
   readonly total?: (data: unknown) => number;
+  /** A listing, read by keys: each page names the next one and no total. */
+  readonly byKeys?: () => Operation;
+  /** Where the next page starts, or null; of an operation that reads by keys. */
+  readonly nextCursor?: (data: unknown) => string | null;
   readonly refusals?: Refusals;
   readonly faultNames?: FaultNames;
   readonly invalidAs?: (fields: FieldErrors) => unknown;
@@ -166,14 +182,29 @@ export function operationOf({ reshape, ...written }: WrittenOperation): Operatio
 
   const pathToPage = pathTo('page', selectionSet);
   if (pathToPage) {
-    const pageOf = selectAt(pathToPage) as (data: unknown) => Page;
-    return {
+    const pageOf = selectAt(pathToPage) as (data: unknown) => Page & KeysetPage;
+    const listing: Operation = {
       ...operation,
-      total: (data) => pageOf(data).total,
       body: (data, site, input) => {
         const { nodes } = pageOf(data);
         return reshape ? nodes.map((node) => reshape(node, site, input)) : nodes;
       },
+    };
+    return {
+      ...listing,
+      total: (data) => pageOf(data).total,
+      byKeys: () => ({
+        ...listing,
+        document: byKeys(written.document),
+        variables: (input, viewer) => {
+          const { cursor, ...others } = input as KeysetPaging;
+          return { ...(listing.variables(others, viewer) as object), cursor };
+        },
+        nextCursor: (data) => {
+          const { hasNextPage, endCursor } = pageOf(data).pageInfo;
+          return hasNextPage ? endCursor : null;
+        },
+      }),
     };
   }
   const pathToResult = pathTo('result', selectionSet);
