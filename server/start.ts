@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Database } from '../prisma/client.ts';
 import { recordDeadLetter } from '../schema/dead-letters/record.ts';
+import { type RememberedLimits, rememberValues } from '../schema/listing/remembered.ts';
 import { ensureRunnersToken } from '../schema/runners/registration-token.ts';
 import { createCredentials } from './accounts/credentials.ts';
 import { ldapDirectory } from './accounts/directory.ts';
@@ -64,6 +65,8 @@ export interface Limits {
   /** On connections, slow clients and streams. */
   readonly http?: Partial<HttpLimits>;
   readonly memory?: MemoryMarks;
+  /** When totals and counts are remembered. */
+  readonly remembered?: Partial<RememberedLimits>;
   /** On open subscriptions. */
   readonly subscriptions?: Partial<SubscriptionLimits>;
 }
@@ -107,6 +110,7 @@ async function serve(
   log: Logger,
   { environment, limits: times, db, url, undo, unwind }: Started,
 ): Promise<RunningServer> {
+  rememberValues(db, times.remembered);
   const secrets = await unlockSecrets(config.dataFolder, db);
   const settings = await loadSettings(db);
   const passwords = argon2Passwords();

@@ -2,16 +2,27 @@ import DataLoader from 'dataloader';
 import { type Database, Prisma } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Parent } from './listing.ts';
-import { type ListingResult, type Read, selectionOf } from './statement.ts';
+import { readWithValue, type ValueColumns } from './remembered.ts';
+import { type ListingResult, matchingRows, type Read, selectionOf } from './statement.ts';
 
 type Caller = Pick<Context, 'db'>;
 
 /** Reads a listing in a statement of its own. */
 export async function readListing(db: Database, read: Read): Promise<ListingResult> {
-  const { with: once, columns } = selectionOf(read, Prisma.empty);
-  const [result] = await db.$queryRaw<[ListingResult]>`${once} SELECT ${columns}`;
-  return result;
+  const { parent } = read.listing;
+  const condition = parent ? conditionOf(parent) : Prisma.empty;
+  const run = async (total?: ValueColumns<number | null>) => {
+    const { with: once, columns } = selectionOf(read, condition, total);
+    const [result] = await db.$queryRaw<[ListingResult]>`${once} SELECT ${columns}`;
+    return result;
+  };
+  if (!read.selection.total) return run();
+  return readWithValue(db, { as: 'total', source: matchingRows(read.listing, condition) }, run);
 }
+
+/** One parent's id is a value, for which PostgreSQL plans as for a listing without a parent. */
+const conditionOf = ({ id, value = '', condition }: Parent): Prisma.Sql =>
+  Prisma.sql`${condition(Prisma.sql`${id}`, Prisma.sql`${value}`)} AND`;
 
 /** The listings of parents that one operation reads together. */
 const readers = new WeakMap<Caller, DataLoader<Read, ListingResult>>();
@@ -42,6 +53,8 @@ interface PlacedResult extends ListingResult {
 
 /** Reads the listings of many parents in one statement for each table. */
 async function readTogether(db: Database, reads: readonly Read[]): Promise<ListingResult[]> {
+  const [first] = reads;
+  if (first && reads.length === 1) return [await readListing(db, first)];
   const tables = new Map<string, Map<string, Group>>();
   for (const [place, read] of reads.entries()) {
     const { parent, table } = read.listing;
@@ -83,18 +96,13 @@ function keyOf({ listing, selection }: Read, parent: Parent): string {
 const parentId = Prisma.raw('edge_parent.id');
 const parentValue = Prisma.raw('edge_parent.value');
 
-/** One parent's id is a value, for which PostgreSQL plans as for a listing without a parent. */
 function statementOf({ parent, places, ids, values, ...read }: Group): Prisma.Sql {
-  const [id, place, value] = [ids[0], places[0], values[0]];
   if (ids.length === 1) {
-    const { with: once, columns } = selectionOf(
-      read,
-      Prisma.sql`${parent.condition(Prisma.sql`${id}`, Prisma.sql`${value}`)} AND`,
-    );
-    return Prisma.sql`(${once} SELECT ${place}::int AS place, ${columns})`;
+    const { with: once, columns } = selectionOf(read, conditionOf(parent));
+    return Prisma.sql`(${once} SELECT ${places[0]}::int AS place, ${columns})`;
   }
   const condition = Prisma.sql`${parent.condition(parentId, parentValue)} AND`;
-  const type = Prisma.raw(typeof id === 'string' ? 'text[]' : 'int[]');
+  const type = Prisma.raw(typeof parent.id === 'string' ? 'text[]' : 'int[]');
   const listing = { ...read.listing, isSearch: false };
   const { columns } = selectionOf({ ...read, listing }, condition);
   return Prisma.sql`(SELECT edge_parent.place, ${columns}

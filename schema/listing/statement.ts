@@ -1,5 +1,6 @@
 import { Prisma } from '../../prisma/client.ts';
 import { keyOf, type Listing } from './listing.ts';
+import type { ValueColumns } from './remembered.ts';
 import type { Rows } from './rows-after.ts';
 
 /** What one statement reads. */
@@ -26,24 +27,41 @@ export interface Read {
 
 /** The selected parts of a listing as columns, for rows that match `condition` as well. */
 export function selectionOf(
-  { listing, rows, selection: { columns, total, pageInfo } }: Read,
+  read: Read,
   condition: Prisma.Sql,
+  { columnsOf, known }: ValueColumns<number | null> = counted,
 ): { readonly with: Prisma.Sql; readonly columns: Prisma.Sql } {
-  const { table, where, beside = Prisma.empty, column, isSearch } = listing;
-  const matching = Prisma.sql`${Prisma.raw(table)} ${beside} WHERE ${condition} ${where}`;
-  const isOnce = isSearch === true && total && columns !== null;
+  const { listing, rows, selection } = read;
+  const { columns, total, pageInfo } = selection;
+  const { column, isSearch } = listing;
+  const matching = matchingRows(listing, condition);
+  // the rows of a page are found soon if many match
+  const isSparse = !known?.value || (rows.skip + rows.take) * 10 > known.value;
+  const isOnce = isSearch === true && total && columns !== null && isSparse;
   const once = Prisma.sql`WITH matching AS MATERIALIZED (
     SELECT ${Prisma.raw(column === 'id' ? 'id' : `id, ${column}`)} FROM ${matching})`;
   const from = isOnce ? Prisma.raw('matching WHERE true') : matching;
   return {
     with: isOnce ? once : Prisma.empty,
-    columns: Prisma.sql`${total ? Prisma.sql`(SELECT count(*)::int FROM ${from})` : none} AS total,
+    columns: Prisma.sql`${total ? columnsOf(Prisma.sql`(SELECT count(*)::int FROM ${from})`) : noTotal},
       ${columns ? rowsAsJson(listing, rows, from, columns) : none} AS rows,
       ${pageInfo ? keysAsJson(listing, rows, from) : none} AS keys`,
   };
 }
 
 const none = Prisma.raw('NULL');
+const noTotal = Prisma.raw('NULL AS total');
+
+const counted: ValueColumns<number | null> = {
+  columnsOf: (count) => Prisma.sql`${count} AS total`,
+  known: null,
+};
+
+/** The rows of a listing that match `condition` as well, for FROM. */
+export const matchingRows = (
+  { table, where, beside = Prisma.empty }: Listing,
+  condition: Prisma.Sql,
+): Prisma.Sql => Prisma.sql`${Prisma.raw(table)} ${beside} WHERE ${condition} ${where}`;
 
 const orderOf = (listing: Listing): Prisma.Sql => {
   const { column, direction, order } = listing;

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { expireArtifacts } from '../../schema/jobs/sweep-files.ts';
 import type { Context } from '../../schema/kernel/context.ts';
+import { oldChangesDeletion } from '../../schema/listing/old-changes.ts';
 import { enqueueSettlements } from '../../schema/merging/settle-merge.ts';
 import type { Directory } from '../../schema/ports/directory.ts';
 import { failOverdueJobs, failUnresponsiveJobs } from '../../schema/runner-jobs/timed-out-jobs.ts';
@@ -11,6 +12,7 @@ import { type PeriodicWork, runPeriodically } from './periodic.ts';
 
 const aMinute = 60_000;
 const fiveMinutes = 5 * aMinute;
+const halfAnHour = 30 * aMinute;
 
 /** Starts the periodic work of the server; some of it also runs at once, without being awaited. */
 export function startWatchers(
@@ -41,6 +43,7 @@ export function startWatchers(
     runPeriodically(fiveMinutes, checkRunners, logged('silent jobs')),
     runPeriodically(aMinute, () => failOverdueJobs(parts), logged('overdue jobs')),
     runPeriodically(fiveMinutes, () => deleteExpiredAttempts(parts.db), logged('expired attempts')),
+    runPeriodically(halfAnHour, oldChangesDeletion(parts.db), logged('old changes')),
     ...(checkDirectory ? [checkDirectory] : []),
   ];
 }
