@@ -73,7 +73,7 @@ const maxStatements = 300;
  * Marks a statement whose best plan depends on its values, such as the ids of projects with very few
  * or very many rows: PostgreSQL might replace its plans with one for any values.
  */
-export const plannedEachTime: Prisma.Sql = Prisma.raw('/* planned each time */');
+export const plannedEachTime: Prisma.Sql = Prisma.raw('-- planned each time\n');
 
 /** Names the statements seen first, so that a connection parses and plans them only once. */
 function nameStatements() {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { routes } from '../../rest-facade/index.ts';
 import { createExecute, type Viewer } from '../../schema/client/execute.ts';
+import type { Operation } from '../../schema/client/operation.ts';
 import { schema } from '../../schema/index.ts';
 import type { Context } from '../../schema/kernel/context.ts';
 import type { GitStore } from '../../schema/ports/git/store.ts';
@@ -17,6 +18,8 @@ export interface ListingResult {
 export interface Listings {
   /** A page of `path`; `params` are as a client sends them. */
   readonly list: (path: string, viewer: Viewer | null, params: object) => Promise<ListingResult>;
+  /** The same for the first page with `pagination=keyset`, which counts nothing. */
+  readonly listByKeys: Listings['list'];
   readonly close: () => Promise<void>;
 }
 
@@ -29,6 +32,12 @@ export const secrets = secretsOf(Buffer.alloc(32));
 export const listingPaths = routes
   .filter(({ operation }) => operation.total)
   .map(({ path }) => path);
+
+function operationAt(path: string): Operation {
+  const route = routes.find((candidate) => candidate.method === 'get' && candidate.path === path);
+  if (!route?.operation.total) throw new Error(`${path} is not a listing`);
+  return route.operation;
+}
 
 /** The parameters that are given, each read by its kind. */
 function parsed(schema: z.ZodType, params: object): Record<string, unknown> {
@@ -54,20 +63,22 @@ export function listingsOn(databaseUrl: string, git: GitStore): Listings {
         settings: { current: { avatarServiceEnabled: true } },
       }) as unknown as Context,
   );
+  const run = async (operation: Operation, viewer: Viewer | null, params: object) => {
+    const { document, variables, body } = operation;
+    const all = { page: 1, perPage: 20, ...parsed(operation.params, params) };
+    let rows: unknown;
+    const queries = await queriesOf(async () => {
+      const data = await execute(document, variables(all, viewer), viewer);
+      rows = body?.(data, { url, viewer }, all);
+    });
+    return { rows: rows as unknown[], queries };
+  };
   return {
-    list: async (path, viewer, params) => {
-      const route = routes.find(
-        (candidate) => candidate.method === 'get' && candidate.path === path,
-      );
-      if (!route?.operation.total) throw new Error(`${path} is not a listing`);
-      const { document, variables, body } = route.operation;
-      const all = { page: 1, perPage: 20, ...parsed(route.operation.params, params) };
-      let rows: unknown;
-      const queries = await queriesOf(async () => {
-        const data = await execute(document, variables(all, viewer), viewer);
-        rows = body?.(data, { url, viewer }, all);
-      });
-      return { rows: rows as unknown[], queries };
+    list: (path, ...request) => run(operationAt(path), ...request),
+    listByKeys: (path, viewer, params) => {
+      const operation = operationAt(path).byKeys?.();
+      if (!operation) throw new Error(`${path} is not read by keys`);
+      return run(operation, viewer, { ...params, cursor: null });
     },
     close: () => db.$disconnect(),
   };

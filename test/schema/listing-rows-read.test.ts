@@ -1,0 +1,111 @@
+import { rm } from 'node:fs/promises';
+import { afterAll, describe, expect, inject, test } from 'vitest';
+import { connect, openSession } from '../../prisma/client.ts';
+import { viewerOf } from '../../schema/sessions/viewer.ts';
+import { gitStore } from '../../server/git/store.ts';
+import { scaleCases } from '../bench/scale-cases.ts';
+import { findScaleTargets, scaleStatements } from '../bench/scale-fill.ts';
+import { createUsers } from '../bench/users.ts';
+import { cloneDatabase } from '../support/database.ts';
+import { temporaryFolder } from '../support/git.ts';
+import { listingPaths, listingsOn, secrets } from '../support/listings.ts';
+
+/** As the large database of the bench in its proportions: half of the 20,000 issues are in one project. */
+const projects = 2_000;
+
+const database = await cloneDatabase(inject('databaseUrl'));
+const session = await openSession(database.url);
+await session.query('SET session_replication_role = replica');
+const { member } = await createUsers(session, secrets);
+const noRepository = { diskPath: 'none/1', commits: ['0'.repeat(40)] };
+for (const statement of scaleStatements(projects, noRepository)) await session.query(statement);
+await session.query('VACUUM ANALYZE');
+const targets = await findScaleTargets(session);
+const { rows: administrators } = await session.query(
+  `UPDATE users SET is_admin = true WHERE username = 'user3' RETURNING id`,
+);
+
+const folder = await temporaryFolder();
+const git = gitStore({ storages: new Map([['default', folder]]) });
+const listings = listingsOn(database.url, git);
+const db = connect(database.url, { poolSize: 1 });
+const viewers = {
+  admin: await viewerOf(db, administrators[0].id),
+  member: await viewerOf(db, member.id),
+  anonymous: null,
+};
+await db.$disconnect();
+afterAll(async () => {
+  await listings.close();
+  await git.close();
+  await rm(folder, { recursive: true });
+  await session.end();
+  await database.drop();
+});
+
+/**
+ * All nodes of a plan together: it may read all of the 2,000 projects, groups and users, and the few rows of
+ * a page, but not all 10,000 issues of the large project.
+ */
+const mostRows = 8_000;
+
+/** The cases that read more, with the reason. */
+const exceptions: readonly (readonly [RegExp, string])[] = [
+  [/labels=No\+Label/, 'no issue is without labels, and only reading all tells'],
+  [/labels=label\+1/, 'the rows with a label are sorted'],
+  [/groups\/:group\/issues.*milestone=milestone/, 'the rows with a milestone are sorted'],
+  [/^\/events|users\/:user\/events/, 'the visibility of all events of a user is judged at once'],
+  [/participants/, 'the authors of all notes of an issue are read'],
+  [/labels(?:\?search=label)?$/, 'each label shows how many issues it has'],
+];
+
+interface Plan {
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Join Filter'?: number;
+  readonly Plans?: readonly Plan[];
+}
+
+/** The rows that the nodes of a plan read. */
+const rowsRead = (plan: Plan): number => {
+  const removed =
+    (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Join Filter'] ?? 0);
+  const below = (plan.Plans ?? []).reduce((sum, child) => sum + rowsRead(child), 0);
+  return (plan['Actual Rows'] + removed) * plan['Actual Loops'] + below;
+};
+
+/** The endpoint and the parameters of a path with its query. */
+function requestOf(path: string): { readonly endpoint: string; readonly params: object } {
+  const url = new URL(path.replace('/api/v4', ''), 'http://localhost');
+  for (const endpoint of listingPaths) {
+    const names = [...endpoint.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+    const match = new RegExp(`^${endpoint.replace(/:\w+/g, '([^/]+)')}$`).exec(url.pathname);
+    if (!match) continue;
+    const inPath = names.map((name, place) => [name, match[place + 1]]);
+    return { endpoint, params: Object.fromEntries([...inPath, ...url.searchParams]) };
+  }
+  throw new Error(`${path} is not a listing`);
+}
+
+// a page reads what it skips, and jobs show the commits of a repository
+const cases = scaleCases
+  .filter(({ name }) => !/page=|jobs/.test(name))
+  .flatMap(({ name, pathOf, callers }) =>
+    callers.map((caller) => [name, caller, pathOf(targets)] as const),
+  );
+
+describe('a page of a listing reads few rows, however many the listing has', () => {
+  test.each(cases)('%s by %s', async (name, caller, path) => {
+    const { endpoint, params } = requestOf(path);
+    const { queries } = await listings.listByKeys(endpoint, viewers[caller], params);
+    let most = 0;
+    for (const { sql, values } of queries) {
+      const { rows } = await session.query(`EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${sql}`, [
+        ...values,
+      ]);
+      most = Math.max(most, rowsRead(rows[0]['QUERY PLAN'][0].Plan));
+    }
+    if (!exceptions.some(([pattern]) => pattern.test(name))) expect(most).toBeLessThan(mostRows);
+  });
+});
