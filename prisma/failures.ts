@@ -4,6 +4,8 @@ import { DatabaseUnreachable } from './watched-client.ts';
 export type DatabaseFailure =
   /** No connection, a broken one, or a server that is starting, stopping or overloaded. */
   | 'unreachable'
+  /** The statement took longer than its limit and was canceled. */
+  | 'slow'
   /** Its disk is full. */
   | 'full';
 
@@ -12,8 +14,9 @@ export type DatabaseFailure =
  * exceeded its time limit.
  */
 const unreachable =
-  /^(?:P1001|P1002|P1008|P1017|P2024|P2028|P2037|08...|57P0[1-5]|53[234]00|57014|55P03|25P0[34])$/;
+  /^(?:P1001|P1002|P1008|P1017|P2024|P2028|P2037|08...|57P0[1-5]|53[234]00|55P03|25P0[34])$/;
 const full = /^53100$/;
+const slow = /^57014$/;
 
 /** Codes after which it is unknown whether a statement, or a COMMIT, was executed. */
 const unknown = /^(?:P1001|P1002|P1008|P1017|08...|57P0[1-5])$/;
@@ -44,6 +47,7 @@ const lost = 'lost';
 export function databaseFailure(error: unknown): DatabaseFailure | null {
   for (const code of codesOf(error)) {
     if (full.test(code)) return 'full';
+    if (slow.test(code)) return 'slow';
     if (code === lost || unreachable.test(code)) return 'unreachable';
   }
   return null;

@@ -8,7 +8,7 @@ import type { Logger } from './log.ts';
 /** Steps undone in reverse order at a shutdown, or when the start fails. */
 export type Undo = () => Promise<unknown> | unknown;
 
-export type DatabaseLimits = Pick<ConnectOptions, 'waitLimit' | 'answerLimit'>;
+export type DatabaseLimits = Pick<ConnectOptions, 'waitLimit' | 'statementLimit' | 'answerLimit'>;
 
 interface OpenOptions {
   readonly onFatal: (reason: string) => void;

@@ -24,7 +24,10 @@ const gitsNoSpace = /No space left on device|Disk quota exceeded/;
 /** Seconds; a restarted database or a failed network recovers soon. */
 const soon = 10;
 
-/** Seconds; administrators have to free space or repair the storage. */
+/**
+ * Seconds; administrators have to free space or repair the storage, and a request that is too slow is as
+ * slow soon after.
+ */
 const later = 60;
 
 const full = (): Outage => ({
@@ -42,6 +45,12 @@ export function outageOf(error: unknown): Outage | null {
     return {
       part: 'database',
       error: unavailable(soon, 'The database is not available', 'outage'),
+    };
+  }
+  if (failure === 'slow') {
+    return {
+      part: 'database',
+      error: unavailable(later, 'The request takes the database too long', 'outage'),
     };
   }
   if (!(error instanceof RepositoryFailure)) return null;
