@@ -29,6 +29,8 @@ export const projectListingParams = {
   with_issues_enabled: p.flag().optional(),
   with_merge_requests_enabled: p.flag().optional(),
   custom_attributes: p.hash().optional(),
+  id_after: p.int().optional(),
+  id_before: p.int().optional(),
 };
 
 const listing = z.object({ ...projectListingParams, statistics: p.flag().optional() });
@@ -54,5 +56,7 @@ export const projectListing = (params: Listing, viewer: Viewer | null) => ({
     issuesEnabled: params.with_issues_enabled || undefined,
     mergeRequestsEnabled: params.with_merge_requests_enabled || undefined,
     customAttributes: attributePairs(params.custom_attributes),
+    idAfter: params.id_after,
+    idBefore: params.id_before,
   },
 });

@@ -4,6 +4,7 @@ import { groupsBelow } from '../groups/reach.ts';
 import { Access } from '../kernel/access.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
+import { internal } from '../kernel/public.ts';
 import { allOf, anyOf, containsText, noRows, unexpiredCondition, whether } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { describeModel } from '../listing/described.ts';
@@ -92,6 +93,8 @@ export const ProjectFilter = builder.inputType('ProjectFilter', {
       type: [CustomAttributeFilter],
       description: customAttributesDescription,
     }),
+    idAfter: t.int({ extensions: internal, description: 'Only projects with a greater id.' }),
+    idBefore: t.int({ extensions: internal, description: 'Only projects with a smaller id.' }),
   }),
 });
 
@@ -144,7 +147,7 @@ export function listProjects(
 
 /** Only the given filters become conditions; archived projects are excluded by default. */
 function matching(filter: NonNullable<ListArgs['filter']>, viewer: Viewer | null): Prisma.Sql[] {
-  const { visibility, search, issuesEnabled, mergeRequestsEnabled } = filter;
+  const { visibility, search, issuesEnabled, mergeRequestsEnabled, idAfter, idBefore } = filter;
   return [
     ...(filter.archived === 'include' ? [] : [flag('is_archived', filter.archived === 'only')]),
     ...(visibility ? [Prisma.raw(`visibility = '${visibility}'`)] : []),
@@ -154,6 +157,8 @@ function matching(filter: NonNullable<ListArgs['filter']>, viewer: Viewer | null
       ? [flag('merge_requests_enabled', mergeRequestsEnabled)]
       : []),
     ...(viewer?.isAdmin ? withCustomAttributes('projects', filter.customAttributes) : []),
+    ...(typeof idAfter === 'number' ? [Prisma.sql`id > ${idAfter}`] : []),
+    ...(typeof idBefore === 'number' ? [Prisma.sql`id < ${idBefore}`] : []),
     ...within(filter, viewer),
   ];
 }

@@ -6,7 +6,8 @@ import { world } from '../support/world.ts';
 const { as, seed, url } = await world();
 const ada = await seed.user('ada');
 const names = ['delta', 'alpha', 'epsilon', 'beta', 'gamma'];
-for (const name of names) await seed.project(`ada/${name}`);
+const ids: number[] = [];
+for (const name of names) ids.push((await seed.project(`ada/${name}`)).id);
 
 interface Row {
   readonly id: number;
@@ -67,6 +68,8 @@ describe('pagination=keyset', () => {
     ['order_by=name&sort=asc', ['alpha', 'beta', 'delta', 'epsilon', 'gamma']],
     ['order_by=created_at&sort=desc', ['gamma', 'beta', 'epsilon', 'alpha', 'delta']],
     ['order_by=id&sort=desc&search=ta&simple=true', ['beta', 'delta']],
+    [`order_by=id&sort=asc&id_after=${ids[1]}`, ['epsilon', 'beta', 'gamma']],
+    [`order_by=id&id_before=${ids[2]}&id_after=${ids[0]}`, ['alpha']],
   ])('keeps the order and the filters: %s', async (query, expected) => {
     const pages = await walk(as(ada), `/projects?pagination=keyset&per_page=2&${query}`);
     expect(namesOf(pages).flat()).toEqual(expected);

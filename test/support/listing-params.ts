@@ -18,6 +18,8 @@ export const projectParams: readonly Params[] = [
   { with_merge_requests_enabled: true },
   { simple: true },
   { statistics: true },
+  { id_after: 99_000, order_by: 'id', sort: 'asc' },
+  { id_before: 1_000, order_by: 'id' },
   ...bothDirections(['id', 'name', 'path', 'created_at', 'updated_at', 'last_activity_at']),
 ];
 
