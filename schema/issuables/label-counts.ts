@@ -1,9 +1,10 @@
-import { Prisma } from '../../prisma/client.ts';
+import { type Database, Prisma } from '../../prisma/client.ts';
 import { batched } from '../kernel/batched.ts';
 import type { Context } from '../kernel/context.ts';
 import { allOf } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { LabelRecord, LabelSource } from '../labels/standing.ts';
+import { readWithValue } from '../listing/remembered.ts';
 import { projectById } from '../projects/find.ts';
 import type { GroupOrProject } from '../projects/group-or-project.ts';
 import type { IssuableKind } from './kinds.ts';
@@ -67,7 +68,7 @@ export const labelCounts = (kind: IssuableKind, conditionsOf: ConditionsOf) =>
         ? countOne(kind, place, part, allOf(conditionsOf(source, viewer)))
         : countMany(kind, place, part, conditions);
     });
-    const rows = await db.$queryRaw<Row[]>`${Prisma.join(statements, ' UNION ALL ')}`;
+    const rows = await readCounts(db, Prisma.join(statements, ' UNION ALL '));
     const keyOf = (place: number, sourceId: number, labelId: number) =>
       `${place} ${sourceId} ${labelId}`;
     const byKey = new Map(rows.map((row) => [keyOf(row.place, row.sourceId, row.labelId), row]));
@@ -80,6 +81,20 @@ export const labelCounts = (kind: IssuableKind, conditionsOf: ConditionsOf) =>
       ),
     );
   }, none);
+
+/** Counting a thousand issues takes long, so the counts are remembered. */
+async function readCounts(db: Database, source: Prisma.Sql): Promise<readonly Row[]> {
+  const { counts: rows } = await readWithValue<'counts', { counts: readonly Row[] | null }>(
+    db,
+    { as: 'counts', source },
+    async ({ columnsOf }) => {
+      const value = Prisma.sql`(SELECT coalesce(json_agg(counted), '[]') FROM (${source}) counted)`;
+      const [row] = await db.$queryRaw<[{ counts: Row[] | null }]>`SELECT ${columnsOf(value)}`;
+      return row;
+    },
+  );
+  return rows ?? [];
+}
 
 const counts = Prisma.raw(`(count(*) FILTER (WHERE state = 'opened'))::int AS opened,
   (count(*) FILTER (WHERE state = 'closed'))::int AS closed`);
@@ -106,7 +121,7 @@ const countMany = (
 ) => Prisma.sql`(
   SELECT ${place}::int AS place, counted.counted_label_id AS "labelId",
     counted.source_id AS "sourceId", ${counts}
-  FROM (SELECT DISTINCT * FROM unnest(
+  FROM (SELECT DISTINCT counted_label_id, source_id FROM unnest(
       ${part.map(({ label }) => label.id)}::int[], ${part.map(({ source }) => source.id)}::int[]
     ) AS given(counted_label_id, source_id)) counted
   JOIN ${labels} ON label_id = counted.counted_label_id JOIN ${table} ON ${id} = ${reference}

@@ -188,6 +188,50 @@ describe('X-Total', () => {
   });
 });
 
+test('the counts of labels are remembered and exact', async () => {
+  const { iid } = await createIssue('One', { labels: 'bug,urgent' });
+  const labels = `/projects/${project.id}/labels`;
+  const counts = async (user: TestUser) => {
+    const { body } = await as(user).get(labels);
+    return (body as { open_issues_count: number; closed_issues_count: number }[]).map(
+      ({ open_issues_count: opened, closed_issues_count: closed }) => [opened, closed],
+    );
+  };
+  for (const _ of [1, 2, 3])
+    expect(await counts(ada)).toEqual([
+      [1, 0],
+      [1, 0],
+    ]);
+  for (const _ of [1, 2, 3])
+    expect(await counts(guest)).toEqual([
+      [1, 0],
+      [1, 0],
+    ]);
+  await session.query('SET session_replication_role = replica');
+  await session.query(`UPDATE issues SET state = 'closed' WHERE project_id = $1`, [project.id]);
+  expect(await counts(ada)).toEqual([
+    [1, 0],
+    [1, 0],
+  ]);
+  await session.query(`UPDATE issues SET state = 'opened' WHERE project_id = $1`, [project.id]);
+  await session.query('RESET session_replication_role');
+  await as(ada).put(`${path}/${iid}`, { state_event: 'close' });
+  expect(await counts(ada)).toEqual([
+    [0, 1],
+    [0, 1],
+  ]);
+  await as(ada).put(`${path}/${iid}`, { labels: 'urgent' });
+  expect(await counts(ada)).toEqual([
+    [0, 0],
+    [0, 1],
+  ]);
+  await as(ada).put(`${path}/${iid}`, { confidential: true });
+  expect(await counts(guest)).toEqual([
+    [0, 0],
+    [0, 0],
+  ]);
+});
+
 test('changes are deleted as soon as no remembered total needs them', async () => {
   const recorded = async () =>
     (await session.query(`SELECT count(*)::int AS n FROM table_changes`)).rows[0].n as number;
