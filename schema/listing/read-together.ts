@@ -3,7 +3,13 @@ import { type Database, Prisma } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Parent } from './listing.ts';
 import { readWithValue, type ValueColumns } from './remembered.ts';
-import { type ListingResult, matchingRows, type Read, selectionOf } from './statement.ts';
+import {
+  type KnownTotal,
+  type ListingResult,
+  matchingRows,
+  type Read,
+  selectionOf,
+} from './statement.ts';
 
 type Caller = Pick<Context, 'db'>;
 
@@ -11,7 +17,7 @@ type Caller = Pick<Context, 'db'>;
 export async function readListing(db: Database, read: Read): Promise<ListingResult> {
   const { parent } = read.listing;
   const condition = parent ? conditionOf(parent) : Prisma.empty;
-  const run = async (total?: ValueColumns<number | null>) => {
+  const run = async (total?: ValueColumns<KnownTotal | null>) => {
     const { with: once, columns } = selectionOf(read, condition, total);
     const [result] = await db.$queryRaw<[ListingResult]>`${once} SELECT ${columns}`;
     return result;

@@ -52,7 +52,8 @@ export function readerOf(ctx: Caller, listing: Listing): ListingReader {
     total: async () => {
       const { selection, result } = pendingRead();
       selection.total = true;
-      return (await result).total ?? 0;
+      const { total } = await result;
+      return typeof total === 'object' ? (total?.length ?? 0) : total;
     },
     pageInfo: async () => {
       const { selection, result } = pendingRead();

@@ -71,6 +71,8 @@ export interface ValueColumns<Value> {
   readonly columnsOf: (value: Prisma.Sql) => Prisma.Sql;
   /** The known value, with the condition that it may have changed. */
   readonly known: { readonly value: Value; readonly hasChanged: Prisma.Sql } | null;
+  /** Whether the computed value will be remembered. */
+  readonly isRemembered: boolean;
 }
 
 export interface RememberedValue<Name extends string> {
@@ -92,7 +94,8 @@ export async function readWithValue<Name extends string, Row extends Record<Name
 ): Promise<Row> {
   const memory = memories.get(db);
   const columnsOf = (value: Prisma.Sql) => Prisma.sql`${value} AS ${Prisma.raw(as)}`;
-  if (!memory) return read({ columnsOf, known: null });
+  const columns = { columnsOf, known: null, isRemembered: false };
+  if (!memory) return read(columns);
   // the key is not needed as long as all values are cheap
   const key = memory.entries.size > 0 ? keyOf(source) : null;
   const entry = key === null ? undefined : memory.entries.get(key);
@@ -100,7 +103,7 @@ export async function readWithValue<Name extends string, Row extends Record<Name
     return readRemembered(memory, { key, as, tables: entry.tables }, read);
   }
   const begun = performance.now();
-  const row = await read({ columnsOf, known: null });
+  const row = await read(columns);
   if (!entry && performance.now() - begun > memory.limits.slowStatement) {
     memory.entries.set(key ?? keyOf(source), {
       tables: recordedTablesOf(source),
@@ -132,7 +135,7 @@ async function readRemembered<Name extends string, Row extends Record<Name, unkn
     ${hasChanged ? Prisma.sql`CASE WHEN ${hasChanged} THEN ${value} END` : value} AS ${Prisma.raw(as)},
     ${bookkeeping}`;
   const known = computed && hasChanged ? { value: computed.value, hasChanged } : null;
-  const reading = read({ columnsOf, known }) as Promise<Row & ValueRow>;
+  const reading = read({ columnsOf, known, isRemembered: true }) as Promise<Row & ValueRow>;
   if (!memory.pending.has(key)) {
     const end = reading.catch(() => {}).finally(() => memory.pending.delete(key));
     memory.pending.set(key, { begun: performance.now(), end });

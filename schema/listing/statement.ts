@@ -1,4 +1,5 @@
 import { Prisma } from '../../prisma/client.ts';
+import { list } from '../kernel/sql.ts';
 import { keyOf, type Listing } from './listing.ts';
 import type { ValueColumns } from './remembered.ts';
 import type { Rows } from './rows-after.ts';
@@ -12,7 +13,7 @@ export interface ListingSelection {
 
 export interface ListingResult {
   readonly rows: string | null;
-  readonly total: number | null;
+  readonly total: KnownTotal | null;
   /** The order key and id of each row of the page and of the row after it. */
   readonly keys: readonly (readonly [string | number | null, number])[] | null;
 }
@@ -25,37 +26,64 @@ export interface Read {
   readonly selection: ListingSelection;
 }
 
+/** What is known of a total: the number, or if these are few, the ids of all rows of the listing. */
+export type KnownTotal = number | readonly number[];
+
+/** More rows than this are counted only: to look them up would take longer than to read a page. */
+const mostIds = 100;
+
 /** The selected parts of a listing as columns, for rows that match `condition` as well. */
 export function selectionOf(
   read: Read,
   condition: Prisma.Sql,
-  { columnsOf, known }: ValueColumns<number | null> = counted,
+  value: ValueColumns<KnownTotal | null> = plain,
 ): { readonly with: Prisma.Sql; readonly columns: Prisma.Sql } {
   const { listing, rows, selection } = read;
   const { columns, total, pageInfo } = selection;
-  const { column, isSearch } = listing;
   const matching = matchingRows(listing, condition);
-  // the rows of a page are found soon if many match
-  const isSparse = !known?.value || (rows.skip + rows.take) * 10 > known.value;
-  const isOnce = isSearch === true && total && columns !== null && isSparse;
-  const once = Prisma.sql`WITH matching AS MATERIALIZED (
-    SELECT ${Prisma.raw(column === 'id' ? 'id' : `id, ${column}`)} FROM ${matching})`;
+  const isOnce = listing.isSearch === true && total && columns !== null && !isDense(rows, value);
   const from = isOnce ? Prisma.raw('matching WHERE true') : matching;
+  const fromKnown = (part: (rowsFrom: Prisma.Sql) => Prisma.Sql) => {
+    const { value: ids, hasChanged } = value.known ?? {};
+    if (!hasChanged || ids === null || typeof ids !== 'object') return part(from);
+    const known = Prisma.sql`${Prisma.raw(listing.table)} WHERE id = ANY(${list(ids)})`;
+    return Prisma.sql`CASE WHEN ${hasChanged} THEN ${part(from)} ELSE ${part(known)} END`;
+  };
   return {
-    with: isOnce ? once : Prisma.empty,
-    columns: Prisma.sql`${total ? columnsOf(Prisma.sql`(SELECT count(*)::int FROM ${from})`) : noTotal},
-      ${columns ? rowsAsJson(listing, rows, from, columns) : none} AS rows,
-      ${pageInfo ? keysAsJson(listing, rows, from) : none} AS keys`,
+    with: isOnce ? onceOf(listing, matching) : Prisma.empty,
+    columns: Prisma.sql`${total ? value.columnsOf(totalOf(value, from)) : noTotal},
+      ${columns ? fromKnown((known) => rowsAsJson(listing, rows, known, columns)) : none} AS rows,
+      ${pageInfo ? fromKnown((known) => keysAsJson(listing, rows, known)) : none} AS keys`,
   };
 }
 
 const none = Prisma.raw('NULL');
 const noTotal = Prisma.raw('NULL AS total');
 
-const counted: ValueColumns<number | null> = {
+const plain: ValueColumns<null> = {
   columnsOf: (count) => Prisma.sql`${count} AS total`,
   known: null,
+  isRemembered: false,
 };
+
+/** Whether so many rows match that those of the page are found soon, without reading all. */
+const isDense = ({ skip, take }: Rows, { known }: ValueColumns<KnownTotal | null>): boolean =>
+  typeof known?.value === 'number' && (skip + take) * 10 <= known.value;
+
+/** Reads all rows of a search once, for the total and the page. */
+const onceOf = ({ column }: Listing, matching: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`WITH matching AS MATERIALIZED (
+    SELECT ${Prisma.raw(column === 'id' ? 'id' : `id, ${column}`)} FROM ${matching})`;
+
+function totalOf(
+  { known, isRemembered }: ValueColumns<KnownTotal | null>,
+  from: Prisma.Sql,
+): Prisma.Sql {
+  const isMany = typeof known?.value === 'number' && known.value > mostIds;
+  if (!isRemembered || isMany) return Prisma.sql`(SELECT count(*)::int FROM ${from})`;
+  return Prisma.sql`(SELECT CASE WHEN count(*) > ${mostIds} THEN to_json(count(*))
+    ELSE to_json(coalesce(array_agg(id), '{}')) END FROM ${from})`;
+}
 
 /** The rows of a listing that match `condition` as well, for FROM. */
 export const matchingRows = (
