@@ -1,6 +1,7 @@
 import { Access } from '../kernel/access.ts';
 import { builder } from '../kernel/builder.ts';
 import { done } from '../kernel/results.ts';
+import { storedRecord } from '../listing/records.ts';
 import { Member } from '../members/types.ts';
 import { sourceArgs } from '../projects/group-or-project.ts';
 import { approveRequest, denyRequest } from './answer.ts';
@@ -19,7 +20,7 @@ builder.mutationFields((t) => ({
     args: sourceArgs,
     resolve: async (query, _root, { source: ref }, ctx) => {
       const id = await requestAccess(ref, ctx);
-      return ctx.db.accessRequest.findUniqueOrThrow({ ...query, where: { id } });
+      return storedRecord(ctx, 'accessRequest', id, query);
     },
   }),
   approveAccessRequest: t.prismaField({
@@ -37,7 +38,7 @@ builder.mutationFields((t) => ({
     resolve: async (query, _root, { source: ref, userId, accessLevel }, ctx) => {
       const grant = { userId, accessLevel: accessLevel ?? Access.developer };
       const id = await approveRequest(ref, grant, ctx);
-      return ctx.db.member.findUniqueOrThrow({ ...query, where: { id } });
+      return storedRecord(ctx, 'member', id, query);
     },
   }),
   denyAccessRequest: t.id({

@@ -2,6 +2,7 @@ import { builder } from '../kernel/builder.ts';
 import { unauthenticated } from '../kernel/errors.ts';
 import { done } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
+import { storedRecord } from '../listing/records.ts';
 import { findAwardable, noAward } from './find.ts';
 import { awardRefusal, giveAward, removeAward } from './give.ts';
 import { canonicalEmoji } from './names.ts';
@@ -29,7 +30,7 @@ builder.mutationFields((t) => ({
       const name = canonicalEmoji(text);
       const award = name ? await giveAward(target, name, signedIn(ctx), ctx) : 'unknown';
       if (typeof award === 'string') throw awardRefusal(award);
-      return ctx.db.awardEmoji.findUniqueOrThrow({ ...query, where: { id: award } });
+      return storedRecord(ctx, 'awardEmoji', award, query);
     },
   }),
   deleteAwardEmoji: t.id({

@@ -35,10 +35,7 @@ builder.objectField(Board, 'project', (t) =>
     type: Project,
     description: 'The project of the board.',
     resolve: (query, { projectId }, _args, ctx) =>
-      orThrow(
-        recordById<typeof Project.$inferType>(ctx, 'project', projectId, query),
-        recordNotFound,
-      ),
+      orThrow(recordById(ctx, 'project', projectId, query), recordNotFound),
   }),
 );
 

@@ -1,6 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { heavyCost, walkCost } from '../kernel/cost.ts';
 import { done } from '../kernel/results.ts';
+import { storedRecord } from '../listing/records.ts';
 import { Project } from '../projects/types.ts';
 import { createBranch } from './create.ts';
 import { removeBranch, removeMergedBranches } from './remove.ts';
@@ -42,7 +43,7 @@ builder.mutationFields((t) => ({
     },
     resolve: async (query, _root, { project }, ctx) => {
       const id = await removeMergedBranches(project, ctx);
-      return ctx.db.project.findUniqueOrThrow({ ...query, where: { id } });
+      return storedRecord(ctx, 'project', id, query);
     },
   }),
 }));

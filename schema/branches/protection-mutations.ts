@@ -1,8 +1,8 @@
 import { Access } from '../kernel/access.ts';
 import { builder } from '../kernel/builder.ts';
-import { recordNotFound } from '../kernel/errors.ts';
 import { internal } from '../kernel/public.ts';
-import { done, orThrow } from '../kernel/results.ts';
+import { done } from '../kernel/results.ts';
+import { storedRecord } from '../listing/records.ts';
 import {
   createProtectedBranch,
   deleteProtectedBranch,
@@ -67,7 +67,7 @@ builder.mutationFields((t) => ({
         mergeAccessLevel: mergeAccessLevel ?? Access.master,
       };
       const id = await createProtectedBranch(project, input, ctx);
-      return ctx.db.protectedBranch.findUniqueOrThrow({ ...query, where: { id } });
+      return storedRecord(ctx, 'protectedBranch', id, query);
     },
   }),
   updateProtectedBranch: t.prismaField({
@@ -85,10 +85,7 @@ builder.mutationFields((t) => ({
     },
     resolve: async (query, _root, { project, name, ...levels }, ctx) => {
       const id = await updateProtectedBranch(project, name, levels, ctx);
-      return orThrow(
-        ctx.db.protectedBranch.findUnique({ ...query, where: { id } }),
-        recordNotFound,
-      );
+      return storedRecord(ctx, 'protectedBranch', id, query);
     },
   }),
   deleteProtectedBranch: t.string({

@@ -1,6 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { internal } from '../kernel/public.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
+import { storedRecord } from '../listing/records.ts';
 import { ProtectedBranch, ProtectedBranchPage } from './protected-branch.ts';
 import {
   findProtectableProject,
@@ -32,7 +33,7 @@ builder.queryFields((t) => ({
     },
     resolve: async (query, _root, { project, name }, ctx) => {
       const { id } = await findProtectedBranch(project, name, ctx);
-      return ctx.db.protectedBranch.findUniqueOrThrow({ ...query, where: { id } });
+      return storedRecord(ctx, 'protectedBranch', id, query);
     },
   }),
 }));

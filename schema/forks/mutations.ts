@@ -1,6 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { heavyCost } from '../kernel/cost.ts';
 import { given } from '../kernel/given.ts';
+import { storedRecord } from '../listing/records.ts';
 import { Project } from '../projects/types.ts';
 import { forkProject } from './fork.ts';
 import { createForkRelation } from './relation.ts';
@@ -27,7 +28,7 @@ builder.mutationFields((t) => ({
     },
     resolve: async (query, _root, { project, ...input }, ctx) => {
       const id = await forkProject(project, given(input), ctx);
-      const fork = await ctx.db.project.findUniqueOrThrow({ ...query, where: { id } });
+      const fork = await storedRecord(ctx, 'project', id, query);
       // the state at creation: the job may already have changed it
       return { ...fork, importStatus: 'scheduled' as const };
     },
@@ -47,7 +48,7 @@ builder.mutationFields((t) => ({
     },
     resolve: async (query, _root, { project, forkedFrom }, ctx) => {
       const id = await createForkRelation(project, forkedFrom, ctx);
-      return ctx.db.project.findUniqueOrThrow({ ...query, where: { id } });
+      return storedRecord(ctx, 'project', id, query);
     },
   }),
 }));

@@ -2,6 +2,7 @@ import { builder } from '../kernel/builder.ts';
 import { walkCost } from '../kernel/cost.ts';
 import { given } from '../kernel/given.ts';
 import { endingWith } from '../kernel/public.ts';
+import { storedRecord } from '../listing/records.ts';
 import { Visibility } from '../settings/types.ts';
 import { createGroup, type GroupSettings } from './create.ts';
 import { removeGroup } from './remove.ts';
@@ -48,7 +49,7 @@ builder.mutationFields((t) => ({
     resolve: async (query, _root, { name, path, parentId, avatar, ...settings }, ctx) => {
       const group = { ...(settingsOf(settings) as GroupSettings), name, path, avatar };
       const id = await createGroup(group, parentId ?? null, ctx);
-      return ctx.db.namespace.findUniqueOrThrow({ ...query, where: { id } });
+      return storedRecord(ctx, 'namespace', id, query);
     },
   }),
   updateGroup: t.prismaField({
@@ -64,7 +65,7 @@ builder.mutationFields((t) => ({
     resolve: async (query, _root, { group, avatar, ...settings }, ctx) => {
       const change = { ...(settingsOf(settings) as GroupSettings), avatar };
       const id = await updateGroup(group, change, ctx);
-      return ctx.db.namespace.findUniqueOrThrow({ ...query, where: { id } });
+      return storedRecord(ctx, 'namespace', id, query);
     },
   }),
   deleteGroup: t.id({

@@ -3,6 +3,7 @@ import { heavyCost } from '../kernel/cost.ts';
 import { given } from '../kernel/given.ts';
 import { endingWith, publiclyTyped } from '../kernel/public.ts';
 import { done } from '../kernel/results.ts';
+import { storedRecord } from '../listing/records.ts';
 import { createHook, deleteHook, type HookFlags, updateHook } from './change.ts';
 import { resendDelivery, sendTestPayload, testPayload } from './deliveries.ts';
 import { findHook, findHookOwner } from './find.ts';
@@ -96,7 +97,7 @@ builder.mutationFields((t) => ({
     resolve: async (query, _root, { project, hook: { url, ...settings } }, ctx) => {
       const hook = { url, ...settingsOf(settings) };
       const id = await createHook(await findHookOwner(project, ctx), hook, ctx);
-      return ctx.db.webHook.findUniqueOrThrow({ ...query, where: { id } });
+      return storedRecord(ctx, 'webHook', id, query);
     },
   }),
   updateHook: t.prismaField({
@@ -112,7 +113,7 @@ builder.mutationFields((t) => ({
     resolve: async (query, _root, { project, id, change: { url, ...settings } }, ctx) => {
       const change = { ...given({ url }), ...settingsOf(settings) };
       await updateHook(await findHookOwner(project, ctx), id, change, ctx);
-      return ctx.db.webHook.findUniqueOrThrow({ ...query, where: { id } });
+      return storedRecord(ctx, 'webHook', id, query);
     },
   }),
   deleteHook: t.id({
@@ -150,7 +151,7 @@ builder.mutationFields((t) => ({
     },
     resolve: async (query, _root, { project, id: deliveryId }, ctx) => {
       const id = await resendDelivery(await findHookOwner(project, ctx), deliveryId, ctx);
-      return ctx.db.hookDelivery.findUniqueOrThrow({ ...query, where: { id } });
+      return storedRecord(ctx, 'hookDelivery', id, query);
     },
   }),
 }));

@@ -3,6 +3,7 @@ import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { internal, type PublicExtensions } from '../kernel/public.ts';
 import { signedIn } from '../kernel/signed-in.ts';
+import { clientNameOf, storedRecord } from '../listing/records.ts';
 import { iidArgs } from './fields.ts';
 import type { IssuableKind } from './kinds.ts';
 import { type SubscriptionChange, setSubscribed, subscriptionsTo } from './subscriptions.ts';
@@ -17,8 +18,6 @@ interface Actions<Model extends PrismaModelTypes, Row extends object> {
   readonly extensions: PublicExtensions;
   readonly type: PrismaObjectRef<Types, Model, Row>;
   readonly find: (project: string, iid: number, ctx: Context) => Promise<{ readonly id: number }>;
-  /** Reads a row that was written just now; `query` is Prisma's. */
-  readonly reload: (query: object, id: number, ctx: Context) => Promise<Row>;
   /** Gives the id; `changeOf` throws if the duration is invalid. */
   readonly changeTime: (
     project: string,
@@ -41,12 +40,13 @@ export function addIssuableActions<Model extends PrismaModelTypes, Row extends o
   actions: Actions<Model, Row>,
 ): void {
   // the plugin infers a model's types only from a concrete model
-  const { kind, extensions, type, find, reload, changeTime } = actions as unknown as Actions<
+  const { kind, extensions, type, find, changeTime } = actions as unknown as Actions<
     IssueModel,
     IssueModel['Shape']
   >;
   const { name, inText: the } = kind;
   const isSubscribed = subscriptionsTo(kind);
+  const model = clientNameOf(name) as 'issue';
 
   const Subscription = builder
     .objectRef<SubscriptionChange>(`${name}SubscriptionChange`)
@@ -58,7 +58,7 @@ export function addIssuableActions<Model extends PrismaModelTypes, Row extends o
         [name === 'Issue' ? 'issue' : 'mergeRequest']: t.prismaField({
           type,
           description: `The ${name === 'Issue' ? 'issue' : 'merge request'} as it is now.`,
-          resolve: (query, { id }, _args, ctx) => reload(query, id, ctx),
+          resolve: (query, { id }, _args, ctx) => storedRecord(ctx, model, id, query),
         }),
       }),
     });
@@ -105,7 +105,12 @@ export function addIssuableActions<Model extends PrismaModelTypes, Row extends o
         description,
         args: { ...iidArgs, ...durationArgs },
         resolve: async (query, _root, { project, iid, duration }, ctx) =>
-          reload(query, await changeTime(project, iid, () => changeBy(duration), ctx), ctx),
+          storedRecord(
+            ctx,
+            model,
+            await changeTime(project, iid, () => changeBy(duration), ctx),
+            query,
+          ),
       }),
     );
   }
@@ -117,7 +122,7 @@ export function addIssuableActions<Model extends PrismaModelTypes, Row extends o
       description: `Sets the recorded working time of ${the} to 0. ${kind.trackers}`,
       args: iidArgs,
       resolve: async (query, _root, { project, iid }, ctx) =>
-        reload(query, await changeTime(project, iid, () => timeReset, ctx), ctx),
+        storedRecord(ctx, model, await changeTime(project, iid, () => timeReset, ctx), query),
     }),
   );
 }

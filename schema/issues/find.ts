@@ -1,16 +1,19 @@
-import type { Prisma } from '../../prisma/client.ts';
+import { Prisma } from '../../prisma/client.ts';
 import type { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, recordNotFound } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
+import { allOf } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import { findRecord } from '../listing/find-record.ts';
 import {
   accessibleProject,
   findProject,
   type ProjectFacts,
   projectById,
 } from '../projects/find.ts';
-import { canAdminIssues, type IssueTraits } from './policy.ts';
+import type { IssueTraits } from './policy.ts';
+import { issuesIn } from './visible.ts';
 
 type ViewerContext = Pick<Context, 'db' | 'viewer'>;
 
@@ -40,16 +43,17 @@ function withIssues<Project extends { readonly issuesEnabled: boolean }>(project
   return project;
 }
 
-/**
- * The issues of a project that are visible at this access level: confidential issues need reporter,
- * or being their author or an assignee.
- */
-const visibleIssues = ({ id }: Pick<Viewer, 'id'>, level: Access): Prisma.IssueWhereInput =>
-  canAdminIssues(level)
-    ? {}
-    : {
-        OR: [{ isConfidential: false }, { authorId: id }, { assignees: { some: { userId: id } } }],
-      };
+const neededOfIssue = {
+  id: true,
+  iid: true,
+  projectId: true,
+  authorId: true,
+  state: true,
+  isConfidential: true,
+  isDiscussionLocked: true,
+  updatedAt: true,
+  assignees: { select: { userId: true } },
+} as const satisfies Prisma.IssueSelect;
 
 type Rule = (viewer: Viewer, level: Access, issue: IssueTraits) => boolean;
 
@@ -65,26 +69,12 @@ export async function findIssue(
 ) {
   const viewer = signedIn(ctx);
   const project = await findIssueProject(ref, ctx);
-  const issue = await ctx.db.issue.findFirst({
-    relationLoadStrategy: 'join',
-    where: { projectId: project.id, iid, ...visibleIssues(viewer, project.level) },
-    select: {
-      id: true,
-      iid: true,
-      projectId: true,
-      authorId: true,
-      state: true,
-      isConfidential: true,
-      isDiscussionLocked: true,
-      updatedAt: true,
-      assignees: { select: { userId: true } },
-    },
+  const issue = await findRecord(ctx, {
+    model: 'issue',
+    query: { select: neededOfIssue },
+    condition: allOf([...issuesIn(project, viewer), Prisma.sql`iid = ${iid}`]),
   });
   if (!issue) throw recordNotFound();
   if (!rule(viewer, project.level, issue)) throw forbidden();
   return { ...issue, project, level: project.level };
 }
-
-/** Reads an issue after a mutation; `query` is Prisma's selection. */
-export const reloadIssue = (query: object, id: number, { db }: Pick<Context, 'db'>) =>
-  db.issue.findUniqueOrThrow({ ...query, relationLoadStrategy: 'join', where: { id } });

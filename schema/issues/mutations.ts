@@ -3,8 +3,9 @@ import { addIssuableFields, iidArgs } from '../issuables/fields.ts';
 import { issueKind } from '../issuables/kinds.ts';
 import { builder } from '../kernel/builder.ts';
 import { walkCost } from '../kernel/cost.ts';
+import { storedRecord } from '../listing/records.ts';
 import { createIssue } from './create.ts';
-import { findIssue, reloadIssue } from './find.ts';
+import { findIssue } from './find.ts';
 import { IssueChangeInput, NewIssueInput } from './inputs.ts';
 import { moveIssue } from './move.ts';
 import { byIssue } from './node.ts';
@@ -24,7 +25,7 @@ builder.mutationFields((t) => ({
     },
     resolve: async (query, _root, { project, issue }, ctx) => {
       const id = await createIssue(project, issue, ctx);
-      return reloadIssue(query, id, ctx);
+      return storedRecord(ctx, 'issue', id, query);
     },
   }),
   updateIssue: t.prismaField({
@@ -38,7 +39,7 @@ builder.mutationFields((t) => ({
     },
     resolve: async (query, _root, { project, iid, change }, ctx) => {
       const id = await updateIssue(project, iid, change, ctx);
-      return reloadIssue(query, id, ctx);
+      return storedRecord(ctx, 'issue', id, query);
     },
   }),
   deleteIssue: t.id({
@@ -65,7 +66,7 @@ builder.mutationFields((t) => ({
     },
     resolve: async (query, _root, { project, iid, to }, ctx) => {
       const id = await moveIssue(project, iid, to, ctx);
-      return reloadIssue(query, id, ctx);
+      return storedRecord(ctx, 'issue', id, query);
     },
   }),
 }));
@@ -76,6 +77,5 @@ addIssuableActions({
   kind: issueKind,
   type: Issue,
   find: findIssue,
-  reload: reloadIssue,
   changeTime: changeIssueTime,
 });

@@ -1,7 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
-import { recordNotFound } from '../kernel/errors.ts';
-import { done, orThrow } from '../kernel/results.ts';
+import { done } from '../kernel/results.ts';
+import { storedRecord } from '../listing/records.ts';
 import {
   cancelJob,
   deleteArtifacts,
@@ -30,7 +30,7 @@ const jobMutation = (name: string, description: string, change: Change) =>
       args: jobArgs,
       resolve: async (query, _root, { project, id }, ctx) => {
         const shown = await change(project, id, ctx);
-        return orThrow(ctx.db.job.findUnique({ ...query, where: { id: shown } }), recordNotFound);
+        return storedRecord(ctx, 'job', shown, query);
       },
     }),
   );

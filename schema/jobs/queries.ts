@@ -1,7 +1,9 @@
+import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import { recordNotFound } from '../kernel/errors.ts';
 import { internal } from '../kernel/public.ts';
 import { orThrow } from '../kernel/results.ts';
+import { findRecord } from '../listing/find-record.ts';
 import { belongsTo } from '../listing/listing.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
 import { findPipeline, findPipelineProject } from '../pipelines/find.ts';
@@ -53,7 +55,11 @@ builder.queryFields((t) => ({
     },
     resolve: async (query, _root, { project, id }, ctx) => {
       const { id: projectId } = await findPipelineProject(project, ctx);
-      return orThrow(ctx.db.job.findFirst({ ...query, where: { id, projectId } }), recordNotFound);
+      const condition = Prisma.sql`id = ${id} AND project_id = ${projectId}`;
+      return orThrow(
+        findRecord(ctx, { model: 'job', query: { ...query }, condition }),
+        recordNotFound,
+      );
     },
   }),
 }));

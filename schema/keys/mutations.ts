@@ -3,6 +3,7 @@ import type { Context } from '../kernel/context.ts';
 import { endingWith } from '../kernel/public.ts';
 import { done, orThrow } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
+import { recordById } from '../listing/records.ts';
 import { addDeployKey, enableDeployKey, removeDeployKey, updateDeployKey } from './deploy.ts';
 import { deployKeyNotFound, findDeployKeyProject, findKeyOwner, keyNotFound } from './find.ts';
 import { byKey } from './node.ts';
@@ -31,7 +32,7 @@ builder.mutationFields((t) => ({
     args: { ...userArgs, ...keyArgs },
     resolve: async (query, _root, { userId, ...key }, ctx) => {
       const id = await addKey(await findKeyOwner(userId, ctx), key, ctx);
-      return orThrow(ctx.db.key.findUnique({ ...query, where: { id } }), keyNotFound);
+      return orThrow(recordById(ctx, 'key', id, query), keyNotFound);
     },
   }),
   deleteSshKey: t.id({

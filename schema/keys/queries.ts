@@ -7,7 +7,7 @@ import { orThrow } from '../kernel/results.ts';
 import { describeModel } from '../listing/described.ts';
 import { belongsTo, type Parent } from '../listing/listing.ts';
 import { listingCost, type Page, type PageArgs, pageArgs } from '../listing/page.ts';
-import { pageOfRecords } from '../listing/records.ts';
+import { pageOfRecords, recordById } from '../listing/records.ts';
 import { User } from '../users/types.ts';
 import { listDeployKeys } from './deploy-key-edges.ts';
 import {
@@ -112,7 +112,7 @@ builder.queryFields((t) => ({
     args: idArg,
     resolve: async (query, _root, { id }, ctx) => {
       requireKeyAdministrator(ctx);
-      return orThrow(ctx.db.key.findUnique({ ...query, where: { id } }), keyNotFound);
+      return orThrow(recordById(ctx, 'key', id, query), keyNotFound);
     },
   }),
   allDeployKeys: t.field({

@@ -81,7 +81,7 @@ builder.objectFields(Label, (t) => ({
       const home = await homeOf(id, ctx);
       if (home?.kind !== 'project') return null;
       const project = await ifVisible(() => projectById(home.id, ctx));
-      return project && recordById<typeof Project.$inferType>(ctx, 'project', home.id, selection);
+      return project && recordById(ctx, 'project', home.id, selection);
     },
   }),
   group: t.prismaField({
@@ -94,7 +94,7 @@ builder.objectFields(Label, (t) => ({
       const selection = { ...query };
       const home = await homeOf(id, ctx);
       return home?.kind === 'group' && (await canSeeGroup(home.id, ctx))
-        ? recordById<typeof Group.$inferType>(ctx, 'namespace', home.id, selection)
+        ? recordById(ctx, 'namespace', home.id, selection)
         : null;
     },
   }),

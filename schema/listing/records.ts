@@ -1,13 +1,14 @@
 import DataLoader from 'dataloader';
-import type { Prisma } from '../../prisma/client.ts';
-import { modelByTable } from '../../prisma/data-model.ts';
+import { type Database, Prisma } from '../../prisma/client.ts';
+import { modelByTable, tableOf } from '../../prisma/data-model.ts';
 import type { Context } from '../kernel/context.ts';
+import { recordNotFound } from '../kernel/errors.ts';
 import type { Listing } from './listing.ts';
 import type { Page } from './page.ts';
 import { idsOn, readerOf, rowsById } from './reader.ts';
 import { jsonRecords } from './record-shape.ts';
 
-type Caller = Pick<Context, 'db'>;
+type Caller = Pick<Context, 'db' | 'viewer'>;
 
 /** A Prisma model as the client names it, e.g. `mergeRequest`. */
 export type Model = Uncapitalize<Prisma.ModelName>;
@@ -15,6 +16,17 @@ export type Model = Uncapitalize<Prisma.ModelName>;
 /** `MergeRequest` → `mergeRequest`. */
 export const clientNameOf = (model: string): Model =>
   (model.charAt(0).toLowerCase() + model.slice(1)) as Model;
+
+/** `mergeRequest` → `MergeRequest`. */
+export const modelNameOf = (model: Model): Prisma.ModelName =>
+  (model.charAt(0).toUpperCase() + model.slice(1)) as Prisma.ModelName;
+
+/** A record as Prisma returns it for a selection; with all its columns if there is none. */
+export type RecordOf<Name extends Model, Query = object> = Prisma.Result<
+  Database[Name],
+  Query,
+  'findUniqueOrThrow'
+>;
 
 interface Row {
   readonly id: number;
@@ -40,53 +52,81 @@ function loaderOf(ctx: Caller): DataLoader<Read, readonly Row[]> {
   return loader;
 }
 
-async function readTogether({ db }: Caller, reads: readonly Read[]): Promise<Row[][]> {
+async function readTogether(ctx: Caller, reads: readonly Read[]): Promise<Row[][]> {
   const groups = Map.groupBy(reads, ({ model, query }) => `${model} ${JSON.stringify(query)}`);
   const rows = new Map<Read, Row[]>();
   await Promise.all(
     [...groups.values()].map(async (group) => {
       const [{ model, query }] = group as [Read];
-      const records = db[model] as unknown as {
-        readonly findMany: (args: object) => Promise<Row[]>;
-      };
       const ids = [...new Set(group.flatMap((read) => read.ids))];
-      const loaded = await records.findMany({
-        ...query,
-        relationLoadStrategy: 'join',
-        where: { id: { in: ids } },
-      });
       // a record deleted in between is left out
-      const inOrderOf = rowsById(loaded);
+      const inOrderOf = rowsById(await rowsWith(ctx, { model, query, ids }));
       for (const read of group) rows.set(read, inOrderOf(read.ids));
     }),
   );
   return reads.map((read) => rows.get(read) ?? []);
 }
 
+/** Reads the rows as one JSON text, as a listing is (docs/adr/0013), or by Prisma if JSON cannot hold a value. */
+async function rowsWith(
+  { db, viewer }: Caller,
+  { model, query, ids }: Read,
+): Promise<readonly Row[]> {
+  const modelName = modelNameOf(model);
+  const table = tableOf(modelName);
+  const records = jsonRecords(modelName, table, query, viewer);
+  if (records) {
+    const [read] = await db.$queryRaw<[{ rows: string }]>`
+      SELECT coalesce(json_agg(selected), '[]')::text AS rows FROM (
+        SELECT ${records.columns} FROM ${Prisma.raw(table)} WHERE id = ANY (${ids})) selected`;
+    return (JSON.parse(read.rows) as Row[]).map(records.revived);
+  }
+  const client = db[model] as unknown as {
+    readonly findMany: (args: object) => Promise<Row[]>;
+  };
+  return client.findMany({
+    ...query,
+    relationLoadStrategy: 'join',
+    where: { id: { in: [...ids] } },
+  });
+}
+
 /**
  * The records with these ids in their order, without deleted ones; `query` is Prisma's selection.
  * Those that rows of an operation request together are read in one statement.
  */
-export async function recordsById<Record extends Row>(
+export async function recordsById<Name extends Model>(
   ctx: Caller,
-  model: Model,
+  model: Name,
   ids: readonly number[],
   query: object,
-): Promise<Record[]> {
+): Promise<RecordOf<Name>[]> {
   // Pothos reports a query that is never read, also if there is nothing to select
   const selection = { ...query };
   if (ids.length === 0) return [];
-  return (await loaderOf(ctx).load({ model, query: selection, ids })) as Record[];
+  return (await loaderOf(ctx).load({ model, query: selection, ids })) as RecordOf<Name>[];
 }
 
 /** The same for one record; null if it was deleted. */
-export async function recordById<Record extends Row>(
+export async function recordById<Name extends Model>(
   ctx: Caller,
-  model: Model,
+  model: Name,
   id: number,
   query: object,
-): Promise<Record | null> {
-  const [record = null] = await recordsById<Record>(ctx, model, [id], query);
+): Promise<RecordOf<Name> | null> {
+  const [record = null] = await recordsById(ctx, model, [id], query);
+  return record;
+}
+
+/** The same for a record that must exist, such as one that a mutation changed; else `not found`. */
+export async function storedRecord<Name extends Model>(
+  ctx: Caller,
+  model: Name,
+  id: number,
+  query: object,
+): Promise<RecordOf<Name>> {
+  const record = await recordById(ctx, model, id, query);
+  if (!record) throw recordNotFound();
   return record;
 }
 
@@ -107,7 +147,8 @@ export function pageOfRecords<Record extends Row>(
     const selection = { ...query };
     const records = jsonRecords(model, table, selection, ctx.viewer, { info, ...options });
     if (records) return (await reader.rows<Record>(records.columns)).map(records.revived);
-    return recordsById(ctx, clientNameOf(model), await idsOn(reader), selection);
+    const ids = await idsOn(reader);
+    return (await recordsById(ctx, clientNameOf(model), ids, selection)) as unknown[] as Record[];
   };
   return { nodes, total: reader.total, pageInfo: reader.pageInfo };
 }

@@ -1,8 +1,10 @@
+import { Prisma } from '../../prisma/client.ts';
 import type { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, recordNotFound } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import { findRecord } from '../listing/find-record.ts';
 import {
   accessibleProject,
   findProject,
@@ -46,15 +48,17 @@ type Rule = (viewer: Viewer, level: Access, mergeRequest: MergeRequestTraits) =>
 export async function findMergeRequest(ref: string, iid: number, ctx: ViewerContext, rule?: Rule) {
   if (rule) signedIn(ctx);
   const project = await findMergeRequestProject(ref, ctx);
-  const mergeRequest = await ctx.db.mergeRequest.findFirst({
-    relationLoadStrategy: 'join',
-    where: { projectId: project.id, iid },
-    include: {
-      text: { select: { title: true, description: true } },
-      sourceProject: {
-        select: { id: true, fullPath: true, storage: true, diskPath: true, isRemoved: true },
+  const mergeRequest = await findRecord(ctx, {
+    model: 'mergeRequest',
+    query: {
+      include: {
+        text: { select: { title: true, description: true } },
+        sourceProject: {
+          select: { id: true, fullPath: true, storage: true, diskPath: true, isRemoved: true },
+        },
       },
     },
+    condition: Prisma.sql`project_id = ${project.id} AND iid = ${iid}`,
   });
   if (!mergeRequest) throw recordNotFound();
   const { text, sourceProject, ...columns } = mergeRequest;
@@ -73,7 +77,3 @@ export async function findMergeRequest(ref: string, iid: number, ctx: ViewerCont
 
 /** A merge request with its source and target project. */
 export type MergeRequestWithProjects = Awaited<ReturnType<typeof findMergeRequest>>;
-
-/** Reads a merge request after a mutation; `query` is Prisma's selection. */
-export const reloadMergeRequest = (query: object, id: number, { db }: Pick<Context, 'db'>) =>
-  db.mergeRequest.findUniqueOrThrow({ ...query, relationLoadStrategy: 'join', where: { id } });

@@ -3,8 +3,9 @@ import { addIssuableFields, iidArgs } from '../issuables/fields.ts';
 import { mergeRequestKind } from '../issuables/kinds.ts';
 import { builder } from '../kernel/builder.ts';
 import { walkCost } from '../kernel/cost.ts';
+import { storedRecord } from '../listing/records.ts';
 import { createMergeRequest } from './create.ts';
-import { findMergeRequest, reloadMergeRequest } from './find.ts';
+import { findMergeRequest } from './find.ts';
 import { MergeRequestChangeInput, NewMergeRequestInput } from './inputs.ts';
 import { byMergeRequest } from './node.ts';
 import { removeMergeRequest } from './remove.ts';
@@ -31,7 +32,7 @@ builder.mutationFields((t) => ({
     },
     resolve: async (query, _root, { sourceProject, mergeRequest }, ctx) => {
       const id = await createMergeRequest(sourceProject, mergeRequest, ctx);
-      return reloadMergeRequest(query, id, ctx);
+      return storedRecord(ctx, 'mergeRequest', id, query);
     },
   }),
   updateMergeRequest: t.prismaField({
@@ -46,7 +47,7 @@ builder.mutationFields((t) => ({
     },
     resolve: async (query, _root, { project, iid, change }, ctx) => {
       const id = await updateMergeRequest(project, iid, change, ctx);
-      return reloadMergeRequest(query, id, ctx);
+      return storedRecord(ctx, 'mergeRequest', id, query);
     },
   }),
   deleteMergeRequest: t.id({
@@ -63,6 +64,5 @@ addIssuableActions({
   kind: mergeRequestKind,
   type: MergeRequest,
   find: findMergeRequest,
-  reload: reloadMergeRequest,
   changeTime: changeMergeRequestTime,
 });

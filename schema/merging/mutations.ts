@@ -1,7 +1,7 @@
 import { iidArgs } from '../issuables/fields.ts';
 import { builder } from '../kernel/builder.ts';
 import { heavyCost } from '../kernel/cost.ts';
-import { reloadMergeRequest } from '../merge-requests/find.ts';
+import { storedRecord } from '../listing/records.ts';
 import { byMergeRequest } from '../merge-requests/node.ts';
 import { MergeRequest } from '../merge-requests/types.ts';
 import { MergeInput } from './input.ts';
@@ -25,7 +25,7 @@ builder.mutationFields((t) => ({
     },
     resolve: async (query, _root, { project, iid, merge }, ctx) => {
       const id = await acceptMergeRequest(project, iid, merge, ctx);
-      return reloadMergeRequest(query, id, ctx);
+      return storedRecord(ctx, 'mergeRequest', id, query);
     },
   }),
   cancelAutomaticMerge: t.prismaField({
@@ -36,7 +36,7 @@ builder.mutationFields((t) => ({
     args: iidArgs,
     resolve: async (query, _root, { project, iid }, ctx) => {
       const id = await cancelAutomaticMerge(project, iid, ctx);
-      return reloadMergeRequest(query, id, ctx);
+      return storedRecord(ctx, 'mergeRequest', id, query);
     },
   }),
   deleteForkRelation: t.boolean({

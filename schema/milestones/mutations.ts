@@ -1,8 +1,8 @@
 import { builder } from '../kernel/builder.ts';
-import { recordNotFound } from '../kernel/errors.ts';
 import { given } from '../kernel/given.ts';
 import { endingWith } from '../kernel/public.ts';
-import { done, orThrow } from '../kernel/results.ts';
+import { done } from '../kernel/results.ts';
+import { storedRecord } from '../listing/records.ts';
 import { findGroupOrProject, sourceArgs } from '../projects/group-or-project.ts';
 import { createMilestone, deleteMilestone, updateMilestone } from './change.ts';
 import { byMilestone } from './node.ts';
@@ -48,7 +48,7 @@ builder.mutationFields((t) => ({
     resolve: async (query, _root, { source: ref, title, ...details }, ctx) => {
       const source = await findGroupOrProject(ref, ctx, canAdminMilestones);
       const id = await createMilestone(source, { title, ...given(details, clearable) }, ctx);
-      return orThrow(ctx.db.milestone.findUnique({ ...query, where: { id } }), recordNotFound);
+      return storedRecord(ctx, 'milestone', id, query);
     },
   }),
   updateMilestone: t.prismaField({
@@ -67,7 +67,7 @@ builder.mutationFields((t) => ({
       const source = await findGroupOrProject(ref, ctx, canAdminMilestones);
       const state = stateEvent && stateAfter[stateEvent];
       await updateMilestone(source, id, given({ ...input, state }, clearable), ctx);
-      return orThrow(ctx.db.milestone.findUnique({ ...query, where: { id } }), recordNotFound);
+      return storedRecord(ctx, 'milestone', id, query);
     },
   }),
   deleteMilestone: t.id({

@@ -9,6 +9,7 @@ import { transact } from '../kernel/storage-errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { idColumn } from '../listing/reader.ts';
 import { jsonRecords } from '../listing/record-shape.ts';
+import { storedRecord } from '../listing/records.ts';
 import { countingStatement } from '../noteables/counting.ts';
 import { eventTargetOf } from '../noteables/event-target.ts';
 import { type Noteable, noteableColumns } from '../noteables/find.ts';
@@ -59,9 +60,7 @@ export async function createNote(
       await notifyNote(tx, stored.id, ctx);
       return stored;
     }));
-  return records
-    ? records.revived(created)
-    : ctx.db.note.findUniqueOrThrow({ ...query, where: { id: created.id } });
+  return records ? records.revived(created) : storedRecord(ctx, 'note', created.id, query);
 }
 
 type NoteRecord = typeof Note.$inferType;

@@ -6,6 +6,7 @@ import { builder } from '../kernel/builder.ts';
 import { forbidden, refuseFaults } from '../kernel/errors.ts';
 import { done } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
+import { storedRecord } from '../listing/records.ts';
 import { findNote, findNoteable } from '../noteables/find.ts';
 import { byNote, byNoteable } from '../noteables/node.ts';
 import { NoteableInput } from '../noteables/types.ts';
@@ -53,7 +54,7 @@ builder.mutationFields((t) => ({
       if (emoji) {
         const award = await awardByNote(awardableOf(noteable), emoji, viewer, ctx);
         const query: object = queryFromInfo({ context: ctx, info, typeName: 'AwardEmoji' });
-        return ctx.db.awardEmoji.findUniqueOrThrow({ ...query, where: { id: award } });
+        return storedRecord(ctx, 'awardEmoji', award, query);
       }
       return createNote(noteable, input, viewer, ctx, {
         query: queryFromInfo({ context: ctx, info, typeName: 'Note' }),

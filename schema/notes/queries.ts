@@ -1,6 +1,9 @@
+import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import { recordNotFound } from '../kernel/errors.ts';
 import { internal } from '../kernel/public.ts';
+import { orThrow } from '../kernel/results.ts';
+import { findRecord } from '../listing/find-record.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
 import { findNoteable, noteableColumns } from '../noteables/find.ts';
 import { NoteableInput } from '../noteables/types.ts';
@@ -37,14 +40,13 @@ builder.queryFields((t) => ({
       id: t.arg.int({ required: true, description: 'The id of the note.' }),
     },
     resolve: async (query, _root, { noteable, id }, ctx) => {
-      const { parent } = await findNoteable(noteable, ctx);
-      const note = await ctx.db.note.findFirst({
-        ...query,
-        relationLoadStrategy: 'join',
-        where: { id, ...parent },
-      });
-      if (!note) throw recordNotFound();
-      return note;
+      const found = await findNoteable(noteable, ctx);
+      const parent = Prisma.raw(noteableColumns[found.kind]);
+      const condition = Prisma.sql`id = ${id} AND ${parent} = ${found.id}`;
+      return orThrow(
+        findRecord(ctx, { model: 'note', query: { ...query }, condition }),
+        recordNotFound,
+      );
     },
   }),
 }));

@@ -2,6 +2,7 @@ import { builder } from '../kernel/builder.ts';
 import { given } from '../kernel/given.ts';
 import { endingWith, publiclyTyped } from '../kernel/public.ts';
 import { orThrow } from '../kernel/results.ts';
+import { recordById } from '../listing/records.ts';
 import { changeApplication, removeApplication, renewSecret } from './application-change.ts';
 import {
   applicationNotFound,
@@ -24,8 +25,8 @@ const RegisteredApplication = builder
       oauthApplication: t.prismaField({
         type: OauthApplication,
         description: 'The application.',
-        resolve: (query, { id }, _args, { db }) =>
-          orThrow(db.oauthApplication.findUnique({ ...query, where: { id } }), applicationNotFound),
+        resolve: (query, { id }, _args, ctx) =>
+          orThrow(recordById(ctx, 'oauthApplication', id, query), applicationNotFound),
       }),
     }),
   });
@@ -101,10 +102,7 @@ builder.mutationFields((t) => ({
       const application = await findApplication(id, ctx);
       requireRegistrationAllowed(ctx);
       await changeApplication(application, given(change), ctx);
-      return orThrow(
-        ctx.db.oauthApplication.findUnique({ ...query, where: { id } }),
-        applicationNotFound,
-      );
+      return orThrow(recordById(ctx, 'oauthApplication', id, query), applicationNotFound);
     },
   }),
   resetOauthApplicationSecret: t.field({

@@ -9,7 +9,7 @@ import { signedIn } from '../kernel/signed-in.ts';
 import { describeModel } from '../listing/described.ts';
 import { belongsTo } from '../listing/listing.ts';
 import { listingCost, type Page, type PageArgs, pageArgs } from '../listing/page.ts';
-import { pageOfRecords } from '../listing/records.ts';
+import { pageOfRecords, recordById } from '../listing/records.ts';
 import { Account, User } from '../users/types.ts';
 import { applicationNotFound, findApplication } from './application-find.ts';
 import { canManageServiceApplications, canRegisterApplications } from './application-policy.ts';
@@ -42,10 +42,7 @@ builder.queryFields((t) => ({
     args: { id: t.arg.int({ required: true, description: 'The id of the application.' }) },
     resolve: async (query, _root, { id }, ctx) => {
       await findApplication(id, ctx);
-      return orThrow(
-        ctx.db.oauthApplication.findUnique({ ...query, where: { id } }),
-        applicationNotFound,
-      );
+      return orThrow(recordById(ctx, 'oauthApplication', id, query), applicationNotFound);
     },
   }),
 }));

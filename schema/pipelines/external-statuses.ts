@@ -26,11 +26,6 @@ builder.prismaObjectField(Pipeline, 'externalStatuses', (t) =>
     complexity: listingCost({ perPage: maxServices }),
     select: { id: true },
     resolve: async (query, { id }, _args, ctx) =>
-      recordsById<typeof CommitStatus.$inferType>(
-        ctx,
-        'commitStatus',
-        await newestStatuses(id, ctx),
-        query,
-      ),
+      recordsById(ctx, 'commitStatus', await newestStatuses(id, ctx), query),
   }),
 );

@@ -1,9 +1,8 @@
 import { builder } from '../kernel/builder.ts';
-import type { Context } from '../kernel/context.ts';
 import { heavyCost } from '../kernel/cost.ts';
-import { invalid, recordNotFound } from '../kernel/errors.ts';
-import { orThrow } from '../kernel/results.ts';
+import { invalid } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
+import { storedRecord } from '../listing/records.ts';
 import { cancelPipeline } from './cancel.ts';
 import { createPipeline } from './create.ts';
 import { findRunnable } from './find.ts';
@@ -37,7 +36,7 @@ builder.mutationFields((t) => ({
       const input = { ref, source: 'api', user: signedIn(ctx) } as const;
       const created = await createPipeline(project, input, ctx);
       if ('refusal' in created) throw invalid({ base: [created.refusal] });
-      return reload(query, created.id, ctx);
+      return storedRecord(ctx, 'pipeline', created.id, query);
     },
   }),
   retryPipeline: t.prismaField({
@@ -48,7 +47,7 @@ builder.mutationFields((t) => ({
     complexity: heavyCost,
     args: { ...projectArgs, ...idArgs },
     resolve: async (query, _root, { project: place, id }, ctx) =>
-      reload(query, await retryPipeline(place, id, ctx), ctx),
+      storedRecord(ctx, 'pipeline', await retryPipeline(place, id, ctx), query),
   }),
   cancelPipeline: t.prismaField({
     extensions: byPipeline,
@@ -57,10 +56,6 @@ builder.mutationFields((t) => ({
       'Cancels the unfinished jobs of a pipeline. Developers who may push to or merge into the branch.',
     args: { ...projectArgs, ...idArgs },
     resolve: async (query, _root, { project: place, id }, ctx) =>
-      reload(query, await cancelPipeline(place, id, ctx), ctx),
+      storedRecord(ctx, 'pipeline', await cancelPipeline(place, id, ctx), query),
   }),
 }));
-
-async function reload(query: object, id: number, { db }: Context) {
-  return orThrow(db.pipeline.findUnique({ ...query, where: { id } }), recordNotFound);
-}

@@ -1,7 +1,9 @@
+import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import { recordNotFound } from '../kernel/errors.ts';
 import { internal } from '../kernel/public.ts';
 import { orThrow } from '../kernel/results.ts';
+import { findRecord } from '../listing/find-record.ts';
 import { belongsTo } from '../listing/listing.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
 import { listPipelines, pipelineListArgs } from './filter.ts';
@@ -33,8 +35,9 @@ builder.queryFields((t) => ({
     },
     resolve: async (query, _root, { project: ref, id }, ctx) => {
       const { id: projectId } = await findPipelineProject(ref, ctx);
+      const condition = Prisma.sql`id = ${id} AND project_id = ${projectId}`;
       return orThrow(
-        ctx.db.pipeline.findFirst({ ...query, where: { id, projectId } }),
+        findRecord(ctx, { model: 'pipeline', query: { ...query }, condition }),
         recordNotFound,
       );
     },

@@ -4,6 +4,7 @@ import { CommitState, CommitStatus } from '../commits/statuses.ts';
 import { builder } from '../kernel/builder.ts';
 import { walkCost } from '../kernel/cost.ts';
 import { publiclyTyped } from '../kernel/public.ts';
+import { storedRecord } from '../listing/records.ts';
 import { findProject } from '../projects/find.ts';
 import { setStatus } from './set-status.ts';
 
@@ -50,7 +51,7 @@ builder.mutationField('setCommitStatus', (t) =>
       const commit = await findCommit(project, sha, ctx);
       const name = status.name ?? defaultName;
       const id = await setStatus(project, commit, { ...status, name }, ctx);
-      return ctx.db.commitStatus.findUniqueOrThrow({ ...query, where: { id } });
+      return storedRecord(ctx, 'commitStatus', id, query);
     },
   }),
 );

@@ -154,8 +154,8 @@ export function accessibleProject(
  * `notFound` if the viewer may not see it, and `forbidden` if only `rule` fails.
  */
 export async function findProject(ref: string, ctx: Caller, rule?: Rule) {
-  const project = await findRecord<ProjectFacts>(ctx, {
-    model: 'Project',
+  const project = await findRecord(ctx, {
+    model: 'project',
     query: { select: factsFor(ctx.viewer) },
     condition: projectCondition(ref),
   });

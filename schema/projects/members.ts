@@ -5,6 +5,7 @@ import { given } from '../kernel/given.ts';
 import { internal } from '../kernel/public.ts';
 import { done } from '../kernel/results.ts';
 import { listingCost } from '../listing/page.ts';
+import { storedRecord } from '../listing/records.ts';
 import { addMember, removeMember, sourceColumns, updateMember } from '../members/members.ts';
 import { Member, MemberPage } from '../members/types.ts';
 import {
@@ -70,7 +71,7 @@ builder.mutationFields((t) => ({
     resolve: async (query, _root, { source: ref, expiresAt, ...grant }, ctx) => {
       const membership = { ...grant, ...given({ expiresAt }) };
       const id = await addMember(await findWithManagedMembers(ref, ctx), membership, ctx);
-      return ctx.db.member.findUniqueOrThrow({ ...query, where: { id } });
+      return storedRecord(ctx, 'member', id, query);
     },
   }),
   updateMember: t.prismaField({
@@ -86,7 +87,7 @@ builder.mutationFields((t) => ({
     resolve: async (query, _root, { source: ref, userId, ...change }, ctx) => {
       const source = await findWithManagedMembers(ref, ctx);
       const id = await updateMember(source, { userId, ...given(change, ['expiresAt']) }, ctx);
-      return ctx.db.member.findUniqueOrThrow({ ...query, where: { id } });
+      return storedRecord(ctx, 'member', id, query);
     },
   }),
 }));

@@ -4,6 +4,7 @@ import { heavyCost, walkCost } from '../kernel/cost.ts';
 import { given } from '../kernel/given.ts';
 import { endingWith, publiclyTyped } from '../kernel/public.ts';
 import { signedIn } from '../kernel/signed-in.ts';
+import { storedRecord } from '../listing/records.ts';
 import { Visibility } from '../settings/types.ts';
 import { createProject, type NewProject } from './create.ts';
 import { projectDescriptions as about } from './descriptions.ts';
@@ -101,7 +102,7 @@ builder.mutationFields((t) => ({
       const origin = importUrl ? importOrigin(importUrl, signedIn(ctx).id, ctx) : undefined;
       const id = await createProject(project, namespaceId ?? null, owner, ctx, origin);
       await replaceAvatar({ kind: 'project', id }, avatar, ctx);
-      return ctx.db.project.findUniqueOrThrow({ ...query, where: { id } });
+      return storedRecord(ctx, 'project', id, query);
     },
   }),
   deleteProject: t.id({

@@ -30,8 +30,6 @@ builder.queryFields((t) => ({
 
 defineNode('Project', (query, id, ctx) => projectRecord(query, projectCondition(String(id)), ctx));
 
-type ProjectRecord = Prisma.ProjectGetPayload<ReturnType<typeof withLevel>>;
-
 /** The project if the viewer may see it; `query` is the document's selection. */
 async function projectRecord(
   query: object,
@@ -39,8 +37,11 @@ async function projectRecord(
   ctx: Pick<Context, 'db' | 'viewer'>,
 ) {
   const { viewer } = ctx;
-  const selection = { model: 'Project', query: withLevel(query, viewer), condition } as const;
-  const project = await findRecord<ProjectRecord>(ctx, selection);
+  const project = await findRecord(ctx, {
+    model: 'project',
+    query: withLevel(query, viewer),
+    condition,
+  });
   if (!project || !isProjectVisible(viewer, project)) throw notFound('Project');
   return project;
 }

@@ -29,9 +29,7 @@ export const ProjectGroupLink = builder.objectRef<GroupLink>('ProjectGroupLink')
       complexity: statementCost,
       resolve: async (query, { namespace: { id } }, _args, ctx) => {
         const selection = { ...query };
-        return (await canSeeGroup(id, ctx))
-          ? recordById<typeof Group.$inferType>(ctx, 'namespace', id, selection)
-          : null;
+        return (await canSeeGroup(id, ctx)) ? recordById(ctx, 'namespace', id, selection) : null;
       },
     }),
     groupId: t.int({

@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { internal } from '../kernel/public.ts';
+import { storedRecord } from '../listing/records.ts';
 import { changeStar, type StarChange, setArchived } from './states.ts';
 import { Project } from './types.ts';
 
@@ -26,7 +27,7 @@ for (const [name, isArchived, description] of [
       args: projectArgs,
       resolve: async (query, _root, { project }, ctx) => {
         const id = await setArchived(project, isArchived, ctx);
-        return ctx.db.project.findUniqueOrThrow({ ...query, where: { id } });
+        return storedRecord(ctx, 'project', id, query);
       },
     }),
   );
@@ -39,8 +40,7 @@ const Star = builder.objectRef<StarChange>('StarChange').implement({
     project: t.prismaField({
       type: Project,
       description: 'The project.',
-      resolve: (query, { projectId }, _args, { db }) =>
-        db.project.findUniqueOrThrow({ ...query, where: { id: projectId } }),
+      resolve: (query, { projectId }, _args, ctx) => storedRecord(ctx, 'project', projectId, query),
     }),
   }),
 });

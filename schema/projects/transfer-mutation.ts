@@ -1,6 +1,7 @@
 import { Group } from '../groups/types.ts';
 import { builder } from '../kernel/builder.ts';
 import { heavyCost } from '../kernel/cost.ts';
+import { storedRecord } from '../listing/records.ts';
 import { transferProject } from './transfer.ts';
 import { Project } from './types.ts';
 
@@ -13,14 +14,12 @@ const Transfer = builder
       project: t.prismaField({
         type: Project,
         description: 'The project with its new path.',
-        resolve: (query, { projectId: id }, _args, { db }) =>
-          db.project.findUniqueOrThrow({ ...query, where: { id } }),
+        resolve: (query, { projectId: id }, _args, ctx) => storedRecord(ctx, 'project', id, query),
       }),
       group: t.prismaField({
         type: Group,
         description: 'The group that contains the project now.',
-        resolve: (query, { groupId: id }, _args, { db }) =>
-          db.namespace.findUniqueOrThrow({ ...query, where: { id } }),
+        resolve: (query, { groupId: id }, _args, ctx) => storedRecord(ctx, 'namespace', id, query),
       }),
     }),
   });

@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { heavyCost } from '../kernel/cost.ts';
+import { storedRecord } from '../listing/records.ts';
 import { Project } from '../projects/types.ts';
 import { requestHousekeeping } from './housekeeping.ts';
 
@@ -14,7 +15,7 @@ builder.mutationField('housekeepProject', (t) =>
     },
     resolve: async (query, _root, { project }, ctx) => {
       const id = await requestHousekeeping(project, ctx);
-      return ctx.db.project.findUniqueOrThrow({ ...query, where: { id } });
+      return storedRecord(ctx, 'project', id, query);
     },
   }),
 );

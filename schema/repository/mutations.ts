@@ -1,6 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { given } from '../kernel/given.ts';
 import { publiclyTyped } from '../kernel/public.ts';
+import { storedRecord } from '../listing/records.ts';
 import { clearableSettings, ProjectSettingsInput } from '../projects/mutations.ts';
 import { Project } from '../projects/types.ts';
 import { type ProjectChange, updateProject } from '../projects/update.ts';
@@ -40,7 +41,7 @@ builder.mutationField('updateProject', (t) =>
       } as ProjectChange;
       const { id, ledger } = await updateProject(project, change, ctx, avatar);
       if (ledger !== null) await settlePush(ledger, ctx);
-      return ctx.db.project.findUniqueOrThrow({ ...query, where: { id } });
+      return storedRecord(ctx, 'project', id, query);
     },
   }),
 );

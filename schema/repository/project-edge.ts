@@ -18,9 +18,5 @@ export const contentProject = {
     { repository }: { readonly repository: ProjectRepository },
     _args: object,
     ctx: Context,
-  ) =>
-    orThrow(
-      recordById<typeof Project.$inferType>(ctx, 'project', repository.id, query),
-      recordNotFound,
-    ),
+  ) => orThrow(recordById(ctx, 'project', repository.id, query), recordNotFound),
 };

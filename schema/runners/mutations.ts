@@ -2,6 +2,7 @@ import { builder } from '../kernel/builder.ts';
 import { given } from '../kernel/given.ts';
 import { endingWith } from '../kernel/public.ts';
 import { done } from '../kernel/results.ts';
+import { storedRecord } from '../listing/records.ts';
 import {
   deleteRunner,
   disableRunner,
@@ -71,7 +72,7 @@ builder.mutationFields((t) => ({
     },
     resolve: async (query, _root, { id, settings }, ctx) => {
       await updateRunner(id, changeOf(settings), ctx);
-      return ctx.db.runner.findUniqueOrThrow({ ...query, where: { id } });
+      return storedRecord(ctx, 'runner', id, query);
     },
   }),
   deleteRunner: t.id({
@@ -96,7 +97,7 @@ builder.mutationFields((t) => ({
     args: inProject,
     resolve: async (query, _root, { project, id }, ctx) => {
       await enableRunner(project, id, ctx);
-      return ctx.db.runner.findUniqueOrThrow({ ...query, where: { id } });
+      return storedRecord(ctx, 'runner', id, query);
     },
   }),
   disableRunner: t.prismaField({
@@ -106,7 +107,7 @@ builder.mutationFields((t) => ({
     args: inProject,
     resolve: async (query, _root, { project, id }, ctx) => {
       await disableRunner(project, id, ctx);
-      return ctx.db.runner.findUniqueOrThrow({ ...query, where: { id } });
+      return storedRecord(ctx, 'runner', id, query);
     },
   }),
 }));

@@ -5,6 +5,7 @@ import { forbidden } from '../kernel/errors.ts';
 import { internal } from '../kernel/public.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
+import { storedRecord } from '../listing/records.ts';
 import { projectsAtLevel } from '../projects/at-level.ts';
 import { findRunner, findRunnerByToken, findRunnersProject, runnersOfProjects } from './find.ts';
 import { listRunners, ofProject, runnerListArgs } from './listing.ts';
@@ -56,7 +57,7 @@ builder.queryFields((t) => ({
     args: { id: t.arg.int({ required: true, description: 'The id of the runner.' }) },
     resolve: async (query, _root, { id }, ctx) => {
       await findRunner(id, reasonNotToShow, ctx);
-      return ctx.db.runner.findUniqueOrThrow({ ...query, where: { id } });
+      return storedRecord(ctx, 'runner', id, query);
     },
   }),
   registeredRunner: t.field({

@@ -1,6 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { heavyCost } from '../kernel/cost.ts';
 import { internal } from '../kernel/public.ts';
+import { storedRecord } from '../listing/records.ts';
 import { User } from '../users/types.ts';
 import { signIn } from './sign-in.ts';
 
@@ -10,8 +11,7 @@ const Session = builder.objectRef<{ userId: number; privateToken: string }>('Ses
     user: t.prismaField({
       type: User,
       description: 'The user.',
-      resolve: (query, { userId }, _args, { db }) =>
-        db.user.findUniqueOrThrow({ ...query, where: { id: userId } }),
+      resolve: (query, { userId }, _args, ctx) => storedRecord(ctx, 'user', userId, query),
     }),
     privateToken: t.exposeString('privateToken', { description: 'The private token of the user.' }),
   }),

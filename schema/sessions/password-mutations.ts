@@ -2,6 +2,7 @@ import { builder } from '../kernel/builder.ts';
 import { heavyCost } from '../kernel/cost.ts';
 import { internal } from '../kernel/public.ts';
 import { signedIn } from '../kernel/signed-in.ts';
+import { storedRecord } from '../listing/records.ts';
 import { Account, User } from '../users/types.ts';
 import { changePassword } from './change-password.ts';
 
@@ -25,7 +26,7 @@ builder.mutationField('changePassword', (t) =>
     },
     resolve: async (query, _root, args, ctx) => {
       await changePassword(args, ctx);
-      return ctx.db.user.findUniqueOrThrow({ ...query, where: { id: signedIn(ctx).id } });
+      return storedRecord(ctx, 'user', signedIn(ctx).id, query);
     },
   }),
 );

@@ -1,6 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { heavyCost } from '../kernel/cost.ts';
 import { internal } from '../kernel/public.ts';
+import { storedRecord } from '../listing/records.ts';
 import {
   disableTwoFactor,
   renewTwoFactorCodes,
@@ -50,7 +51,7 @@ builder.mutationFields((t) => ({
     resolve: async (query, _root, { password, session }, ctx) => {
       const { id } = await requireOwnPassword(password, ctx);
       await disableTwoFactor(id, session ?? null, ctx);
-      return ctx.db.user.findUniqueOrThrow({ ...query, where: { id } });
+      return storedRecord(ctx, 'user', id, query);
     },
   }),
 }));

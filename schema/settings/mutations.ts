@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { storedRecord } from '../listing/records.ts';
 import { changeOf, SettingsChange } from './input.ts';
 import { ApplicationSettings } from './types.ts';
 import { updateSettings } from './update.ts';
@@ -16,7 +17,7 @@ builder.mutationField('updateApplicationSettings', (t) =>
     },
     resolve: async (query, _root, { settings }, ctx) => {
       await updateSettings(changeOf(settings), ctx);
-      return ctx.db.applicationSettings.findUniqueOrThrow({ ...query, where: { id: 1 } });
+      return storedRecord(ctx, 'applicationSettings', 1, query);
     },
   }),
 );

@@ -3,6 +3,7 @@ import { builder } from '../kernel/builder.ts';
 import { statementCost } from '../kernel/cost.ts';
 import { forbidden, unauthenticated } from '../kernel/errors.ts';
 import { internal } from '../kernel/public.ts';
+import { storedRecord } from '../listing/records.ts';
 import { canManageSettings } from './policy.ts';
 import { ApplicationSettings } from './types.ts';
 import { interfaceVersion, programVersion, revision } from './version.ts';
@@ -48,7 +49,6 @@ builder.objectField(Admin, 'applicationSettings', (t) =>
     type: ApplicationSettings,
     description: 'The settings of the instance.',
     complexity: statementCost,
-    resolve: (query, _admin, _args, { db }) =>
-      db.applicationSettings.findUniqueOrThrow({ ...query, where: { id: 1 } }),
+    resolve: (query, _admin, _args, ctx) => storedRecord(ctx, 'applicationSettings', 1, query),
   }),
 );

@@ -2,6 +2,7 @@ import { builder } from '../kernel/builder.ts';
 import { notFound } from '../kernel/errors.ts';
 import { publiclyTyped } from '../kernel/public.ts';
 import { signedIn } from '../kernel/signed-in.ts';
+import { storedRecord } from '../listing/records.ts';
 import { createToken } from './create.ts';
 import { findHolder, findImpersonationToken } from './find.ts';
 import { byImpersonationToken } from './node.ts';
@@ -31,8 +32,7 @@ const CreatedImpersonationToken = builder
       impersonationToken: t.prismaField({
         type: ImpersonationToken,
         description: 'The record of the token.',
-        resolve: (query, { id }, _args, { db }) =>
-          db.accessToken.findUniqueOrThrow({ ...query, where: { id } }),
+        resolve: (query, { id }, _args, ctx) => storedRecord(ctx, 'accessToken', id, query),
       }),
     }),
   });
@@ -70,7 +70,7 @@ builder.mutationFields((t) => ({
     resolve: async (query, _root, { userId, id }, ctx) => {
       await findImpersonationToken({ userId, id }, ctx);
       await revokeToken({ userId, id }, ctx);
-      return ctx.db.accessToken.findUniqueOrThrow({ ...query, where: { id } });
+      return storedRecord(ctx, 'accessToken', id, query);
     },
   }),
 }));
@@ -85,8 +85,7 @@ const CreatedToken = builder
       personalAccessToken: t.prismaField({
         type: PersonalAccessToken,
         description: 'The record of the token.',
-        resolve: (query, { id }, _args, { db }) =>
-          db.accessToken.findUniqueOrThrow({ ...query, where: { id } }),
+        resolve: (query, { id }, _args, ctx) => storedRecord(ctx, 'accessToken', id, query),
       }),
     }),
   });
@@ -116,7 +115,7 @@ builder.mutationFields((t) => ({
       });
       if (!token) throw notFound('Personal Access Token');
       await revokeToken({ userId, id }, ctx);
-      return ctx.db.accessToken.findUniqueOrThrow({ ...query, where: { id } });
+      return storedRecord(ctx, 'accessToken', id, query);
     },
   }),
 }));

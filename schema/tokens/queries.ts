@@ -5,7 +5,7 @@ import { internal } from '../kernel/public.ts';
 import { allOf } from '../kernel/sql.ts';
 import { belongsTo } from '../listing/listing.ts';
 import { listingCost, type PageArgs, pageArgs } from '../listing/page.ts';
-import { pageOfRecords } from '../listing/records.ts';
+import { pageOfRecords, storedRecord } from '../listing/records.ts';
 import { Account, User } from '../users/types.ts';
 import { findHolder, findImpersonationToken } from './find.ts';
 import {
@@ -93,7 +93,7 @@ builder.queryFields((t) => ({
     },
     resolve: async (query, _root, { userId, id }, ctx) => {
       await findImpersonationToken({ userId, id }, ctx);
-      return ctx.db.accessToken.findUniqueOrThrow({ ...query, where: { id } });
+      return storedRecord(ctx, 'accessToken', id, query);
     },
   }),
 }));

@@ -1,8 +1,8 @@
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { heavyCost } from '../kernel/cost.ts';
-import { recordNotFound } from '../kernel/errors.ts';
 import { done, orThrow } from '../kernel/results.ts';
+import { recordById, storedRecord } from '../listing/records.ts';
 import { Pipeline } from '../pipelines/types.ts';
 import { createTrigger, deleteTrigger, lockTrigger, updateTrigger } from './change.ts';
 import { triggerNotFound } from './find.ts';
@@ -93,11 +93,10 @@ builder.mutationField('runTrigger', (t) =>
     resolve: async (query, _root, { project: place, variables, ...run }, ctx) => {
       const given = Object.fromEntries((variables ?? []).map(({ key, value }) => [key, value]));
       const id = await runTrigger(place, { ...run, variables: given }, ctx);
-      return orThrow(ctx.db.pipeline.findUnique({ ...query, where: { id } }), recordNotFound);
+      return storedRecord(ctx, 'pipeline', id, query);
     },
   }),
 );
 
-async function reload(query: object, id: number, { db }: Context) {
-  return orThrow(db.trigger.findUnique({ ...query, where: { id } }), triggerNotFound);
-}
+const reload = (query: object, id: number, ctx: Context) =>
+  orThrow(recordById(ctx, 'trigger', id, query), triggerNotFound);

@@ -2,6 +2,7 @@ import { builder } from '../kernel/builder.ts';
 import { forbidden, notFound } from '../kernel/errors.ts';
 import { internal } from '../kernel/public.ts';
 import { signedIn } from '../kernel/signed-in.ts';
+import { storedRecord } from '../listing/records.ts';
 import { canManageUsers } from '../users/policy.ts';
 import { User } from '../users/types.ts';
 import { confirmTwoFactor, disableTwoFactor } from './change.ts';
@@ -36,7 +37,7 @@ builder.mutationFields((t) => ({
       const user = await ctx.db.user.findUnique({ where: { id }, select: { id: true } });
       if (!user) throw notFound('User');
       await disableTwoFactor(id, null, ctx);
-      return ctx.db.user.findUniqueOrThrow({ ...query, where: { id } });
+      return storedRecord(ctx, 'user', id, query);
     },
   }),
 }));

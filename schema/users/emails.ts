@@ -7,7 +7,7 @@ import { orThrow } from '../kernel/results.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { belongsTo } from '../listing/listing.ts';
 import { listingCost, type Page, type PageArgs, pageArgs } from '../listing/page.ts';
-import { pageOfRecords } from '../listing/records.ts';
+import { pageOfRecords, storedRecord } from '../listing/records.ts';
 import { emailKey, isAddressTaken, lockAddress } from './addresses.ts';
 import { byEmail } from './email-node.ts';
 import { emailFaults } from './faults.ts';
@@ -89,7 +89,7 @@ builder.mutationFields((t) => ({
     },
     resolve: async (query, _root, { userId, email }, ctx) => {
       const id = await createEmail(await findOwner(userId, ctx), email, ctx);
-      return ctx.db.email.findUniqueOrThrow({ ...query, where: { id } });
+      return storedRecord(ctx, 'email', id, query);
     },
   }),
   deleteEmail: t.id({

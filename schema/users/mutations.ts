@@ -7,6 +7,7 @@ import { given } from '../kernel/given.ts';
 import { privateTokenRow } from '../kernel/private-token.ts';
 import { endingWith, internal } from '../kernel/public.ts';
 import { done } from '../kernel/results.ts';
+import { storedRecord } from '../listing/records.ts';
 import { createUser } from './create.ts';
 import { identityOf } from './faults.ts';
 import { canManageUsers } from './policy.ts';
@@ -102,8 +103,7 @@ const UserStateChange = builder
       user: t.prismaField({
         type: User,
         description: 'The user.',
-        resolve: (query, { id }, _args, { db }) =>
-          db.user.findUniqueOrThrow({ ...query, where: { id } }),
+        resolve: (query, { id }, _args, ctx) => storedRecord(ctx, 'user', id, query),
       }),
     }),
   });
@@ -135,7 +135,7 @@ builder.mutationFields((t) => ({
       await refuseBadAvatar(avatar, ctx);
       const id = await createUser(ctx, user, privateTokenRow(ctx.secrets));
       await replaceAvatar({ kind: 'user', id }, avatar, ctx);
-      return ctx.db.user.findUniqueOrThrow({ ...query, where: { id } });
+      return storedRecord(ctx, 'user', id, query);
     },
   }),
   updateUser: t.prismaField({
@@ -151,7 +151,7 @@ builder.mutationFields((t) => ({
       const { provider, externUid, ...columns } = given(user, clearable);
       const change = { ...columns, identity: identityOf({ provider, externUid }) };
       await updateUser(id, change, ctx, avatar);
-      return ctx.db.user.findUniqueOrThrow({ ...query, where: { id } });
+      return storedRecord(ctx, 'user', id, query);
     },
   }),
   deleteUser: t.id({

@@ -1,6 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { given } from '../kernel/given.ts';
 import { done } from '../kernel/results.ts';
+import { storedRecord } from '../listing/records.ts';
 import { GroupOrProjectInput } from '../projects/group-or-project.ts';
 import { createVariable, deleteVariable, updateVariable } from './change.ts';
 import { Variable } from './types.ts';
@@ -30,7 +31,7 @@ builder.mutationFields((t) => ({
     resolve: async (query, _root, { source, key, value, isProtected }, ctx) => {
       const input = { key, value, isProtected: isProtected ?? false };
       const id = await createVariable(source, input, ctx);
-      return ctx.db.variable.findUniqueOrThrow({ ...query, where: { id } });
+      return storedRecord(ctx, 'variable', id, query);
     },
   }),
   updateVariable: t.prismaField({
@@ -45,7 +46,7 @@ builder.mutationFields((t) => ({
     },
     resolve: async (query, _root, { source, key, ...input }, ctx) => {
       const id = await updateVariable(source, key, given(input), ctx);
-      return ctx.db.variable.findUniqueOrThrow({ ...query, where: { id } });
+      return storedRecord(ctx, 'variable', id, query);
     },
   }),
   deleteVariable: t.string({
