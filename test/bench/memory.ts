@@ -35,7 +35,11 @@ function below(pid: number): readonly number[] {
   return descendants;
 }
 
-/** Megabytes: the server process by resident set size, its children by proportional set size. */
+/**
+ * Megabytes: the server process by resident set size, its children by proportional set size.
+ * `proportional` and `anonymous` are the server process by proportional set size, with and without the
+ * files that it shares with other processes: node's own program is 60 MB, divided by its processes.
+ */
 export function memoryOf(pid: number) {
   const children = below(pid).map((id) => ({
     isPostgres: /^postgres|\/postgres\0/.test(read(id, 'cmdline')),
@@ -46,7 +50,10 @@ export function memoryOf(pid: number) {
       .filter((child) => child.isPostgres === isPostgres)
       .reduce((total, { share }) => total + megabytes(share), 0);
   const status = read(pid, 'status');
+  const sizes = read(pid, 'smaps_rollup');
   return {
+    proportional: megabytes(kibibytes(sizes, 'Pss')),
+    anonymous: megabytes(kibibytes(sizes, 'Pss_Anon')),
     server: megabytes(kibibytes(status, 'VmRSS')),
     peak: megabytes(kibibytes(status, 'VmHWM')),
     children: sum(false),

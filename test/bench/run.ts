@@ -4,8 +4,8 @@
  * `planning`, `activity`, `ci`, `soap`, `listings` (each with every filter and order; `--match` picks
  * cases), `authentication` and `costly` (hostile requests, beside the wait for liveness); without a
  * name all are measured, and a sample of each listing. `scale` is measured alone: listings on a large
- * and a small database (`--match` picks cases). Fails if a twin's response differs or a request
- * fails; missed goals are only printed.
+ * and a small database (`--match` picks cases). So is `memory`: the start of a server and its memory.
+ * Fails if a twin's response differs or a request fails; missed goals are only printed.
  */
 import process from 'node:process';
 import { parseArgs } from 'node:util';
@@ -25,6 +25,7 @@ import { printMemory } from './memory.ts';
 import { mergeCase, mergingCase } from './merging.ts';
 import { planningCaseNames, planningCases } from './planning-cases.ts';
 import { measureScale, scale } from './scale.ts';
+import { measureServerMemory, memory } from './server-memory.ts';
 import {
   projectsCase,
   soapCaseNames,
@@ -61,6 +62,7 @@ const families: Readonly<Record<string, readonly string[]>> = {
   authentication: [],
   [costly]: [],
   [scale]: [],
+  [memory]: [],
 };
 
 const unknown = selected.filter((name) => !Object.entries(families).flat(2).includes(name));
@@ -72,18 +74,29 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-if (selected.includes(scale)) {
+const runsOr = (defaultRuns: number) => (options.quick ? 1 : Number(options.runs ?? defaultRuns));
+
+/** Families that start services of their own; the result is false if a request failed. */
+const measuredAlone = {
+  [scale]: () =>
+    measureScale({
+      seconds: options.quick ? 0.2 : 1,
+      flags: options.flag ?? [],
+      match: options.match,
+    }),
+  [memory]: async () => {
+    await measureServerMemory({ runs: runsOr(5), flags: options.flag ?? [] });
+    return true;
+  },
+};
+
+for (const [family, measure] of Object.entries(measuredAlone)) {
+  if (!selected.includes(family)) continue;
   if (selected.length > 1) {
-    process.stderr.write(`${scale} is measured alone.\n`);
+    process.stderr.write(`${family} is measured alone.\n`);
     process.exit(2);
   }
-  const seconds = options.quick ? 0.2 : 1;
-  const isComplete = await measureScale({
-    seconds,
-    flags: options.flag ?? [],
-    match: options.match,
-  });
-  process.exit(isComplete ? 0 : 1);
+  process.exit((await measure()) ? 0 : 1);
 }
 
 const isFamilySelected = (family: string) =>
@@ -95,7 +108,6 @@ const caseFilter = (family: string) => {
 };
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
-const runsOr = (defaultRuns: number) => (options.quick ? 1 : Number(options.runs ?? defaultRuns));
 const world = await createWorld(options.flag ?? []);
 const { pid } = world.service;
 const pace: Pace = { runs: runsOr(7), seconds: options.quick ? 1 : 2, warmUp: 1, pids: [pid] };
