@@ -45,7 +45,7 @@ builder.queryFields((t) => ({
     args: { ...pageArgs, ...issueListArgs },
     resolve: (_root, args, ctx) => {
       const viewer = signedIn(ctx);
-      return listIssues(args, viewer, ctx, visibleIssues(viewer));
+      return listIssues(args, viewer, ctx, visibleIssues(viewer, args));
     },
   }),
   groupIssues: t.field({

@@ -4,6 +4,7 @@ import { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { allOf, anyOf } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import { isDeep, type PageArgs } from '../listing/page.ts';
 import { projectsAtLevel } from '../projects/at-level.ts';
 import { visibleProjects } from '../projects/find.ts';
 import type { GroupOrProject } from '../projects/group-or-project.ts';
@@ -46,11 +47,19 @@ const visibleInProjects = (viewer: Viewer): readonly Prisma.Sql[] =>
         ]),
       ];
 
-/** The issues the viewer may see of all projects. */
-export const visibleIssues = (viewer: Viewer): readonly Prisma.Sql[] => [
-  Prisma.sql`project_id IN (SELECT id FROM projects WHERE ${projectsWithIssues(viewer)})`,
-  ...visibleInProjects(viewer),
-];
+/**
+ * The issues the viewer may see of all projects. For a deep page the projects are read once: for each of
+ * the many rows before it, PostgreSQL would else look up its project.
+ */
+export const visibleIssues = (viewer: Viewer, page: PageArgs = {}): readonly Prisma.Sql[] => {
+  const inProjects = Prisma.sql`project_id IN (
+    SELECT id FROM projects WHERE ${projectsWithIssues(viewer)})`;
+  return [
+    // the planner turns a condition into a join, but not one that is compared
+    isDeep(page) ? Prisma.sql`(${inProjects}) IS TRUE` : inProjects,
+    ...visibleInProjects(viewer),
+  ];
+};
 
 /** The issues the viewer may see of the projects at any depth below a group. */
 export const visibleIssuesBelow = async (

@@ -71,6 +71,9 @@ export function positionOf({ page, after, ...size }: PageArgs): Position {
     : { after: cursor, skip: 0, take };
 }
 
+/** Whether so many rows are skipped that their number, not that of the page, decides how to read them. */
+export const isDeep = (page: PageArgs): boolean => positionOf(page).skip >= 5_000;
+
 /** The rows of a page of a listing whose cursors are offsets; throws for another cursor. */
 export function rowsOf(page: PageArgs): { readonly skip: number; readonly take: number } {
   const { after, skip, take } = positionOf(page);

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { connect, openSession } from '../../prisma/client.ts';
+import { cursorText } from '../../schema/listing/cursor.ts';
 import { viewerOf } from '../../schema/sessions/viewer.ts';
 import { gitStore } from '../../server/git/store.ts';
 import { scaleCases } from '../bench/scale-cases.ts';
@@ -109,3 +110,24 @@ describe('a page of a listing reads few rows, however many the listing has', () 
     if (!exceptions.some(([pattern]) => pattern.test(name))) expect(most).toBeLessThan(mostRows);
   });
 });
+
+test.each(['admin', 'member'] as const)(
+  'a deep page has the rows that follow the page before: by %s',
+  async (caller) => {
+    const list = (params: object) =>
+      listings.list('/issues', viewers[caller], { scope: 'all', ...params });
+    const before = (await list({ page: 50, perPage: 100 })).rows as readonly Issue[];
+    const { id, created_at: createdAt } = before.at(-1) as Issue;
+    const cursor = cursorText({ key: createdAt.replace('Z', '+00:00'), id });
+    const next = await listings.listByKeys('/issues', viewers[caller], { scope: 'all', cursor });
+    const deep = await list({ page: 251 });
+    expect(deep.rows).toHaveLength(20);
+    expect(deep.rows).toEqual(next.rows);
+    expect(deep.queries.some(({ sql }) => sql.includes('IS TRUE'))).toBe(true);
+  },
+);
+
+interface Issue {
+  readonly id: number;
+  readonly created_at: string;
+}

@@ -18,7 +18,7 @@ export interface ListingResult {
 export interface Listings {
   /** A page of `path`; `params` are as a client sends them. */
   readonly list: (path: string, viewer: Viewer | null, params: object) => Promise<ListingResult>;
-  /** The same for the first page with `pagination=keyset`, which counts nothing. */
+  /** The same with `pagination=keyset`, which counts nothing; `cursor` is a parameter. */
   readonly listByKeys: Listings['list'];
   readonly close: () => Promise<void>;
 }
@@ -78,7 +78,7 @@ export function listingsOn(databaseUrl: string, git: GitStore): Listings {
     listByKeys: (path, viewer, params) => {
       const operation = operationAt(path).byKeys?.();
       if (!operation) throw new Error(`${path} is not read by keys`);
-      return run(operation, viewer, { ...params, cursor: null });
+      return run(operation, viewer, { cursor: null, ...params });
     },
     close: () => db.$disconnect(),
   };
