@@ -4,6 +4,7 @@ import { gitEnvironment } from '../git/process/environment.ts';
 import { runGit } from '../git/process/run.ts';
 import { readHead } from '../git/refs/refs.ts';
 import type { GitService } from './access.ts';
+import { advertisementCache } from './advertisement-cache.ts';
 import { flushPacket, isVersion2, packetLine } from './protocol.ts';
 import { relay } from './relay.ts';
 import { noCacheHeaders } from './responses.ts';
@@ -17,6 +18,7 @@ interface Handshake {
 /** Responds to `info/refs` with the repository's references, in the requested protocol version. */
 export function advertiser() {
   let capabilities: Promise<Buffer> | null = null;
+  const cache = advertisementCache();
 
   /** Version 2 advertises git's capabilities, not references: they are the same for every repository. */
   const capabilitiesOf = (folder: string) => {
@@ -42,12 +44,21 @@ export function advertiser() {
     const command = isFetch ? 'upload-pack' : 'receive-pack';
     // pushing has no version 2: receive-pack would respond in version 0
     const isKept = protocol !== null && !isVersion2(protocol);
+    const head = packetLine(`# service=${service}\n`) + flushPacket;
+    // a client may name any protocol: only the output of the usual one is cached
+    const cached = isKept ? null : await cache.find(folder, service);
+    if (cached) {
+      answerWhole(ctx, contentType, cached);
+      return;
+    }
+    const collecting = isKept ? null : await cache.collect(folder, service, head);
     const child = startGit([command, '--http-backend-info-refs', folder], {
       environment: isKept ? { ...gitEnvironment, GIT_PROTOCOL: protocol } : gitEnvironment,
     });
     child.stdin.end();
-    const head = packetLine(`# service=${service}\n`) + flushPacket;
-    await relay(ctx, { child, contentType, head, abandon: child.stop });
+    const onOutput = collecting?.add;
+    await relay(ctx, { child, contentType, head, abandon: child.stop, onOutput });
+    if ((await child.exit) === 0) collecting?.keep();
   };
 }
 

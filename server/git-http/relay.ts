@@ -9,6 +9,8 @@ interface Relay {
   readonly contentType: string;
   /** Sent before the child's output. */
   readonly head?: string;
+  /** Called with each chunk of the output, whose memory is freed afterwards. */
+  readonly onOutput?: ((chunk: Buffer) => void) | undefined;
   /** Called when the client disconnects; the child's remaining output is discarded. */
   readonly abandon: () => void;
   /** Awaited between the child's exit and the end of the response. */
@@ -41,6 +43,7 @@ export async function relay(
   const proceed = () => child.stdout.resume();
   const drained = new Promise<void>((resolve) => child.stdout.once('close', () => resolve()));
   child.stdout.on('data', (chunk: Buffer<ArrayBuffer>) => {
+    parts.onOutput?.(chunk);
     if (res.destroyed) return;
     start();
     if (!writeAndFree(res, chunk)) child.stdout.pause();

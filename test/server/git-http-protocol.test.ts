@@ -1,4 +1,4 @@
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, utimes } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -253,6 +253,57 @@ describe('GET info/refs', () => {
     const second = await send(refs, { 'Git-Protocol': 'version=2' });
     expect(second.body).toMatch(/^000eversion 2\n/);
     expect((await send(refs, {}, 'HEAD')).status).toBe(200);
+  });
+
+  test('follows every change of references, by whichever program', async () => {
+    await git(work, 'push', '--quiet', 'origin', 'master');
+    let time = Date.now() - 60_000;
+    /** Makes the last change old enough for its time stamp to be trusted, and the next one differ. */
+    const age = async () => {
+      time += 1000;
+      const folders = await readdir(join(folder, 'refs'), { recursive: true });
+      const names = [
+        'HEAD',
+        'config',
+        'packed-refs',
+        'refs',
+        ...folders.map((name) => `refs/${name}`),
+      ];
+      const stamp = new Date(time);
+      for (const name of names) await utimes(join(folder, name), stamp, stamp).catch(() => {});
+    };
+    const steps = [
+      ['update-ref', 'refs/heads/new', 'master'],
+      ['update-ref', 'refs/heads/deep/er', 'master'],
+      ['update-ref', 'refs/heads/new', 'master~1'],
+      ['symbolic-ref', 'HEAD', 'refs/heads/new'],
+      ['pack-refs', '--all'],
+      ['update-ref', '-d', 'refs/heads/deep/er'],
+      ['config', 'uploadpack.hideRefs', 'refs/heads/new'],
+      ['config', 'receive.hideRefs', 'refs/heads/new'],
+    ];
+    for (const service of ['upload-pack', 'receive-pack']) {
+      const path = `/acme/tools/app.git/info/refs?service=git-${service}`;
+      const ofGit = async () => {
+        const output = await git(folder, service, '--http-backend-info-refs', '.');
+        return output.split('\n').map((line) => /[0-9a-f]{40} [^\0]+/.exec(line)?.[0]);
+      };
+      for (const step of [['version'], ...steps]) {
+        await git(folder, ...step);
+        await age();
+        const expected = await ofGit();
+        for (const isRepeated of [false, true]) {
+          const { body, headers } = await send(path, asAda);
+          const lines = body.split('\n').slice(1);
+          const refs = lines.map((line) => /[0-9a-f]{40} [^\0]+/.exec(line)?.[0]);
+          expect(refs, step.join(' ')).toEqual(expected);
+          // git's output is streamed, a kept one has a length
+          expect(headers.has('content-length'), step.join(' ')).toBe(isRepeated);
+        }
+      }
+      await git(folder, 'config', '--remove-section', 'uploadpack').catch(() => {});
+      await git(folder, 'config', '--remove-section', 'receive').catch(() => {});
+    }
   });
 
   test('challenges a caller without access', async () => {

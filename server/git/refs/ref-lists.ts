@@ -1,6 +1,3 @@
-import type { BigIntStats } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
@@ -9,29 +6,15 @@ import { repositoryFolder, type Storages } from '../address.ts';
 import { readBytes } from '../process/output.ts';
 import { GitFailure } from '../process/run.ts';
 import { repeatedWork } from '../process/shared-work.ts';
+import { type Footprint, isUnchanged, readFootprint } from './footprint.ts';
 
 const maxCachedBytes = 32 * 1024 * 1024;
 const maxRefListBytes = 256 * 1024 * 1024;
-const maxFolders = 64;
 /** Each may hold a list of the maximum size. */
 const maxConcurrent = 4;
 const timeLimitMs = 60_000;
 const idLength = 40;
 const newlineByte = 0x0a;
-
-/**
- * Two changes within this time may leave the same time stamp: a list read that soon after a change
- * is read again.
- */
-const racyNs = 50_000_000n;
-
-/** The time stamps of the files that a list was read from. */
-interface Footprint {
-  /** The packed references, and each folder of loose references. */
-  readonly paths: readonly string[];
-  readonly text: string;
-  readonly isSettled: boolean;
-}
 
 interface CachedList {
   readonly list: RefList;
@@ -39,10 +22,7 @@ interface CachedList {
   readonly bytes: number;
 }
 
-/**
- * Lists references. Git writes each change by renaming a file, which updates the folder's time
- * stamp: a list is cached until a time stamp differs, and needs no git process until then.
- */
+/** Lists references. A list is cached while its footprint is unchanged, and needs no git process. */
 export function refLists(storages: Storages) {
   const cache = new LRUCache<string, CachedList>({
     maxSize: maxCachedBytes,
@@ -55,13 +35,11 @@ export function refLists(storages: Storages) {
   /** The cached list, if nothing has changed since. */
   const unchanged = async (key: string): Promise<RefList | null> => {
     const cached = cache.get(key);
-    // a new folder changes the time stamp of its parent
-    const isSame = cached && (await textOf(cached.footprint.paths)) === cached.footprint.text;
-    return isSame ? cached.list : null;
+    return cached && (await isUnchanged(cached.footprint)) ? cached.list : null;
   };
 
   const read = async (key: string, folder: string, prefix: RefPrefix): Promise<RefList> => {
-    const footprint = await footprintOf(folder, prefix);
+    const footprint = await readFootprint(folder, prefix);
     const text = await readRefs(folder, prefix);
     const list = listOf(text, prefix);
     // read before git runs: any later change differs from it
@@ -91,37 +69,6 @@ async function readRefs(folder: string, prefix: RefPrefix): Promise<Buffer> {
   const { end, bytes } = await readBytes(args, { timeLimitMs, limit: maxRefListBytes });
   if (end === 'whole') return bytes;
   throw new GitFailure('for-each-ref', end === 'cut' ? 'lists too much' : 'took too long');
-}
-
-const stampOf = (path: string) => stat(path, { bigint: true }).catch(() => null);
-
-const lineOf = (path: string, stats: BigIntStats | null) =>
-  stats ? `${path} ${stats.ino} ${stats.mtimeNs} ${stats.size}` : path;
-
-const textOf = async (paths: readonly string[]) =>
-  (await Promise.all(paths.map(async (path) => lineOf(path, await stampOf(path))))).join('\n');
-
-/** Null when there are too many folders to check. */
-async function footprintOf(folder: string, prefix: RefPrefix): Promise<Footprint | null> {
-  const paths: string[] = [];
-  const parts: string[] = [];
-  let newest = 0n;
-  const look = async (path: string) => {
-    const stamp = await stampOf(path);
-    if (stamp && stamp.mtimeNs > newest) newest = stamp.mtimeNs;
-    paths.push(path);
-    parts.push(lineOf(path, stamp));
-  };
-  await look(join(folder, 'packed-refs'));
-  const waiting = [join(folder, prefix)];
-  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    if (parts.length > maxFolders) return null;
-    await look(path);
-    const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
-    for (const entry of entries) if (entry.isDirectory()) waiting.push(join(path, entry.name));
-  }
-  const now = BigInt(Date.now()) * 1_000_000n;
-  return { paths, text: parts.join('\n'), isSettled: now - newest > racyNs };
 }
 
 /** A list over git's own output, `<id> <name>` lines, so that 100 000 references are two buffers. */
