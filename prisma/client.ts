@@ -44,6 +44,8 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
       connectionString: url,
       application_name: 'millrace',
       max: poolSize,
+      // inside a transaction Prisma reads several relations at the same time on one connection
+      pipeline: true,
       connectionTimeoutMillis: waitLimit,
       idleTimeoutMillis: 60_000,
       statement_timeout: statementLimit,
