@@ -1,4 +1,4 @@
-import { Prisma } from '../../prisma/client.ts';
+import { Prisma, plannedEachTime } from '../../prisma/client.ts';
 import type { IssuableKind } from './kinds.ts';
 
 /** More labels are matched by one count: each join makes PostgreSQL's planning slower. */
@@ -20,7 +20,8 @@ export function labelledWith(
     // an array is computed once; the planner would join the labels with this name of all projects
     const condition = nameScope
       ? Prisma.sql`label_id = ANY(ARRAY(SELECT id FROM labels WHERE name = ${name} AND ${nameScope}))`
-      : Prisma.sql`labels.name = ${name}`;
+      : // very many rows have some names
+        Prisma.sql`labels.name = ${name} ${plannedEachTime}`;
     return Prisma.sql`SELECT ${reference} FROM ${nameScope ? labels : labelRows} WHERE ${condition}`;
   };
   return [
