@@ -1,5 +1,6 @@
 import { batched } from '../kernel/batched.ts';
 import type { Context } from '../kernel/context.ts';
+import { isAmong } from '../kernel/sql.ts';
 import type { IssuableKind } from './kinds.ts';
 
 /**
@@ -25,7 +26,7 @@ export const subscriptionsTo = ({
       ) AS "isSubscribed"
       FROM ${table} LEFT JOIN ${subscriptions} chosen
         ON chosen.${reference} = ${id} AND chosen.user_id = ${viewer.id}
-      WHERE ${id} = ANY(${ids})`;
+      WHERE ${isAmong(id, ids)}`;
     return new Map(rows.map((row) => [row.id, row.isSubscribed]));
   }, false);
 

@@ -38,6 +38,13 @@ export function list(ids: readonly number[]): Prisma.Sql {
   return Prisma.sql`${text}::int[]`;
 }
 
+/**
+ * Whether a column is one of these ids. One id is compared as such: PostgreSQL keeps the plan for it,
+ * but plans a statement with an array each time, because it expects ten ids of an unknown array.
+ */
+export const isAmong = (column: Prisma.Sql, ids: readonly number[]): Prisma.Sql =>
+  ids.length === 1 ? Prisma.sql`${column} = ${ids[0]}` : Prisma.sql`${column} = ANY(${list(ids)})`;
+
 /** A list of ids as rows: `id IN (${rows(ids)})` uses a hash lookup. */
 export const rows = (ids: readonly number[]): Prisma.Sql => Prisma.sql`SELECT unnest(${list(ids)})`;
 

@@ -3,6 +3,7 @@ import { type Database, Prisma } from '../../prisma/client.ts';
 import { modelByTable, tableOf } from '../../prisma/data-model.ts';
 import type { Context } from '../kernel/context.ts';
 import { recordNotFound } from '../kernel/errors.ts';
+import { isAmong } from '../kernel/sql.ts';
 import type { Listing } from './listing.ts';
 import type { Page } from './page.ts';
 import { idsOn, readerOf, rowsById } from './reader.ts';
@@ -78,7 +79,7 @@ async function rowsWith(
   if (records) {
     const [read] = await db.$queryRaw<[{ rows: string }]>`
       SELECT coalesce(json_agg(selected), '[]')::text AS rows FROM (
-        SELECT ${records.columns} FROM ${Prisma.raw(table)} WHERE id = ANY (${ids})) selected`;
+        SELECT ${records.columns} FROM ${Prisma.raw(table)} WHERE ${isAmong(Prisma.raw('id'), ids)}) selected`;
     return (JSON.parse(read.rows) as Row[]).map(records.revived);
   }
   const client = db[model] as unknown as {
