@@ -6,7 +6,7 @@ import { batched } from '../kernel/batched.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { statementCost } from '../kernel/cost.ts';
-import { allOf, list } from '../kernel/sql.ts';
+import { allOf, isAmong } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { recordById } from '../listing/records.ts';
 import { MergeRequest } from '../merge-requests/types.ts';
@@ -76,9 +76,9 @@ const isVisible = batched<Target, boolean>(async (targets, { db, viewer }: Conte
       const { table, visible } = kinds[kind];
       const conditions = visible(viewer);
       if (!conditions) return [];
-      const ids = list([...new Set(ofKind.map(({ id }) => id))]);
+      const ids = [...new Set(ofKind.map(({ id }) => id))];
       const rows = await db.$queryRaw<{ id: number }[]>`
-        SELECT id FROM ${table} WHERE ${allOf([Prisma.sql`id = ANY(${ids})`, ...conditions])}`;
+        SELECT id FROM ${table} WHERE ${allOf([isAmong(Prisma.raw('id'), ids), ...conditions])}`;
       const visibleIds = new Set(rows.map(({ id }) => id));
       return ofKind.filter(({ id }) => visibleIds.has(id));
     }),

@@ -4,7 +4,7 @@ import { batched } from '../kernel/batched.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, notFound, unauthenticated } from '../kernel/errors.ts';
 import { byIdOrPath } from '../kernel/reference.ts';
-import { allOf, anyOf, isOpenTo, list } from '../kernel/sql.ts';
+import { allOf, anyOf, isAmong, isOpenTo, list } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { groupLevel, openTo } from '../kernel/viewer.ts';
 import { reached } from './reach.ts';
@@ -59,7 +59,7 @@ export async function isGroupVisible(
 export const canSeeGroup = batched<number, boolean, Pick<Context, 'db' | 'viewer'>>(
   async (ids, { db, viewer }) => {
     const groups = await db.$queryRaw<{ id: number }[]>`
-      SELECT id FROM namespaces WHERE id = ANY(${list(ids)}) AND ${visibleGroups(viewer)}`;
+      SELECT id FROM namespaces WHERE ${isAmong(Prisma.raw('id'), ids)} AND ${visibleGroups(viewer)}`;
     return new Map(groups.map(({ id }) => [id, true]));
   },
   false,

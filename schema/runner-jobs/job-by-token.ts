@@ -1,7 +1,8 @@
 import DataLoader from 'dataloader';
 import { LRUCache } from 'lru-cache';
-import type { Database } from '../../prisma/client.ts';
+import { type Database, Prisma } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
+import { isAmong } from '../kernel/sql.ts';
 import type { CiStatus } from '../pipelines/status.ts';
 import { authenticateJob } from './credentials.ts';
 
@@ -51,7 +52,7 @@ async function load(ids: readonly number[], db: Database): Promise<(TracedJob | 
       jobs.token_digest AS "tokenDigest", projects.is_removed AS "isRemoved",
       projects.runners_token_sealed AS "runnersTokenSealed"
     FROM jobs JOIN projects ON projects.id = jobs.project_id
-    WHERE jobs.id = ANY(${[...new Set(ids)]}::int[])`;
+    WHERE ${isAmong(Prisma.raw('jobs.id'), [...new Set(ids)])}`;
   const jobsByToken = new Map(
     rows.map(({ isRemoved, ...row }) => [row.id, { ...row, project: { isRemoved } }]),
   );
