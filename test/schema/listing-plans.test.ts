@@ -1,11 +1,10 @@
 import { rm } from 'node:fs/promises';
-import { afterAll, describe, expect, inject, test } from 'vitest';
-import { connect, openSession } from '../../prisma/client.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { connect } from '../../prisma/client.ts';
 import type { Viewer } from '../../schema/kernel/viewer.ts';
 import { tablesNamedIn } from '../../schema/listing/watched-columns.ts';
 import { viewerOf } from '../../schema/sessions/viewer.ts';
 import { repositoryFolder } from '../../server/git/address.ts';
-import { gitStore } from '../../server/git/store.ts';
 import { addManyEvents } from '../support/bulk-activity.ts';
 import { dropIndexes, fillDatabase } from '../support/bulk-data.ts';
 import { addManyMergeRequests } from '../support/bulk-merge-requests.ts';
@@ -13,8 +12,7 @@ import { addManyPipelines } from '../support/bulk-pipelines.ts';
 import { addManyPlanningRecords } from '../support/bulk-planning.ts';
 import { addManyRunners } from '../support/bulk-runners.ts';
 import { addManySnippets } from '../support/bulk-snippets.ts';
-import { cloneDatabase } from '../support/database.ts';
-import { git as runGit, temporaryFolder, workTree } from '../support/git.ts';
+import { git as runGit, workTree } from '../support/git.ts';
 import {
   bothDirections,
   eventParams,
@@ -29,28 +27,16 @@ import {
   pipelineParams,
   projectParams,
 } from '../support/listing-params.ts';
-import { listingPaths, listingsOn } from '../support/listings.ts';
+import { listingPaths, ownListings } from '../support/listings.ts';
 import { publicQueriesOn, publicSchema } from '../support/public-queries.ts';
 import { type FilterSamples, listingCases } from '../support/schema-listings.ts';
 
 /** Rows per table: with fewer, a sequential scan can be the better plan. */
 const size = 100_000;
 
-const database = await cloneDatabase(inject('databaseUrl'));
-const session = await openSession(database.url);
+const { databaseUrl, session, storages, git, listings } = await ownListings();
 const bringIndicesBack = await dropIndexes(session);
 await fillDatabase(session, size);
-const folder = await temporaryFolder();
-const storages = new Map([['default', folder]]);
-const git = gitStore({ storages });
-const listings = listingsOn(database.url, git);
-afterAll(async () => {
-  await listings.close();
-  await git.close();
-  await rm(folder, { recursive: true });
-  await session.end();
-  await database.drop();
-});
 
 const idOf = async (sql: string): Promise<number> => (await session.query(sql)).rows[0].id;
 
@@ -58,7 +44,7 @@ const idOf = async (sql: string): Promise<number> => (await session.query(sql)).
 async function viewerWith(sql: string, traits = 'id = id'): Promise<Viewer> {
   const id = await idOf(sql);
   await session.query(`UPDATE users SET ${traits} WHERE id = $1`, [id]);
-  const db = connect(database.url, { poolSize: 1 });
+  const db = connect(databaseUrl, { poolSize: 1 });
   const viewer = await viewerOf(db, id).finally(() => db.$disconnect());
   if (!viewer) throw new Error('no user matches');
   return viewer;
@@ -430,7 +416,7 @@ const parents: Readonly<Record<string, (selection: string) => string>> = {
     `{ project(id: ${project.id}) { pipeline(id: ${busyPipeline.pipeline_id}) { ${selection} } } }`,
 };
 
-const graph = publicQueriesOn(database.url, { git } as never);
+const graph = publicQueriesOn(databaseUrl, { git } as never);
 afterAll(() => graph.close());
 
 describe('no page of the graph scans a whole table', () => {

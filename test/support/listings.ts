@@ -1,4 +1,7 @@
+import { rm } from 'node:fs/promises';
+import { afterAll, inject } from 'vitest';
 import { z } from 'zod';
+import { openSession } from '../../prisma/client.ts';
 import { routes } from '../../rest-facade/index.ts';
 import { createExecute, type Viewer } from '../../schema/client/execute.ts';
 import type { Operation } from '../../schema/client/operation.ts';
@@ -6,6 +9,9 @@ import { schema } from '../../schema/index.ts';
 import type { Context } from '../../schema/kernel/context.ts';
 import type { GitStore } from '../../schema/ports/git/store.ts';
 import { secretsOf } from '../../server/accounts/secrets.ts';
+import { gitStore } from '../../server/git/store.ts';
+import { cloneDatabase } from './database.ts';
+import { temporaryFolder } from './git.ts';
 import { countedDatabase, type Query } from './queries.ts';
 
 export interface ListingResult {
@@ -45,6 +51,27 @@ function parsed(schema: z.ZodType, params: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [name, kinds[name]?.parse(value) ?? value]),
   );
+}
+
+/**
+ * Listings on a migrated database of their own, with a session on it and an empty storage for
+ * repositories. All are removed after the tests of the file.
+ */
+export async function ownListings() {
+  const database = await cloneDatabase(inject('databaseUrl'));
+  const session = await openSession(database.url);
+  const folder = await temporaryFolder();
+  const storages = new Map([['default', folder]]);
+  const git = gitStore({ storages });
+  const listings = listingsOn(database.url, git);
+  afterAll(async () => {
+    await listings.close();
+    await git.close();
+    await rm(folder, { recursive: true });
+    await session.end();
+    await database.drop();
+  });
+  return { databaseUrl: database.url, session, storages, git, listings };
 }
 
 /** Listings on the database at `databaseUrl`; those that read repositories need `git`. */
