@@ -37,7 +37,7 @@ export function readPaging(raw: Raw): Reading<Paging> {
 /** `pagination=keyset`: the listing is read by keys. */
 export const isKeyset = (raw: Raw): boolean => raw.pagination === 'keyset';
 
-/** The same for a page that is read by keys, of which `cursor` is the start. */
+/** Reads `per_page` and `cursor`, the start of a page that is read by keys. */
 export function readKeysetPaging(raw: Raw): Reading<KeysetPaging> {
   const { cursor = '' } = raw;
   const reading = readPaging({ per_page: raw.per_page });

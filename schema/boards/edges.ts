@@ -4,11 +4,10 @@ import { issueProjectById } from '../issues/find.ts';
 import { IssuePage } from '../issues/types.ts';
 import { visibleAtLevel } from '../issues/visible.ts';
 import { builder } from '../kernel/builder.ts';
-import { recordNotFound } from '../kernel/errors.ts';
-import { ifVisible, orThrow } from '../kernel/results.ts';
+import { ifVisible } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
-import { recordById } from '../listing/records.ts';
+import { storedRecord } from '../listing/records.ts';
 import { Project } from '../projects/types.ts';
 import { boardPage } from './read.ts';
 import { Board, BoardList, BoardPage } from './types.ts';
@@ -34,8 +33,7 @@ builder.objectField(Board, 'project', (t) =>
   t.prismaField({
     type: Project,
     description: 'The project of the board.',
-    resolve: (query, { projectId }, _args, ctx) =>
-      orThrow(recordById(ctx, 'project', projectId, query), recordNotFound),
+    resolve: (query, { projectId }, _args, ctx) => storedRecord(ctx, 'project', projectId, query),
   }),
 );
 

@@ -5,7 +5,7 @@ import { forbidden, recordNotFound } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { allOf } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { findRecord } from '../listing/find-record.ts';
+import { findRecord } from '../listing/records.ts';
 import {
   accessibleProject,
   findProject,

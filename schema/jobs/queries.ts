@@ -3,9 +3,9 @@ import { builder } from '../kernel/builder.ts';
 import { recordNotFound } from '../kernel/errors.ts';
 import { internal } from '../kernel/public.ts';
 import { orThrow } from '../kernel/results.ts';
-import { findRecord } from '../listing/find-record.ts';
 import { belongsTo } from '../listing/listing.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
+import { findRecord } from '../listing/records.ts';
 import { findPipeline, findPipelineProject } from '../pipelines/find.ts';
 import { ArtifactsFile } from './artifacts.ts';
 import { type ArtifactsLocation, findArtifacts, findLatestArtifacts } from './find.ts';
@@ -56,10 +56,7 @@ builder.queryFields((t) => ({
     resolve: async (query, _root, { project, id }, ctx) => {
       const { id: projectId } = await findPipelineProject(project, ctx);
       const condition = Prisma.sql`id = ${id} AND project_id = ${projectId}`;
-      return orThrow(
-        findRecord(ctx, { model: 'job', query: { ...query }, condition }),
-        recordNotFound,
-      );
+      return orThrow(findRecord(ctx, { model: 'job', query, condition }), recordNotFound);
     },
   }),
 }));

@@ -4,11 +4,11 @@ import type { Context } from '../kernel/context.ts';
 import type { Parent } from './listing.ts';
 import { readWithValue, type ValueColumns } from './remembered.ts';
 import {
-  type KnownTotal,
   type ListingResult,
   matchingRows,
   type Read,
   selectionOf,
+  type TotalOrIds,
 } from './statement.ts';
 
 type Caller = Pick<Context, 'db'>;
@@ -17,7 +17,7 @@ type Caller = Pick<Context, 'db'>;
 export async function readListing(db: Database, read: Read): Promise<ListingResult> {
   const { parent } = read.listing;
   const condition = parent ? conditionOf(parent) : Prisma.empty;
-  const run = async (total?: ValueColumns<KnownTotal | null>) => {
+  const run = async (total?: ValueColumns<TotalOrIds | null>) => {
     const { with: once, columns } = selectionOf(read, condition, total);
     const [result] = await db.$queryRaw<[ListingResult]>`${once} SELECT ${columns}`;
     return result;

@@ -67,10 +67,10 @@ interface ValueRow {
 
 /** What a statement selects in place of a value. */
 export interface ValueColumns<Value> {
-  /** The column `as`; if a value is known, it is null as long as that has not changed. */
+  /** The column `as`; if a value is remembered, it is null as long as that has not changed. */
   readonly columnsOf: (value: Prisma.Sql) => Prisma.Sql;
-  /** The known value, with the condition that it may have changed. */
-  readonly known: { readonly value: Value; readonly hasChanged: Prisma.Sql } | null;
+  /** The remembered value, with the condition that it may have changed. */
+  readonly remembered: { readonly value: Value; readonly hasChanged: Prisma.Sql } | null;
   /** Whether the computed value will be remembered. */
   readonly isRemembered: boolean;
 }
@@ -94,7 +94,7 @@ export async function readWithValue<Name extends string, Row extends Record<Name
 ): Promise<Row> {
   const memory = memories.get(db);
   const columnsOf = (value: Prisma.Sql) => Prisma.sql`${value} AS ${Prisma.raw(as)}`;
-  const columns = { columnsOf, known: null, isRemembered: false };
+  const columns = { columnsOf, remembered: null, isRemembered: false };
   if (!memory) return read(columns);
   // the key is not needed as long as all values are cheap
   const key = memory.entries.size > 0 ? keyOf(source) : null;
@@ -134,8 +134,8 @@ async function readRemembered<Name extends string, Row extends Record<Name, unkn
   const columnsOf = (value: Prisma.Sql) => Prisma.sql`
     ${hasChanged ? Prisma.sql`CASE WHEN ${hasChanged} THEN ${value} END` : value} AS ${Prisma.raw(as)},
     ${bookkeeping}`;
-  const known = computed && hasChanged ? { value: computed.value, hasChanged } : null;
-  const reading = read({ columnsOf, known, isRemembered: true }) as Promise<Row & ValueRow>;
+  const remembered = computed && hasChanged ? { value: computed.value, hasChanged } : null;
+  const reading = read({ columnsOf, remembered, isRemembered: true }) as Promise<Row & ValueRow>;
   if (!memory.pending.has(key)) {
     const end = reading.catch(() => {}).finally(() => memory.pending.delete(key));
     memory.pending.set(key, { begun: performance.now(), end });
@@ -164,8 +164,8 @@ async function readRemembered<Name extends string, Row extends Record<Name, unkn
 function computationOf({ entries, pending, limits }: Memory, key: string): Promise<unknown> | null {
   const other = pending.get(key);
   if (!other) return null;
-  const isKnown = Boolean(entries.peek(key)?.computed);
-  return !isKnown || performance.now() - other.begun > limits.slowStatement ? other.end : null;
+  const isComputed = Boolean(entries.peek(key)?.computed);
+  return !isComputed || performance.now() - other.begun > limits.slowStatement ? other.end : null;
 }
 
 /** PostgreSQL computes the columns in their order, so that the time is that of the value. */

@@ -13,7 +13,7 @@ export interface ListingSelection {
 
 export interface ListingResult {
   readonly rows: string | null;
-  readonly total: KnownTotal | null;
+  readonly total: TotalOrIds | null;
   /** The order key and id of each row of the page and of the row after it. */
   readonly keys: readonly (readonly [string | number | null, number])[] | null;
 }
@@ -26,8 +26,8 @@ export interface Read {
   readonly selection: ListingSelection;
 }
 
-/** What is known of a total: the number, or if these are few, the ids of all rows of the listing. */
-export type KnownTotal = number | readonly number[];
+/** The number of rows of a listing, or if these are few, the ids of all. */
+export type TotalOrIds = number | readonly number[];
 
 /** More rows than this are counted only: to look them up would take longer than to read a page. */
 const mostIds = 100;
@@ -36,24 +36,24 @@ const mostIds = 100;
 export function selectionOf(
   read: Read,
   condition: Prisma.Sql,
-  value: ValueColumns<KnownTotal | null> = plain,
+  value: ValueColumns<TotalOrIds | null> = plain,
 ): { readonly with: Prisma.Sql; readonly columns: Prisma.Sql } {
   const { listing, rows, selection } = read;
   const { columns, total, pageInfo } = selection;
   const matching = matchingRows(listing, condition);
   const isOnce = listing.isSearch === true && total && columns !== null && !isDense(rows, value);
   const from = isOnce ? Prisma.raw('matching WHERE true') : matching;
-  const fromKnown = (part: (rowsFrom: Prisma.Sql) => Prisma.Sql) => {
-    const { value: ids, hasChanged } = value.known ?? {};
+  const orRemembered = (part: (rowsFrom: Prisma.Sql) => Prisma.Sql) => {
+    const { value: ids, hasChanged } = value.remembered ?? {};
     if (!hasChanged || ids === null || typeof ids !== 'object') return part(from);
-    const known = Prisma.sql`${Prisma.raw(listing.table)} WHERE id = ANY(${list(ids)})`;
-    return Prisma.sql`CASE WHEN ${hasChanged} THEN ${part(from)} ELSE ${part(known)} END`;
+    const rowsWithIds = Prisma.sql`${Prisma.raw(listing.table)} WHERE id = ANY(${list(ids)})`;
+    return Prisma.sql`CASE WHEN ${hasChanged} THEN ${part(from)} ELSE ${part(rowsWithIds)} END`;
   };
   return {
     with: isOnce ? onceOf(listing, matching) : Prisma.empty,
     columns: Prisma.sql`${total ? value.columnsOf(totalOf(value, from)) : noTotal},
-      ${columns ? fromKnown((known) => rowsAsJson(listing, rows, known, columns)) : none} AS rows,
-      ${pageInfo ? fromKnown((known) => keysAsJson(listing, rows, known)) : none} AS keys`,
+      ${columns ? orRemembered((rowsFrom) => rowsAsJson(listing, rows, rowsFrom, columns)) : none} AS rows,
+      ${pageInfo ? orRemembered((rowsFrom) => keysAsJson(listing, rows, rowsFrom)) : none} AS keys`,
   };
 }
 
@@ -62,7 +62,7 @@ const noTotal = Prisma.raw('NULL AS total');
 
 const plain: ValueColumns<null> = {
   columnsOf: (count) => Prisma.sql`${count} AS total`,
-  known: null,
+  remembered: null,
   isRemembered: false,
 };
 
@@ -70,8 +70,9 @@ const plain: ValueColumns<null> = {
 const fewestDense = 10_000;
 
 /** Whether so many rows match that those of the page are found soon, without reading all. */
-const isDense = ({ skip, take }: Rows, { known }: ValueColumns<KnownTotal | null>): boolean =>
-  typeof known?.value === 'number' && known.value >= Math.max(fewestDense, (skip + take) * 10);
+const isDense = ({ skip, take }: Rows, { remembered }: ValueColumns<TotalOrIds | null>): boolean =>
+  typeof remembered?.value === 'number' &&
+  remembered.value >= Math.max(fewestDense, (skip + take) * 10);
 
 /** Reads all rows of a search once, for the total and the page. */
 const onceOf = ({ column }: Listing, matching: Prisma.Sql): Prisma.Sql =>
@@ -79,10 +80,10 @@ const onceOf = ({ column }: Listing, matching: Prisma.Sql): Prisma.Sql =>
     SELECT ${Prisma.raw(column === 'id' ? 'id' : `id, ${column}`)} FROM ${matching})`;
 
 function totalOf(
-  { known, isRemembered }: ValueColumns<KnownTotal | null>,
+  { remembered, isRemembered }: ValueColumns<TotalOrIds | null>,
   from: Prisma.Sql,
 ): Prisma.Sql {
-  const isMany = typeof known?.value === 'number' && known.value > mostIds;
+  const isMany = typeof remembered?.value === 'number' && remembered.value > mostIds;
   if (!isRemembered || isMany) return Prisma.sql`(SELECT count(*)::int FROM ${from})`;
   return Prisma.sql`(SELECT CASE WHEN count(*) > ${mostIds} THEN to_json(count(*))
     ELSE to_json(coalesce(array_agg(id), '{}')) END FROM ${from})`;

@@ -4,7 +4,7 @@ import type { Context } from '../kernel/context.ts';
 import { forbidden, recordNotFound } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { findRecord } from '../listing/find-record.ts';
+import { findRecord } from '../listing/records.ts';
 import {
   accessibleProject,
   findProject,

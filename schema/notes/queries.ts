@@ -3,8 +3,8 @@ import { builder } from '../kernel/builder.ts';
 import { recordNotFound } from '../kernel/errors.ts';
 import { internal } from '../kernel/public.ts';
 import { orThrow } from '../kernel/results.ts';
-import { findRecord } from '../listing/find-record.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
+import { findRecord } from '../listing/records.ts';
 import { findNoteable, noteableColumns } from '../noteables/find.ts';
 import { NoteableInput } from '../noteables/types.ts';
 import { listNotes, noteListArgs } from './filter.ts';
@@ -40,13 +40,10 @@ builder.queryFields((t) => ({
       id: t.arg.int({ required: true, description: 'The id of the note.' }),
     },
     resolve: async (query, _root, { noteable, id }, ctx) => {
-      const found = await findNoteable(noteable, ctx);
-      const parent = Prisma.raw(noteableColumns[found.kind]);
-      const condition = Prisma.sql`id = ${id} AND ${parent} = ${found.id}`;
-      return orThrow(
-        findRecord(ctx, { model: 'note', query: { ...query }, condition }),
-        recordNotFound,
-      );
+      const { kind, id: parentId } = await findNoteable(noteable, ctx);
+      const parent = Prisma.raw(noteableColumns[kind]);
+      const condition = Prisma.sql`id = ${id} AND ${parent} = ${parentId}`;
+      return orThrow(findRecord(ctx, { model: 'note', query, condition }), recordNotFound);
     },
   }),
 }));

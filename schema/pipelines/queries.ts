@@ -3,9 +3,9 @@ import { builder } from '../kernel/builder.ts';
 import { recordNotFound } from '../kernel/errors.ts';
 import { internal } from '../kernel/public.ts';
 import { orThrow } from '../kernel/results.ts';
-import { findRecord } from '../listing/find-record.ts';
 import { belongsTo } from '../listing/listing.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
+import { findRecord } from '../listing/records.ts';
 import { listPipelines, pipelineListArgs } from './filter.ts';
 import { findPipelineProject } from './find.ts';
 import { Pipeline, PipelinePage } from './types.ts';
@@ -36,10 +36,7 @@ builder.queryFields((t) => ({
     resolve: async (query, _root, { project: ref, id }, ctx) => {
       const { id: projectId } = await findPipelineProject(ref, ctx);
       const condition = Prisma.sql`id = ${id} AND project_id = ${projectId}`;
-      return orThrow(
-        findRecord(ctx, { model: 'pipeline', query: { ...query }, condition }),
-        recordNotFound,
-      );
+      return orThrow(findRecord(ctx, { model: 'pipeline', query, condition }), recordNotFound);
     },
   }),
 }));

@@ -8,7 +8,7 @@ import { byIdOrPath } from '../kernel/reference.ts';
 import { anyOf, isOpenTo } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { groupLevel } from '../kernel/viewer.ts';
-import { findRecord } from '../listing/find-record.ts';
+import { findRecord } from '../listing/records.ts';
 import { unexpired, validMembership } from '../members/valid.ts';
 import { canPushCode, canReadProject } from './policy.ts';
 

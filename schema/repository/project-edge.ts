@@ -1,8 +1,6 @@
 import type { Context } from '../kernel/context.ts';
 import { statementCost } from '../kernel/cost.ts';
-import { recordNotFound } from '../kernel/errors.ts';
-import { orThrow } from '../kernel/results.ts';
-import { recordById } from '../listing/records.ts';
+import { storedRecord } from '../listing/records.ts';
 import { Project } from '../projects/types.ts';
 import type { ProjectRepository } from './change-refs.ts';
 
@@ -18,5 +16,5 @@ export const contentProject = {
     { repository }: { readonly repository: ProjectRepository },
     _args: object,
     ctx: Context,
-  ) => orThrow(recordById(ctx, 'project', repository.id, query), recordNotFound),
+  ) => storedRecord(ctx, 'project', repository.id, query),
 };

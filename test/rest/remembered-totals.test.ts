@@ -68,8 +68,8 @@ describe('X-Total', () => {
     const labelled = `${path}?labels=bug`;
     const unlabelled = `${path}?labels=No+Label`;
     const assigned = `${path}?assignee_id=${guest.id}`;
-    const found = `${path}?search=needle`;
-    const urls = [path, opened, labelled, unlabelled, assigned, found];
+    const searched = `${path}?search=needle`;
+    const urls = [path, opened, labelled, unlabelled, assigned, searched];
     const totals = () => Promise.all(urls.map((url) => totalOf(ada, url)));
     const { iid } = await createIssue('One');
     for (const url of urls) await remember(ada, url);

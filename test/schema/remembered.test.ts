@@ -17,10 +17,10 @@ interface Row {
   readonly total: number | null;
 }
 
-/** Reads the number of labels; `computed` is told of each statement without a known value. */
+/** Reads the number of labels; `computed` is told of each statement without a remembered value. */
 const read = (source: Prisma.Sql, computed: () => void = () => {}) =>
-  readWithValue<'total', Row>(db, { as: 'total', source }, async ({ columnsOf, known }) => {
-    if (!known) computed();
+  readWithValue<'total', Row>(db, { as: 'total', source }, async ({ columnsOf, remembered }) => {
+    if (!remembered) computed();
     const value = Prisma.sql`(SELECT count(*)::int FROM ${source})`;
     const [row] = await db.$queryRaw<[Row]>`SELECT ${columnsOf(value)}`;
     return row;
