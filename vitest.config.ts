@@ -6,8 +6,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // one PostgreSQL for the whole run, a database of its own for each file
     globalSetup: ['test/support/global-setup.ts'],
-    // no log of any file holds a secret that the file made
-    setupFiles: ['test/support/check-logs.ts'],
+    // no log of any file holds a secret that the file made, and every response of REST is documented
+    setupFiles: ['test/support/check-logs.ts', 'test/support/contract/check-responses.ts'],
     // the files of a worker share its modules, whose reading was two fifths of the time; what they
     // test they start anew, each a service and a database of its own
     isolate: false,

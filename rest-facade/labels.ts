@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
-import { labelFields } from './entities/label.ts';
+import { label, labelFields } from './entities/label.ts';
 import { forSources, type SourceParent } from './entities/source.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
@@ -79,7 +79,10 @@ const details = {
 const change = { new_name: p.text().optional(), color: p.text().optional(), ...details };
 
 /** A label's reference: old clients send its name as a parameter, newer ones its id. */
-const named = { name: p.text().optional(), label_id: p.id().optional() };
+const named = {
+  name: p.text().optional(),
+  label_id: p.id().describe('The id of the label, in place of its name.').optional(),
+};
 
 interface Named {
   readonly name?: string | undefined;
@@ -93,7 +96,10 @@ const withReference = <Input extends Named>({ name, label_id: id, ...rest }: Inp
 
 const faultNames = { name: 'title' };
 
-const labelParams = { ...ref, label_id: p.text({ isFilled: true }) };
+const labelParams = {
+  ...ref,
+  label_id: p.text({ isFilled: true }).describe('The id or the name of the label.'),
+};
 
 interface One {
   readonly label_id: string;
@@ -105,7 +111,7 @@ const withOne = <Input extends One>({ label_id: idOrName, ...rest }: Input) => (
 });
 
 /** Labels of projects and of groups: the same routes below another parent (v4-behaviour 3.6). */
-function labelRoutes({ name: parent, path, variables }: SourceParent) {
+function labelRoutes({ name: parent, noun, path, variables }: SourceParent) {
   const all = { access: 'signed in', path: `${path}/labels` } as const;
   const single = { access: 'signed in', path: `${path}/labels/:label_id` } as const;
   const changeable = [
@@ -125,15 +131,28 @@ function labelRoutes({ name: parent, path, variables }: SourceParent) {
       ...all,
       method: 'get',
       params: z.object({ ...ref, search: p.text().optional() }),
+      title: `List the labels of a ${noun}`,
       document: list,
+      response: label,
       variables,
     }),
-    route({ ...single, method: 'get', params: z.object(labelParams), document: show, variables }),
+    route({
+      ...single,
+      method: 'get',
+      title: `Show a label of a ${noun}`,
+      params: z.object(labelParams),
+      document: show,
+      response: label,
+      variables,
+    }),
     route({
       ...all,
       method: 'post',
       params: z.object({ ...ref, name: p.text(), color: p.text(), ...details }),
+      title: `Create a label of a ${noun}`,
+      statuses: [409],
       document: create,
+      response: label,
       faultNames,
       variables: written,
     }),
@@ -144,7 +163,10 @@ function labelRoutes({ name: parent, path, variables }: SourceParent) {
         required(z.object({ ...ref, ...named, ...change }), 'name', 'label_id'),
         ...changeable,
       ),
+      title: `Update a label of a ${noun} by its name`,
+      isDeprecated: true,
       document: update,
+      response: label,
       faultNames,
       variables: (params) => written(withReference(params)),
     }),
@@ -152,7 +174,9 @@ function labelRoutes({ name: parent, path, variables }: SourceParent) {
       ...single,
       method: 'put',
       params: atLeastOne(z.object({ ...labelParams, ...change }), ...changeable),
+      title: `Update a label of a ${noun}`,
       document: update,
+      response: label,
       faultNames,
       variables: (params) => written(withOne(params)),
     }),
@@ -160,6 +184,8 @@ function labelRoutes({ name: parent, path, variables }: SourceParent) {
       ...all,
       method: 'delete',
       params: required(z.object({ ...ref, ...named }), 'name', 'label_id'),
+      title: `Delete a label of a ${noun} by its name`,
+      isDeprecated: true,
       document: remove,
       variables: (params) => variables(withReference(params)),
     }),
@@ -167,6 +193,7 @@ function labelRoutes({ name: parent, path, variables }: SourceParent) {
       ...single,
       method: 'delete',
       params: z.object(labelParams),
+      title: `Delete a label of a ${noun}`,
       document: remove,
       variables: (params) => variables(withOne(params)),
     }),
@@ -175,8 +202,11 @@ function labelRoutes({ name: parent, path, variables }: SourceParent) {
         access: 'signed in',
         path: `${single.path}/${document === subscribe ? 'subscribe' : 'unsubscribe'}`,
         method: 'post',
+        title: `${document === subscribe ? 'Subscribe to' : 'Unsubscribe from'} a label of a ${noun}`,
         params: z.object(labelParams),
         document,
+        response: label,
+        statuses: [201, 304],
         variables,
         status: ({ subscription }) => (subscription.hasChanged ? 201 : 304),
       }),

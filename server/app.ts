@@ -39,6 +39,7 @@ import { type StreamLimits, streamGate } from './http/stream-gate.ts';
 import type { Queue } from './jobs/queue.ts';
 import type { Logger } from './log.ts';
 import { type MemoryMarks, watchMemory } from './memory-pressure.ts';
+import { openApiFiles } from './openapi/serve.ts';
 import { operations } from './operations.ts';
 import { outageReports } from './outages.ts';
 import { browse } from './pages/browse/browse.ts';
@@ -157,6 +158,7 @@ export function createApp(parts: AppParts): Koa {
       reportOutage,
     }),
   );
+  app.use(openApiFiles(baseUrl));
   app.use(oauthAnswers(reportOutage));
   app.use(refuseBadToken(parts));
   app.use(readBody(['/oauth/'], undefined, 'combine'));

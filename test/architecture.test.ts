@@ -64,6 +64,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'rest-facade/kernel': ['schema/client'],
   'rest-facade/entities': ['rest-facade/kernel', 'schema/client'],
   'rest-facade/oauth': ['rest-facade/kernel', 'schema/client'],
+  'rest-facade/openapi': ['rest-facade/kernel', 'schema/client'],
   'rest-facade': ['rest-facade/kernel', 'rest-facade/entities', 'schema/client'],
   'soap-facade/kernel': ['schema/client'],
   'soap-facade': ['soap-facade/kernel', 'schema/client'],

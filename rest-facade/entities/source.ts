@@ -7,6 +7,8 @@ interface Identified {
 /** A parent of what groups and projects have alike. */
 export interface SourceParent {
   readonly name: 'groups' | 'projects';
+  /** The word for it in titles. */
+  readonly noun: 'group' | 'project';
   /** `/groups/:id` or `/projects/:id` */
   readonly path: string;
   /** The parameters as variables: `id` becomes the core's reference to the parent, `source`. */
@@ -20,11 +22,13 @@ type Source = { readonly group: string } | { readonly project: string };
 const parents: readonly SourceParent[] = [
   {
     name: 'groups',
+    noun: 'group',
     path: '/groups/:id',
     variables: ({ id, ...rest }) => ({ source: { group: id }, ...rest }),
   },
   {
     name: 'projects',
+    noun: 'project',
     path: '/projects/:id',
     variables: ({ id, ...rest }) => ({ source: { project: id }, ...rest }),
   },

@@ -8,7 +8,8 @@ type CamelCased<Fields> = { readonly [Name in keyof Fields as CamelCase<Name>]: 
 /** By name: the names are those of declared parameters, so they are few. */
 const camelCases = new Map<string, string>();
 
-function camelCase(name: string): string {
+/** `lfs_enabled` → `lfsEnabled`. */
+export function camelCase(name: string): string {
   const cached = camelCases.get(name);
   if (cached !== undefined) return cached;
   const [first = '', ...rest] = name.split('_');

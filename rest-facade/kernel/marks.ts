@@ -19,6 +19,12 @@ function mark(): Mark {
   };
 }
 
+/** A JSON Schema, of the dialect of OpenAPI 3.1. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** What OpenAPI says of the values of each kind, by its transform as marks are. */
+export const jsonTypes = new WeakMap<object, JsonSchema>();
+
 export const blankIsValue = mark();
 export const isBody = mark();
 export const isFile = mark();

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { isReceivedFile, type ReceivedFile } from '../../schema/client/received-file.ts';
 import { instantOf } from './instant.ts';
-import { blankIsValue, isBody, isFile, isId } from './marks.ts';
-
-/** The largest integer of a column; larger values are refused before they reach the database. */
-const largestInteger = 2 ** 31 - 1;
+import { blankIsValue, isBody, isFile, isId, type JsonSchema, jsonTypes } from './marks.ts';
+import { columnInteger, decimalOf, integerOf, largestInteger, readList, textOf } from './values.ts';
 
 type Context = z.core.$RefinementCtx;
 
@@ -15,62 +13,22 @@ function refuse(input: unknown, ctx: Context, why = 'is invalid'): never {
   return z.NEVER;
 }
 
-const kind = <Value>(read: (input: unknown, ctx: Context) => Value) =>
-  z.transform<unknown, Value>(read);
-
-/** A column holds neither NUL nor lone surrogates. */
-const isStorable = (text: string) => !text.includes('\0') && !/\p{Surrogate}/u.test(text);
-
-const textOf = (input: unknown): string | undefined => {
-  if (typeof input === 'string') return isStorable(input) ? input : undefined;
-  return typeof input === 'number' || typeof input === 'boolean' ? String(input) : undefined;
-};
-
-const integerOf = (input: unknown): number | undefined => {
-  if (typeof input === 'number') return Number.isInteger(input) ? input : undefined;
-  return typeof input === 'string' && /^[+-]?\d{1,20}$/.test(input) ? Number(input) : undefined;
-};
-
-const decimalOf = (input: unknown): number | undefined => {
-  const isWritten = typeof input === 'string' && /^[+-]?\d{1,20}(?:\.\d{1,20})?$/.test(input);
-  const number = typeof input === 'number' || isWritten ? Number(input) : Number.NaN;
-  return Number.isFinite(number) ? number : undefined;
-};
-
-const columnInteger = (input: unknown): number | undefined => {
-  const integer = integerOf(input);
-  return integer !== undefined && Math.abs(integer) <= largestInteger ? integer : undefined;
-};
-
-/** JSON arrays, `a[]=x` and `a[7]=x`; undefined for anything else. */
-function itemsOf(input: unknown): readonly unknown[] | undefined {
-  if (Array.isArray(input)) return input;
-  if (typeof input !== 'object' || input === null) return undefined;
-  return Object.keys(input).every((key) => /^\d+$/.test(key)) ? Object.values(input) : undefined;
+/** A kind of parameters: what OpenAPI says of its values, and their reader. */
+function kind<Value>(json: JsonSchema, read: (input: unknown, ctx: Context) => Value) {
+  const transform = z.transform<unknown, Value>(read);
+  jsonTypes.set(transform._zod.def.transform, json);
+  return transform;
 }
 
-const split = (text: string, separator: RegExp) =>
-  text
-    .split(separator)
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-
-/** The items of a list in any of its forms; undefined if the value or an item is invalid. */
-function readList<Item>(
-  input: unknown,
+const listOf = <Item>(
+  items: JsonSchema,
   item: (input: unknown) => Item | undefined,
-  separator = /,/,
-): readonly Item[] | undefined {
-  const given =
-    typeof input === 'string'
-      ? split(input, separator)
-      : itemsOf(input)?.filter((part) => part !== '');
-  const items = given?.map(item).filter((read) => read !== undefined);
-  return items && items.length === given?.length ? items : undefined;
-}
-
-const listOf = <Item>(item: (input: unknown) => Item | undefined, separator?: RegExp) =>
-  kind((input, ctx): readonly Item[] => readList(input, item, separator) ?? refuse(input, ctx));
+  separator?: RegExp,
+) =>
+  kind(
+    { type: 'array', items },
+    (input, ctx): readonly Item[] => readList(input, item, separator) ?? refuse(input, ctx),
+  );
 
 const words = (value: boolean, ...texts: readonly unknown[]) =>
   texts.map((text) => [text, value] as const);
@@ -81,11 +39,30 @@ const flags: ReadonlyMap<unknown, boolean> = new Map([
 
 const none = new Uint8Array();
 
+const bytes = { type: 'string', contentMediaType: 'application/octet-stream' };
+const scalars = { type: 'object', additionalProperties: { type: 'string' } };
+
 interface TextRules {
   /** Refuse '' and blanks: `name is empty`. */
   readonly isFilled?: boolean;
   readonly longest?: number;
 }
+
+const usuallyLongest = 2 ** 20;
+
+const textType = (isFilled: boolean, longest: number): JsonSchema => ({
+  type: 'string',
+  ...(isFilled && { minLength: 1 }),
+  ...(longest !== usuallyLongest && { maxLength: longest }),
+});
+
+const integer = { type: 'integer' };
+
+const integerType = (least: number, most: number): JsonSchema => ({
+  ...integer,
+  ...(least !== -largestInteger && { minimum: least }),
+  ...(most !== largestInteger && { maximum: most }),
+});
 
 interface IntegerRules {
   readonly least?: number;
@@ -94,9 +71,9 @@ interface IntegerRules {
 
 /** The parameter kinds; each reads text (query, form) and JSON alike (v4-behaviour 1.7). */
 export const p = {
-  text: ({ isFilled = false, longest = 2 ** 20 }: TextRules = {}) =>
+  text: ({ isFilled = false, longest = usuallyLongest }: TextRules = {}) =>
     blankIsValue.on(
-      kind((input, ctx): string => {
+      kind(textType(isFilled, longest), (input, ctx): string => {
         const text = textOf(input);
         if (text === undefined || text.length > longest) return refuse(input, ctx);
         return isFilled && text.trim() === '' ? refuse(input, ctx, 'is empty') : text;
@@ -104,16 +81,16 @@ export const p = {
     ),
 
   int: ({ least = -largestInteger, most = largestInteger }: IntegerRules = {}) =>
-    kind((input, ctx): number => {
-      const integer = columnInteger(input);
-      if (integer === undefined) return refuse(input, ctx);
-      const isAllowed = integer >= least && integer <= most;
-      return isAllowed ? integer : refuse(input, ctx, 'does not have a valid value');
+    kind(integerType(least, most), (input, ctx): number => {
+      const value = columnInteger(input);
+      if (value === undefined) return refuse(input, ctx);
+      const isAllowed = value >= least && value <= most;
+      return isAllowed ? value : refuse(input, ctx, 'does not have a valid value');
     }),
 
   /** An integer of any size, clamped to the range of a column. */
   clampedInt: () =>
-    kind((input, ctx): number => {
+    kind(integer, (input, ctx): number => {
       const isWhole = typeof input === 'number' && (Number.isInteger(input) || input === Infinity);
       const isWritten = typeof input === 'string' && /^[+-]?\d+$/.test(input);
       if (!isWhole && !isWritten) return refuse(input, ctx);
@@ -123,25 +100,26 @@ export const p = {
   /** An id. One beyond the column's range becomes 0, which no record has. */
   id: () =>
     isId.on(
-      kind((input, ctx): number => {
-        const integer = integerOf(input);
-        if (integer === undefined) return refuse(input, ctx);
-        return Math.abs(integer) <= largestInteger ? integer : 0;
+      kind(integer, (input, ctx): number => {
+        const id = integerOf(input);
+        if (id === undefined) return refuse(input, ctx);
+        return Math.abs(id) <= largestInteger ? id : 0;
       }),
     ),
 
   /** A number, with or without decimals. */
-  decimal: () => kind((input, ctx): number => decimalOf(input) ?? refuse(input, ctx)),
+  decimal: () =>
+    kind({ type: 'number' }, (input, ctx): number => decimalOf(input) ?? refuse(input, ctx)),
 
   flag: () =>
-    kind((input, ctx): boolean => {
+    kind({ type: 'boolean' }, (input, ctx): boolean => {
       const flag = flags.get(typeof input === 'string' ? input.toLowerCase() : input);
       return flag ?? refuse(input, ctx);
     }),
 
   /** One of a few texts; numbers are compared as text. */
   choice: <const Choice extends string>(choices: readonly Choice[]) =>
-    kind((input, ctx): Choice => {
+    kind({ type: 'string', enum: choices }, (input, ctx): Choice => {
       const text = textOf(input);
       if (text === undefined) return refuse(input, ctx);
       const choice = choices.find((candidate) => candidate === text);
@@ -149,11 +127,11 @@ export const p = {
     }),
 
   /** `a, b`, `a[]=…`, `a[0]=…` or a JSON array; '' is the empty list. */
-  list: () => blankIsValue.on(listOf(textOf)),
-  intList: () => blankIsValue.on(listOf(columnInteger)),
+  list: () => blankIsValue.on(listOf({ type: 'string' }, textOf)),
+  intList: () => blankIsValue.on(listOf(integer, columnInteger)),
 
   /** Like `list`, also separated by semicolons, blanks and new lines. */
-  words: () => blankIsValue.on(listOf(textOf, /[\s,;]+/)),
+  words: () => blankIsValue.on(listOf({ type: 'string' }, textOf, /[\s,;]+/)),
 
   /** One of a few texts, each with its value. */
   mapped: <const Choice extends string, Value>(values: Readonly<Record<Choice, Value>>) =>
@@ -162,7 +140,7 @@ export const p = {
   /** A list, each item of which is one of a few texts. */
   choices: <const Choice extends string>(choices: readonly Choice[]) =>
     blankIsValue.on(
-      kind((input, ctx): readonly Choice[] => {
+      kind({ type: 'array', items: { enum: choices } }, (input, ctx): readonly Choice[] => {
         const given = readList(input, textOf);
         if (!given) return refuse(input, ctx);
         const chosen = choices.filter((choice) => given.includes(choice));
@@ -173,7 +151,7 @@ export const p = {
 
   /** A day as `YYYY-MM-DD`; a time is ignored. */
   date: () =>
-    kind((input, ctx): string => {
+    kind({ type: 'string', format: 'date' }, (input, ctx): string => {
       const instant = typeof input === 'string' ? instantOf(input.trim()) : null;
       return instant && typeof input === 'string' ? input.trim().slice(0, 10) : refuse(input, ctx);
     }),
@@ -182,7 +160,7 @@ export const p = {
   orNone: <Value>(base: z.ZodTransform<Value, unknown>) =>
     blankIsValue
       .on(
-        z.transform<unknown, Value | null>((input, ctx) =>
+        kind(jsonTypes.get(base._zod.def.transform) ?? {}, (input, ctx): Value | null =>
           input === '' ? null : (base._zod.def.transform(input, ctx) as Value),
         ),
       )
@@ -190,25 +168,29 @@ export const p = {
 
   /** An instant, as ISO 8601 in UTC. */
   time: () =>
-    kind((input, ctx): string => {
+    kind({ type: 'string', format: 'date-time' }, (input, ctx): string => {
       const instant = typeof input === 'string' ? instantOf(input.trim()) : null;
       return instant?.toISOString() ?? refuse(input, ctx);
     }),
 
   /** The whole body, of any media type. */
-  body: () => isBody.on(kind((input): Uint8Array => (input instanceof Uint8Array ? input : none))),
+  body: () =>
+    isBody.on(kind(bytes, (input): Uint8Array => (input instanceof Uint8Array ? input : none))),
 
   /** A file from a part of the form. */
   file: () =>
     isFile.on(
-      kind((input, ctx): ReceivedFile => (isReceivedFile(input) ? input : refuse(input, ctx))),
+      kind(
+        bytes,
+        (input, ctx): ReceivedFile => (isReceivedFile(input) ? input : refuse(input, ctx)),
+      ),
     ),
 
   /** A file, or '' to remove it: null. */
   fileOrNone: () =>
     blankIsValue.on(
       isFile.on(
-        kind((input, ctx): ReceivedFile | null => {
+        kind(bytes, (input, ctx): ReceivedFile | null => {
           // a client that can only send files removes one by sending an empty file
           if (input === '' || (isReceivedFile(input) && input.size === 0)) return null;
           return isReceivedFile(input) ? input : refuse(input, ctx);
@@ -218,7 +200,7 @@ export const p = {
 
   /** `variables[KEY]=value` or a JSON object of scalars. */
   hash: () =>
-    kind((input, ctx): Readonly<Record<string, string>> => {
+    kind(scalars, (input, ctx): Readonly<Record<string, string>> => {
       if (typeof input !== 'object' || input === null || Array.isArray(input)) {
         return refuse(input, ctx);
       }
@@ -238,4 +220,8 @@ export const timeOrder = p
   .optional();
 
 /** `:id` of a project or group: an id, or a full path already decoded. */
-export const ref = { id: p.text({ isFilled: true, longest: 4096 }) };
+export const ref = {
+  id: p
+    .text({ isFilled: true, longest: 4096 })
+    .describe('The id of the project or group, or its full path with `/` encoded as `%2F`.'),
+};

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import type { z } from 'zod';
 import type { Outcome } from '../../schema/client/endpoint.ts';
 import {
   type Given,
@@ -8,6 +9,7 @@ import {
   type Operation,
   type OperationOf,
   operationOf,
+  type RecordOf,
   type WrittenOperation,
 } from '../../schema/client/operation.ts';
 import type { Scope } from './scopes.ts';
@@ -67,8 +69,27 @@ export interface BeforeOf<Data, Variables> {
   variables(path: PathParams): Given<Variables>;
 }
 
+/** What OpenAPI says of an endpoint beyond its parameters and access. */
+interface Documented {
+  /**
+   * A sentence without its full stop, unique among all endpoints: `Create a label of a project`. Its
+   * words are the operation's id for generated clients.
+   */
+  readonly title?: string;
+  /** What a caller has to know beyond the title and the parameters. */
+  readonly description?: string;
+  /** The media types of a response that is not JSON. */
+  readonly content?: readonly string[];
+  /** Statuses beyond those that every endpoint of its kind has. */
+  readonly statuses?: readonly number[];
+  /** Headers of the successful response beyond those of every response: name → description. */
+  readonly responseHeaders?: Readonly<Record<string, string>>;
+  /** Kept for old clients. */
+  readonly isDeprecated?: true;
+}
+
 /** The HTTP part of an endpoint. */
-export interface Wire<Data, Before, BeforeVariables> {
+export interface Wire<Data, Before, BeforeVariables> extends Documented {
   readonly method: 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete';
   /** Below the facade's prefix, e.g. `/projects/:id`. */
   readonly path: string;
@@ -90,13 +111,25 @@ export interface Wire<Data, Before, BeforeVariables> {
   readonly before?: BeforeOf<Before, BeforeVariables>;
 }
 
+/**
+ * The shape of the `result`, or of each item of a listing, after `reshape`: the compiler, OpenAPI and
+ * the tests compare responses with it.
+ */
+interface Shaped<Shape> {
+  readonly response?: z.ZodType<Shape>;
+}
+
+/** Requires `reshape` unless the data of the document has the declared shape. */
+type Showing<Data, Shape> =
+  RecordOf<Data> extends Given<Shape> ? unknown : { readonly reshape: object };
+
 /** Responses that are not JSON or have headers of their own: a Buffer or stream is sent as it is. */
 interface Sending<Params, Data> {
   readonly send?: (data: Data, params: Params, streams: Streams) => Promise<Outcome>;
 }
 
 /** One endpoint; `route` checked its types. */
-export interface Route {
+export interface Route extends Documented {
   readonly method: Wire<unknown, unknown, unknown>['method'];
   readonly path: string;
   readonly digits?: readonly string[];
@@ -110,14 +143,17 @@ export interface Route {
   readonly status?: number | ((data: any) => number);
   readonly before?: BeforeOf<unknown, unknown>;
   readonly operation: Operation;
+  readonly response?: z.ZodType;
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly send?: (data: any, params: any, streams: Streams) => Promise<Outcome>;
 }
 
 /** Creates an endpoint; the compiler checks that its parts match. */
-export function route<Params, Data, Variables, Made extends Given<Variables>, Asked, Asking>(
+export function route<Params, Data, Variables, Made extends Given<Variables>, Asked, Asking, Shape>(
   written: Wire<Data, Asked, Asking> &
-    OperationOf<Params, Data, Variables, Made> &
+    OperationOf<Params, Data, Variables, Made, Shape> &
+    Shaped<Shape> &
+    Showing<Data, Shape> &
     Mapping<InputOf<Params, Data>, Variables> &
     Sending<Params, Data>,
 ): Route {

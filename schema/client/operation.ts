@@ -105,7 +105,7 @@ export type Mapping<Input, Variables> = [SurplusNames<Input, Variables>] extends
  * `result` is the response; `page`, with `total` and `nodes`, is a listing, whose items are the
  * nodes. A document without these aliases has a response without a body, unless `reshape` gives one.
  */
-export interface OperationOf<Params, Data, Variables, Made = Given<Variables>> {
+export interface OperationOf<Params, Data, Variables, Made, Shape> {
   /** All parameters of the caller, already coerced. */
   readonly params: z.ZodType<Params>;
   readonly document: TypedDocumentNode<Data, Variables>;
@@ -119,7 +119,7 @@ export interface OperationOf<Params, Data, Variables, Made = Given<Variables>> {
     record: NoInfer<RecordOf<Data>>,
     site: Site,
     input: NoInfer<InputOf<Params, Data>>,
-  ) => unknown;
+  ) => Given<NoInfer<Shape>>;
   readonly refusals?: Refusals;
   /** The names of fields in errors that are not those of the core in snake case. */
   readonly faultNames?: FaultNames;

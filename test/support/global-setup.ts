@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -6,6 +7,7 @@ import { startEmbedded } from '../../prisma/embedded.ts';
 import { applyMigrations } from '../../prisma/migrate.ts';
 import { openQueue } from '../../server/jobs/queue.ts';
 import { compileCacheVariable } from './compile-cache.ts';
+import { contractVariable } from './contract/variable.ts';
 import { databaseAt } from './database.ts';
 import { makeRunFolder } from './run-folder.ts';
 
@@ -30,6 +32,9 @@ export default async function setup(project: TestProject) {
   // the workers and the programs that they start inherit both
   process.env.TMPDIR = folder;
   process.env[compileCacheVariable] = join(folder, 'compiled');
+  const contract = join(folder, 'openapi.json');
+  execFileSync(process.execPath, ['server/openapi/print.ts', contract]);
+  process.env[contractVariable] = contract;
   const database = await startEmbedded({ folder: join(folder, 'postgres'), log: () => {} });
   const session = await openSession(database.url);
   for (const setting of careless) await session.query(`ALTER SYSTEM SET ${setting}`);

@@ -1,0 +1,149 @@
+import type { GraphQLSchema } from 'graphql';
+import type { Route } from '../kernel/route.ts';
+import { errorShape, failures } from './failures.ts';
+import { responseSchema } from './json-schema.ts';
+import { type Components, operationOf, templateOf } from './operation.ts';
+
+/** The endpoints of one subject. */
+export interface Section {
+  readonly title: string;
+  readonly routes: readonly Route[];
+}
+
+/** The endpoints below one prefix. */
+export interface Mounted {
+  readonly prefix: string;
+  readonly sections: readonly Section[];
+  readonly hasCredentials: boolean;
+}
+
+const text = (description: string) => ({ description, schema: { type: 'string' } });
+const number = (description: string) => ({ description, schema: { type: 'integer' } });
+
+const headers = {
+  Link: text('The addresses of other pages (RFC 8288).'),
+  'X-Total': number('The number of all items.'),
+  'X-Total-Pages': number('The number of pages.'),
+  'X-Page': number('The number of this page.'),
+  'X-Per-Page': number('The number of items of a page.'),
+  'X-Next-Page': text('The number of the next page; empty on the last page.'),
+  'X-Prev-Page': text('The number of the previous page; empty on the first page.'),
+};
+
+const query = (name: string, description: string, schema: object) => ({
+  name,
+  in: 'query',
+  description,
+  schema,
+});
+
+const parameters = {
+  page: query('page', 'The number of the page, from 1.', { type: 'integer', default: 1 }),
+  per_page: query('per_page', 'The number of items of a page; at most 100 are sent.', {
+    type: 'integer',
+    default: 20,
+  }),
+  pagination: query(
+    'pagination',
+    '`keyset` reads pages by keys: they have a `Link` to the next page, and no totals.',
+    { type: 'string', enum: ['keyset'] },
+  ),
+  cursor: query('cursor', 'The start of a page that is read by keys, from the last `Link`.', {
+    type: 'string',
+  }),
+};
+
+const securitySchemes = {
+  privateToken: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Private-Token',
+    description: 'A personal access token, an impersonation token or a private token.',
+  },
+  privateTokenParameter: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'private_token',
+    description: 'The same as `Private-Token`.',
+  },
+  accessToken: { type: 'http', scheme: 'bearer', description: 'An OAuth access token.' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '_millrace_session',
+    description: 'The session of a browser, for reading only.',
+  },
+};
+
+/** Headers that every response may have, and that operations do not repeat. */
+const commonHeaders = [
+  'Access-Control-Allow-Origin',
+  'Access-Control-Expose-Headers',
+  'Cache-Control',
+  'Content-Encoding',
+  'ETag',
+  'Pragma',
+  'Vary',
+  'X-Content-Type-Options',
+  'X-Frame-Options',
+  'X-Request-Id',
+  'X-Runtime',
+];
+
+/** The OpenAPI 3.1 document of all endpoints; `url` is the public base URL. */
+export function openApiDocument(
+  mounted: readonly Mounted[],
+  schema: GraphQLSchema,
+  { url, version }: { readonly url: string; readonly version: string },
+): object {
+  const error = responseSchema(errorShape);
+  const components: Components = { ...error.components };
+  const paths: Record<string, Record<string, object>> = {};
+  for (const { prefix, sections, hasCredentials } of mounted) {
+    for (const { title: tag, routes } of sections) {
+      for (const route of routes) {
+        const path = `${prefix}${templateOf(route.path)}`;
+        paths[path] ??= {};
+        paths[path][route.method] = operationOf({ route, tag, schema, components, hasCredentials });
+      }
+    }
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Millrace',
+      version,
+      summary: 'Source hosting and CI over REST v4 and OAuth 2.0.',
+      description: [
+        'Parameters of a request body may also be sent in the query. Lists are accepted as JSON arrays,',
+        'as `name[]=a&name[]=b`, and as `a,b`. A project or group is named by its id or by its full path',
+        'with `/` encoded as `%2F`.',
+      ].join(' '),
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url }],
+    tags: mounted.flatMap(({ sections }) => sections.map(({ title }) => ({ name: title }))),
+    paths,
+    'x-common-headers': commonHeaders,
+    components: {
+      schemas: Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))),
+      headers,
+      parameters,
+      securitySchemes,
+      responses: Object.fromEntries(
+        Object.values(failures).map(({ name, description, headers: own = {} }) => [
+          name,
+          {
+            description,
+            ...(Object.keys(own).length > 0 && {
+              headers: Object.fromEntries(
+                Object.entries(own).map(([header, about]) => [header, text(about)]),
+              ),
+            }),
+            content: { 'application/json': { schema: error.schema } },
+          },
+        ]),
+      ),
+    },
+  };
+}

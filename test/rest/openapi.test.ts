@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { world } from '../support/world.ts';
+
+const { url } = await world();
+
+interface Operation {
+  readonly operationId?: string;
+  readonly summary?: string;
+}
+
+interface Document {
+  readonly openapi: string;
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+const get = (form: string, headers: Record<string, string> = {}) =>
+  fetch(`${url}/api/v4/openapi.${form}`, { headers });
+
+const response = await get('json');
+const document = (await response.json()) as Document;
+
+describe('GET /api/v4/openapi.json', () => {
+  test('sends the document of this server to anonymous users', () => {
+    expect(response.status).toBe(200);
+    expect(response.headers.get('Content-Type')).toContain('application/json');
+    expect(document).toMatchObject({ openapi: '3.1.1', servers: [{ url }] });
+  });
+
+  test('responds with 304 to a client that has it', async () => {
+    const tag = response.headers.get('ETag') ?? '';
+    const again = await get('json', { 'If-None-Match': tag });
+    expect(again.status).toBe(304);
+  });
+
+  test('describes an endpoint by its parameters and its response', () => {
+    expect(document.paths['/api/v4/projects/{id}/labels']?.post).toMatchObject({
+      operationId: 'createLabelOfProject',
+      summary: 'Create a label of a project',
+      requestBody: {
+        content: {
+          'application/json': {
+            schema: {
+              required: ['name', 'color'],
+              properties: { priority: { type: ['integer', 'null'] } },
+            },
+          },
+        },
+      },
+      responses: {
+        201: {
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Label' } } },
+        },
+        409: { $ref: '#/components/responses/Conflict' },
+      },
+    });
+  });
+
+  test('names each operation once', () => {
+    const ids = Object.values(document.paths)
+      .flatMap((item) => Object.values(item))
+      .flatMap(({ operationId }) => operationId ?? []);
+    expect(ids.filter((id, place) => ids.indexOf(id) !== place)).toEqual([]);
+  });
+});
+
+test('GET /api/v4/openapi.yaml sends the same document', async () => {
+  const yaml = await get('yaml');
+  expect(yaml.headers.get('Content-Type')).toContain('application/yaml');
+  expect(parse(await yaml.text())).toEqual(document);
+});
