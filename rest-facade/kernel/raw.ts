@@ -12,6 +12,24 @@ interface RawFile {
   readonly size: number;
 }
 
+/** The headers of files, for OpenAPI. */
+export const fileHeaders = {
+  'Content-Disposition': 'The name of the file.',
+  'Content-Security-Policy': 'Keeps a browser from running the file in the origin of the service.',
+} as const;
+
+/** What OpenAPI says of `rawResponse`. */
+export const rawContent = {
+  content: ['text/plain', 'application/octet-stream'],
+  responseHeaders: fileHeaders,
+} as const;
+
+/** What OpenAPI says of `attachmentResponse`. */
+export const attachmentContent = {
+  content: ['application/octet-stream'],
+  responseHeaders: fileHeaders,
+} as const;
+
 /** A file as a response: its headers keep a browser from guessing its type or running it in our origin. */
 export interface FileResponse extends Outcome {
   readonly body: Buffer | Readable;

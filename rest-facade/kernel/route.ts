@@ -119,9 +119,11 @@ interface Shaped<Shape> {
   readonly response?: z.ZodType<Shape>;
 }
 
-/** Requires `reshape` unless the data of the document has the declared shape. */
+/** Requires `reshape` or `send` unless the data of the document has the declared shape. */
 type Showing<Data, Shape> =
-  RecordOf<Data> extends Given<Shape> ? unknown : { readonly reshape: object };
+  RecordOf<Data> extends Given<Shape>
+    ? unknown
+    : { readonly send: object } | { readonly reshape: object };
 
 /** Responses that are not JSON or have headers of their own: a Buffer or stream is sent as it is. */
 interface Sending<Params, Data> {

@@ -92,8 +92,12 @@ function bodyOf(parameters: readonly Parameter[]): JsonSchema | null {
   };
 }
 
-const usualStatus = ({ method, operation }: Route): number => {
-  if (!operation.body) return 204;
+const hasBody = ({ operation, response, content }: Route): boolean =>
+  operation.body !== undefined || response !== undefined || content !== undefined;
+
+const usualStatus = (route: Route): number => {
+  const { method } = route;
+  if (!hasBody(route)) return 204;
   return method === 'post' ? 201 : 200;
 };
 
@@ -110,7 +114,7 @@ const successText: Readonly<Record<number, string>> = {
 function contentOf(route: Route, components: Components, texts: DocumentTexts): JsonSchema | null {
   const { response, content, operation } = route;
   if (content) return Object.fromEntries(content.map((type) => [type, {}]));
-  if (!operation.body) return null;
+  if (!hasBody(route)) return null;
   if (!response) return { 'application/json': {} };
   const { schema, components: own } = responseSchema(response);
   texts.describe(schema, own);
