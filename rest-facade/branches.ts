@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { graphql, type ResultOf } from '../schema/client/graphql.ts';
-import { commit, commitFields } from './entities/commit.ts';
+import { accepted } from './entities/accepted.ts';
+import { commit, commitFields, commitShape } from './entities/commit.ts';
 import { branchOf } from './entities/commit-params.ts';
 import { mayRead, mayWrite } from './entities/repository.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { required } from './kernel/rules.ts';
+import { entity, s } from './kernel/shape.ts';
 
 const branchFields = graphql(
   `fragment BranchFields on Branch {
@@ -14,6 +16,15 @@ const branchFields = graphql(
   }`,
   [commitFields],
 );
+
+const branchShape = entity('Branch', {
+  name: s.text(),
+  commit: commitShape,
+  merged: s.flag(),
+  protected: s.flag(),
+  developers_can_push: s.flag(),
+  developers_can_merge: s.flag(),
+});
 
 const branch = (record: ResultOf<typeof branchFields>) => ({
   ...record,
@@ -28,6 +39,7 @@ const list = route({
   path: '/projects/:id/repository/branches',
   access: 'anyone',
   before: mayRead,
+  title: 'List the branches of a repository',
   params: z.object({ ...ref, search: p.text().optional() }),
   document: graphql(
     `query Branches($id: ID!, $search: String, $page: Int, $perPage: Int) {
@@ -39,6 +51,7 @@ const list = route({
     }`,
     [branchFields],
   ),
+  response: branchShape,
   reshape: branch,
 });
 
@@ -47,6 +60,7 @@ const show = route({
   path: '/projects/:id/repository/branches/:branch',
   access: 'anyone',
   before: mayRead,
+  title: 'Show a branch of a repository',
   params: z.object(branchParams),
   document: graphql(
     `query Branch($id: ID!, $branch: String!) {
@@ -54,6 +68,7 @@ const show = route({
     }`,
     [branchFields],
   ),
+  response: branchShape,
   reshape: branch,
 });
 
@@ -63,6 +78,7 @@ const exists = route({
   path: '/projects/:id/repository/branches/:branch',
   access: 'anyone',
   before: mayRead,
+  title: 'Check whether a branch exists',
   params: z.object(branchParams),
   document: graphql(
     `query BranchTip($id: ID!, $branch: String!) {
@@ -76,12 +92,13 @@ const create = route({
   path: '/projects/:id/repository/branches',
   access: 'signed in',
   before: mayWrite,
+  title: 'Create a branch of a repository',
   params: required(
     // `branch_name` is the former name
     z.object({
       ...ref,
-      branch: p.text().optional(),
-      branch_name: p.text().optional(),
+      branch: p.text().describe('The name, without `refs/heads/`.').optional(),
+      branch_name: p.text().describe('The former name of `branch`.').optional(),
       ref: p.text(),
     }),
     'branch',
@@ -93,6 +110,7 @@ const create = route({
     }`,
     [branchFields],
   ),
+  response: branchShape,
   variables: ({ id, ref, ...params }) => ({ id, name: branchOf(params), ref }),
   reshape: branch,
 });
@@ -102,6 +120,7 @@ const remove = route({
   path: '/projects/:id/repository/branches/:branch',
   access: 'signed in',
   before: mayWrite,
+  title: 'Delete a branch of a repository',
   params: z.object(branchParams),
   document: graphql(`
     mutation DeleteBranch($id: ID!, $branch: String!) {
@@ -115,10 +134,12 @@ const removeMerged = route({
   path: '/projects/:id/repository/merged_branches',
   access: 'signed in',
   status: 202,
+  title: 'Delete all merged branches of a repository',
   params: z.object(ref),
   document: graphql(`
     mutation DeleteMergedBranches($id: ID!) { deleteMergedBranches(project: $id) { id } }
   `),
+  response: accepted,
   reshape: () => ({ message: '202 Accepted' }),
 });
 
@@ -127,6 +148,7 @@ const protect = route({
   path: '/projects/:id/repository/branches/:branch/protect',
   access: 'signed in',
   before: mayRead,
+  title: 'Protect an existing branch',
   params: z.object({
     ...branchParams,
     developers_can_push: p.flag().optional(),
@@ -143,6 +165,7 @@ const protect = route({
     }`,
     [branchFields],
   ),
+  response: branchShape,
   reshape: branch,
 });
 
@@ -151,6 +174,7 @@ const unprotect = route({
   path: '/projects/:id/repository/branches/:branch/unprotect',
   access: 'signed in',
   before: mayRead,
+  title: 'Remove the protection of a branch',
   params: z.object(branchParams),
   document: graphql(
     `mutation UnprotectBranch($id: ID!, $branch: String!) {
@@ -158,6 +182,7 @@ const unprotect = route({
     }`,
     [branchFields],
   ),
+  response: branchShape,
   reshape: branch,
 });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { graphql, type ResultOf } from '../schema/client/graphql.ts';
 import { p, ref } from './kernel/params.ts';
 import { type PathParams, route } from './kernel/route.ts';
+import { entity, s } from './kernel/shape.ts';
 
 const fields = graphql(`
   fragment ProtectedBranchFields on ProtectedBranch {
@@ -10,6 +11,16 @@ const fields = graphql(`
     merge { access_level: level access_level_description: description }
   }
 `);
+
+const accessLevels = s.list(
+  entity('BranchAccessLevel', { access_level: s.int(), access_level_description: s.text() }),
+);
+
+const shape = entity('ProtectedBranch', {
+  name: s.text(),
+  push_access_levels: accessLevels.describe('The lowest access level that may push.'),
+  merge_access_levels: accessLevels.describe('The lowest access level that may merge.'),
+});
 
 const protectedBranch = ({ name, push, merge }: ResultOf<typeof fields>) => ({
   name,
@@ -32,6 +43,7 @@ const list = route({
   path: '/projects/:id/protected_branches',
   access: 'signed in',
   before: mayProtect,
+  title: 'List the protected branches of a project',
   params: z.object(ref),
   document: graphql(
     `query ProtectedBranches($id: ID!, $page: Int, $perPage: Int) {
@@ -41,6 +53,7 @@ const list = route({
     }`,
     [fields],
   ),
+  response: shape,
   reshape: protectedBranch,
 });
 
@@ -49,6 +62,7 @@ const show = route({
   path: '/projects/:id/protected_branches/:name',
   access: 'signed in',
   before: mayProtect,
+  title: 'Show a protected branch of a project',
   params: z.object(branchParams),
   document: graphql(
     `query ProtectedBranch($id: ID!, $name: String!) {
@@ -56,6 +70,7 @@ const show = route({
     }`,
     [fields],
   ),
+  response: shape,
   reshape: protectedBranch,
 });
 
@@ -66,6 +81,7 @@ const create = route({
   path: '/projects/:id/protected_branches',
   access: 'signed in',
   before: mayProtect,
+  title: 'Create a protected branch of a project',
   params: z.object({
     ...ref,
     name: p.text({ isFilled: true }),
@@ -83,6 +99,8 @@ const create = route({
     }`,
     [fields],
   ),
+  response: shape,
+  statuses: [409],
   variables: ({ id, name, push_access_level, merge_access_level }) => ({
     id,
     name,
@@ -99,6 +117,7 @@ const remove = route({
   path: '/projects/:id/protected_branches/:name',
   access: 'signed in',
   before: mayProtect,
+  title: 'Delete a protected branch of a project',
   params: z.object(branchParams),
   document: graphql(`
     mutation DeleteProtectedBranch($id: ID!, $name: String!) {

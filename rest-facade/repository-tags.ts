@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { graphql, type ResultOf } from '../schema/client/graphql.ts';
-import { commit, commitFields } from './entities/commit.ts';
+import { commit, commitFields, commitShape } from './entities/commit.ts';
 import { mayRead, mayWrite } from './entities/repository.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
+import { entity, s } from './kernel/shape.ts';
 
 const tagFields = graphql(
   `fragment TagFields on Tag {
@@ -13,6 +14,15 @@ const tagFields = graphql(
   }`,
   [commitFields],
 );
+
+const releaseShape = entity('Release', { tag_name: s.text(), description: s.text() });
+
+const tagShape = entity('Tag', {
+  name: s.text(),
+  message: s.text().nullable(),
+  commit: commitShape.nullable(),
+  release: releaseShape.nullable(),
+});
 
 const tag = (record: ResultOf<typeof tagFields>) => ({
   ...record,
@@ -26,6 +36,7 @@ const list = route({
   path: '/projects/:id/repository/tags',
   access: 'anyone',
   before: mayRead,
+  title: 'List the tags of a repository',
   params: z.object(ref),
   document: graphql(
     `query RepositoryTags($id: ID!, $page: Int, $perPage: Int) {
@@ -35,6 +46,7 @@ const list = route({
     }`,
     [tagFields],
   ),
+  response: tagShape,
   reshape: tag,
 });
 
@@ -43,6 +55,7 @@ const show = route({
   path: '/projects/:id/repository/tags/:tag_name',
   access: 'anyone',
   before: mayRead,
+  title: 'Show a tag of a repository',
   params: z.object(named),
   document: graphql(
     `query RepositoryTag($id: ID!, $tag_name: String!) {
@@ -50,6 +63,7 @@ const show = route({
     }`,
     [tagFields],
   ),
+  response: tagShape,
   reshape: tag,
 });
 
@@ -58,6 +72,7 @@ const create = route({
   path: '/projects/:id/repository/tags',
   access: 'signed in',
   before: mayWrite,
+  title: 'Create a tag of a repository',
   params: z.object({
     ...named,
     ref: p.text(),
@@ -75,6 +90,7 @@ const create = route({
     }`,
     [tagFields],
   ),
+  response: tagShape,
   // for any reason that prevents the tag (decisions.md)
   refusals: { CONFLICT: 405 },
   reshape: tag,
@@ -85,6 +101,7 @@ const remove = route({
   path: '/projects/:id/repository/tags/:tag_name',
   access: 'signed in',
   before: mayWrite,
+  title: 'Delete a tag of a repository',
   params: z.object(named),
   document: graphql(
     `mutation DeleteTag($id: ID!, $tag_name: String!) {
@@ -104,6 +121,7 @@ const release = {
 const createRelease = route({
   ...release,
   method: 'post',
+  title: 'Create the release of a tag',
   document: graphql(
     `mutation CreateRelease($id: ID!, $tag_name: String!, $description: String!) {
       result: createRelease(project: $id, tagName: $tag_name, description: $description) {
@@ -111,11 +129,14 @@ const createRelease = route({
       }
     }`,
   ),
+  statuses: [409],
+  response: releaseShape,
 });
 
 const updateRelease = route({
   ...release,
   method: 'put',
+  title: 'Update the release of a tag',
   document: graphql(
     `mutation UpdateRelease($id: ID!, $tag_name: String!, $description: String!) {
       result: updateRelease(project: $id, tagName: $tag_name, description: $description) {
@@ -123,6 +144,7 @@ const updateRelease = route({
       }
     }`,
   ),
+  response: releaseShape,
 });
 
 export const repositoryTags = [list, show, create, remove, createRelease, updateRelease];

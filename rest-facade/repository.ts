@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
-import { commit, commitFields } from './entities/commit.ts';
-import { diffFields } from './entities/diff.ts';
+import { commit, commitFields, commitShape } from './entities/commit.ts';
+import { diff, diffFields } from './entities/diff.ts';
 import { mayRead } from './entities/repository.ts';
-import { base64Response } from './kernel/base64.ts';
+import { base64Response, base64Shape } from './kernel/base64.ts';
 import { p, ref } from './kernel/params.ts';
-import { rawResponse } from './kernel/raw.ts';
+import { rawContent, rawResponse } from './kernel/raw.ts';
 import { route } from './kernel/route.ts';
+import { entity, s } from './kernel/shape.ts';
 import { repositoryArchive } from './repository-archive.ts';
 
 const tree = route({
@@ -14,6 +15,7 @@ const tree = route({
   path: '/projects/:id/repository/tree',
   access: 'anyone',
   before: mayRead,
+  title: 'List the files of a directory',
   params: z.object({
     ...ref,
     path: p.text().optional(),
@@ -31,6 +33,17 @@ const tree = route({
       }
     }`,
   ),
+  response: entity('TreeEntry', {
+    id: s
+      .text()
+      .describe(
+        'The id of its content: equal entries have the same one. Of a submodule the commit.',
+      ),
+    name: s.text(),
+    type: s.choice(['tree', 'blob', 'commit']),
+    path: s.text(),
+    mode: s.text(),
+  }),
   variables: ({ ref: name, recursive = false, ...params }) => ({
     ...params,
     ref: name || undefined,
@@ -46,9 +59,11 @@ const oneBlob = {
   // a blob's id; or a commit, branch or tag together with a path (decisions.md)
   params: z.object({
     ...ref,
-    sha: p.text(),
-    file_path: p.text().optional(),
-    filepath: p.text().optional(),
+    sha: p
+      .text()
+      .describe('The id of the blob; with a path the branch, tag or commit that has the file.'),
+    file_path: p.text().describe('The path of the file in the commit that `sha` names.').optional(),
+    filepath: p.text().describe('The former name of `file_path`.').optional(),
   }),
   document: graphql(
     `query RepositoryBlob($id: ID!, $sha: String!, $path: String) {
@@ -67,22 +82,26 @@ const blobVariables = ({ id, sha, file_path, filepath }: BlobParams) => ({
 
 const blob = route({
   ...oneBlob,
+  title: 'Show a blob and its content',
   path: '/projects/:id/repository/blobs/:sha',
   variables: blobVariables,
   send: async ({ repository: { projectId, blob } }, _params, { openBlob }) => {
     const { sha, size } = blob;
     return base64Response(await openBlob({ projectId, sha, size }), { size, after: { sha } });
   },
+  response: entity('Blob', { ...base64Shape, sha: s.text().describe('The id of the blob.') }),
 });
 
 const raw = route({
   ...oneBlob,
+  title: 'Get the content of a blob',
   path: '/projects/:id/repository/blobs/:sha/raw',
   variables: blobVariables,
   send: async ({ repository: { projectId, blob } }, _params, { openBlob }) => {
     const { sha, size } = blob;
     return rawResponse(await openBlob({ projectId, sha, size }), { name: sha, size });
   },
+  ...rawContent,
 });
 
 const compare = route({
@@ -90,6 +109,7 @@ const compare = route({
   path: '/projects/:id/repository/compare',
   access: 'anyone',
   before: mayRead,
+  title: 'Compare two commits',
   params: z.object({ ...ref, from: p.text(), to: p.text() }),
   document: graphql(
     `query RepositoryComparison($id: ID!, $from: String!, $to: String!) {
@@ -103,6 +123,13 @@ const compare = route({
     }`,
     [commitFields, diffFields],
   ),
+  response: entity('Comparison', {
+    commit: commitShape.nullable().describe('The last of the commits; null if there are none.'),
+    commits: s.list(commitShape),
+    diffs: s.list(diff),
+    compare_timeout: s.flag(),
+    compare_same_ref: s.flag(),
+  }),
   reshape: ({ commits: records, ...comparison }) => {
     const commits = records.map(commit);
     return { commit: commits.at(-1) ?? null, commits, ...comparison };
@@ -114,6 +141,7 @@ const contributors = route({
   path: '/projects/:id/repository/contributors',
   access: 'anyone',
   before: mayRead,
+  title: 'List the contributors of a repository',
   params: z.object(ref),
   document: graphql(
     `query RepositoryContributors($id: ID!, $page: Int, $perPage: Int) {
@@ -124,6 +152,13 @@ const contributors = route({
       }
     }`,
   ),
+  response: entity('Contributor', {
+    name: s.text(),
+    email: s.text(),
+    commits: s.int(),
+    additions: s.int(),
+    deletions: s.int(),
+  }),
 });
 
 export const repository = [tree, blob, raw, ...repositoryArchive, compare, contributors];

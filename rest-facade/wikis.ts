@@ -3,9 +3,19 @@ import { graphql } from '../schema/client/graphql.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { atLeastOne } from './kernel/rules.ts';
+import { entity, s } from './kernel/shape.ts';
 import { wikiPagesResponse, wikiTextResponse } from './kernel/wiki-pages.ts';
 
 const whole = graphql(`fragment WholeWikiPage on WikiPage { format slug title content }`);
+
+const formats = ['markdown', 'rdoc', 'asciidoc'] as const;
+
+const reference = { format: s.choice(formats), slug: s.text(), title: s.text() };
+const wikiPage = entity('WikiPage', { ...reference, content: s.text() });
+const listedWikiPage = entity('ListedWikiPage', {
+  ...reference,
+  content: s.text().optional().describe('The text, if `with_content` is true.'),
+});
 
 /** `:slug` contains the whole slug, with `%2F` for each slash. */
 const path = '/projects/:id/wikis/:slug';
@@ -13,12 +23,13 @@ const pageRef = { ...ref, slug: p.text({ longest: 4096 }) };
 
 const title = p.text();
 const content = p.text();
-const format = p.choice(['markdown', 'rdoc', 'asciidoc']);
+const format = p.choice(formats);
 
 const list = route({
   method: 'get',
   path: '/projects/:id/wikis',
   access: 'anyone',
+  title: 'List the wiki pages of a project',
   params: z.object({ ...ref, with_content: p.flag().optional() }),
   document: graphql(
     `query WikiPages($id: ID!, $withContent: Boolean!) {
@@ -28,6 +39,7 @@ const list = route({
       }
     }`,
   ),
+  response: s.list(listedWikiPage),
   variables: ({ id, with_content: withContent = false }) => ({ id, withContent }),
   send: async ({ wikiPagesText, wikiPages = [] }, _params, { openBlob }) => {
     if (wikiPagesText !== undefined) return wikiTextResponse(wikiPagesText);
@@ -43,6 +55,7 @@ const show = route({
   method: 'get',
   path,
   access: 'anyone',
+  title: 'Show a wiki page of a project',
   params: z.object(pageRef),
   document: graphql(
     `query WikiPage($id: ID!, $slug: String!) {
@@ -50,12 +63,14 @@ const show = route({
     }`,
     [whole],
   ),
+  response: wikiPage,
 });
 
 const create = route({
   method: 'post',
   path: '/projects/:id/wikis',
   access: 'anyone',
+  title: 'Create a wiki page of a project',
   params: z.object({ ...ref, title, content, format: format.optional() }),
   document: graphql(
     `mutation CreateWikiPage(
@@ -67,12 +82,14 @@ const create = route({
     }`,
     [whole],
   ),
+  response: wikiPage,
 });
 
 const update = route({
   method: 'put',
   path,
   access: 'anyone',
+  title: 'Update a wiki page of a project',
   params: atLeastOne(
     z.object({
       ...pageRef,
@@ -93,12 +110,14 @@ const update = route({
     }`,
     [whole],
   ),
+  response: wikiPage,
 });
 
 const remove = route({
   method: 'delete',
   path,
   access: 'anyone',
+  title: 'Delete a wiki page of a project',
   params: z.object(pageRef),
   document: graphql(
     `mutation DeleteWikiPage($id: ID!, $slug: String!) {

@@ -1,5 +1,7 @@
 import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
-import { listedPipelineFields } from './pipeline.ts';
+import { entity, s } from '../kernel/shape.ts';
+import { ciStatus } from './ci-status.ts';
+import { listedPipeline, listedPipelineFields } from './pipeline.ts';
 
 export const commitFields = graphql(`
   fragment CommitFields on Commit {
@@ -8,6 +10,23 @@ export const commitFields = graphql(`
     committer { name email at }
   }
 `);
+
+const shape = {
+  id: s.text().describe('The id of the commit.'),
+  short_id: s.text().describe('The first eight digits of the id.'),
+  title: s.text(),
+  created_at: s.time().describe('The same as `committed_date`.'),
+  parent_ids: s.list(s.text()).describe('The ids of the commits that it follows.'),
+  message: s.text(),
+  author_name: s.text().describe('The name of the author of the changes.'),
+  author_email: s.text().describe('The e-mail address of the author.'),
+  authored_date: s.time().describe('When the author made the changes.'),
+  committer_name: s.text().describe('The name of the user who made the commit.'),
+  committer_email: s.text().describe('The e-mail address of the committer.'),
+  committed_date: s.time().describe('When the commit was made.'),
+};
+
+export const commitShape = entity('Commit', shape);
 
 /** A commit in listings and tags (specification, "Tag, commit and release"). */
 export const commit = (record: ResultOf<typeof commitFields>) => ({
@@ -36,6 +55,15 @@ export const commitDetailFields = graphql(
   `,
   [commitFields, listedPipelineFields],
 );
+
+export const commitDetailShape = entity('CommitDetail', {
+  ...shape,
+  stats: entity('CommitStats', { additions: s.int(), deletions: s.int(), total: s.int() })
+    .nullable()
+    .optional(),
+  status: ciStatus().nullable(),
+  last_pipeline: listedPipeline.nullable(),
+});
 
 type Detail = ResultOf<typeof commitDetailFields>;
 

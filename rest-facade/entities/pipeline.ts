@@ -1,10 +1,16 @@
 import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
+import { entity, s } from '../kernel/shape.ts';
+import { ciStatus } from './ci-status.ts';
 import { basicUserFields } from './user.ts';
 
 /** A pipeline in listings, of a commit and of a job. */
 export const listedPipelineFields = graphql(`
   fragment ListedPipelineFields on Pipeline { id sha ref status }
 `);
+
+const shape = { id: s.id(), sha: s.text(), ref: s.text(), status: ciStatus() };
+
+export const listedPipeline = entity('ListedPipeline', shape);
 
 export const pipelineFields = graphql(
   `

@@ -1,4 +1,5 @@
 import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
+import { entity, s } from '../kernel/shape.ts';
 
 /** A user reference: author, member, owner. */
 export const basicUserFields = graphql(`
@@ -6,6 +7,15 @@ export const basicUserFields = graphql(`
     id name username state avatar_url: avatarUrl web_url: webUrl
   }
 `);
+
+export const basicUser = entity('BasicUser', {
+  id: s.id(),
+  name: s.text(),
+  username: s.text(),
+  state: s.choice(['active', 'blocked', 'ldap_blocked']),
+  avatar_url: s.url().nullable(),
+  web_url: s.url(),
+});
 
 /** A user's public profile (v4-behaviour 3.1). */
 export const userFields = graphql(
