@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { graphql, type ResultOf } from '../schema/client/graphql.ts';
-import { member, memberFields } from './entities/member.ts';
+import { member, memberFields, memberShapes } from './entities/member.ts';
 import { basicUserFields } from './entities/user.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
+import { changed, s, shaped } from './kernel/shape.ts';
 
 const fields = graphql(
   `fragment AccessRequestFields on AccessRequest {
@@ -12,7 +13,15 @@ const fields = graphql(
   [basicUserFields],
 );
 
-const accessRequest = ({ user, ...request }: ResultOf<typeof fields>) => ({ ...user, ...request });
+const userSince = s.time().describe('When the user was created.');
+
+const accessRequest = shaped(
+  changed('AccessRequest', basicUserFields, [], {
+    created_at: userSince,
+    requested_at: s.time().describe('When the user requested access.'),
+  }),
+  ({ user, ...request }: ResultOf<typeof fields>) => ({ ...user, ...request }),
+);
 
 const list = graphql(
   `query AccessRequests($source: GroupOrProject!, $page: Int, $perPage: Int) {
@@ -83,6 +92,10 @@ function accessRequestRoutes(parent: 'groups' | 'projects', source: Source) {
       params: z.object({ ...ref, user_id: p.id(), access_level: p.int().optional() }),
       document: approve,
       variables: withSource,
+      response: changed('ApprovedMember', basicUserFields, [], {
+        ...memberShapes,
+        created_at: userSince,
+      }),
       reshape: ({ requester, ...record }) => ({ ...member(record), ...requester }),
     }),
     route({

@@ -1,24 +1,42 @@
 import { z } from 'zod';
 import { graphql, type ResultOf } from '../schema/client/graphql.ts';
-import { camelCased, snakeCased } from './kernel/case.ts';
+import { camelCased } from './kernel/case.ts';
 import { p } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
+import { changed, s, shaped } from './kernel/shape.ts';
 
 const fields = graphql(`
   fragment ApplicationSettingsFields on ApplicationSettings {
-    id createdAt updatedAt defaultProjectsLimit signupEnabled passwordAuthenticationEnabled
-    avatarServiceEnabled signInText homePageUrl defaultBranchProtection restrictedVisibilityLevels
-    maxAttachmentSize maxArtifactsSize defaultArtifactsExpireIn sessionExpireDelay
-    defaultProjectVisibility defaultSnippetVisibility defaultGroupVisibility domainWhitelist domainBlacklistEnabled domainBlacklist
-    userOauthApplications afterSignOutPath containerRegistryTokenExpireDelay
-    repositoryStorages enabledGitAccessProtocol cloudideEnabled cloudideUrl
-    disabledOauthSignInSources diagramsEnabled diagramsUrl terminalMaxSessionTime
-    pollingIntervalMultiplier rsaKeyRestriction dsaKeyRestriction ecdsaKeyRestriction
-    ed25519KeyRestriction circuitbreakerAccessRetries circuitbreakerBackoffThreshold
-    circuitbreakerFailureCountThreshold circuitbreakerFailureResetTime circuitbreakerFailureWaitTime
-    circuitbreakerStorageTimeout
+    id created_at: createdAt updated_at: updatedAt default_projects_limit: defaultProjectsLimit
+    signup_enabled: signupEnabled password_authentication_enabled: passwordAuthenticationEnabled
+    avatar_service_enabled: avatarServiceEnabled sign_in_text: signInText
+    home_page_url: homePageUrl default_branch_protection: defaultBranchProtection
+    restricted_visibility_levels: restrictedVisibilityLevels
+    max_attachment_size: maxAttachmentSize max_artifacts_size: maxArtifactsSize
+    default_artifacts_expire_in: defaultArtifactsExpireIn session_expire_delay: sessionExpireDelay
+    default_project_visibility: defaultProjectVisibility
+    default_snippet_visibility: defaultSnippetVisibility
+    default_group_visibility: defaultGroupVisibility domain_whitelist: domainWhitelist
+    domain_blacklist_enabled: domainBlacklistEnabled domain_blacklist: domainBlacklist
+    user_oauth_applications: userOauthApplications after_sign_out_path: afterSignOutPath
+    container_registry_token_expire_delay: containerRegistryTokenExpireDelay
+    repository_storages: repositoryStorages enabled_git_access_protocol: enabledGitAccessProtocol
+    cloudide_enabled: cloudideEnabled cloudide_url: cloudideUrl
+    disabled_oauth_sign_in_sources: disabledOauthSignInSources diagrams_enabled: diagramsEnabled
+    diagrams_url: diagramsUrl terminal_max_session_time: terminalMaxSessionTime
+    polling_interval_multiplier: pollingIntervalMultiplier rsa_key_restriction: rsaKeyRestriction
+    dsa_key_restriction: dsaKeyRestriction ecdsa_key_restriction: ecdsaKeyRestriction
+    ed25519_key_restriction: ed25519KeyRestriction
+    circuitbreaker_access_retries: circuitbreakerAccessRetries
+    circuitbreaker_backoff_threshold: circuitbreakerBackoffThreshold
+    circuitbreaker_failure_count_threshold: circuitbreakerFailureCountThreshold
+    circuitbreaker_failure_reset_time: circuitbreakerFailureResetTime
+    circuitbreaker_failure_wait_time: circuitbreakerFailureWaitTime
+    circuitbreaker_storage_timeout: circuitbreakerStorageTimeout
   }
 `);
+
+const visibility = ['private', 'internal', 'public'] as const;
 
 /** An empty list is shown as null. */
 const orNull = <Item>(items: readonly Item[]) => (items.length > 0 ? items : null);
@@ -30,15 +48,21 @@ const decimalText = new Intl.NumberFormat('en', {
   maximumFractionDigits: 100,
 });
 
-const settings = (stored: ResultOf<typeof fields>) => ({
-  ...snakeCased(stored),
-  restricted_visibility_levels: orNull(stored.restrictedVisibilityLevels),
-  domain_whitelist: orNull(stored.domainWhitelist),
-  domain_blacklist: orNull(stored.domainBlacklist),
-  polling_interval_multiplier: decimalText.format(stored.pollingIntervalMultiplier),
-});
-
-const visibility = ['private', 'internal', 'public'] as const;
+const settings = shaped(
+  changed('ApplicationSettings', fields, [], {
+    restricted_visibility_levels: s.list(s.choice(visibility)).nullable(),
+    domain_whitelist: s.list(s.text()).nullable(),
+    domain_blacklist: s.list(s.text()).nullable(),
+    polling_interval_multiplier: s.text(),
+  }),
+  (stored: ResultOf<typeof fields>) => ({
+    ...stored,
+    restricted_visibility_levels: orNull(stored.restricted_visibility_levels),
+    domain_whitelist: orNull(stored.domain_whitelist),
+    domain_blacklist: orNull(stored.domain_blacklist),
+    polling_interval_multiplier: decimalText.format(stored.polling_interval_multiplier),
+  }),
+);
 
 /** One of a few numbers. */
 const number = (...allowed: readonly number[]) =>

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { graphql, type ResultOf } from '../schema/client/graphql.ts';
-import { accepted } from './entities/accepted.ts';
-import { commit, commitFields, commitShape } from './entities/commit.ts';
+import { commit, commitFields } from './entities/commit.ts';
 import { branchOf } from './entities/commit-params.ts';
 import { mayRead, mayWrite } from './entities/repository.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { required } from './kernel/rules.ts';
-import { entity, s } from './kernel/shape.ts';
+import { accepted, changed, shaped, shapeOf } from './kernel/shape.ts';
 
 const branchFields = graphql(
   `fragment BranchFields on Branch {
@@ -17,19 +16,13 @@ const branchFields = graphql(
   [commitFields],
 );
 
-const branchShape = entity('Branch', {
-  name: s.text(),
-  commit: commitShape,
-  merged: s.flag(),
-  protected: s.flag(),
-  developers_can_push: s.flag(),
-  developers_can_merge: s.flag(),
-});
-
-const branch = (record: ResultOf<typeof branchFields>) => ({
-  ...record,
-  commit: commit(record.commit),
-});
+const branch = shaped(
+  changed('Branch', branchFields, [], { commit: shapeOf(commit) }),
+  (record: ResultOf<typeof branchFields>) => ({
+    ...record,
+    commit: commit(record.commit),
+  }),
+);
 
 /** `:branch` is the full name, with each slash as `%2F`. */
 const branchParams = { ...ref, branch: p.text() };
@@ -39,7 +32,6 @@ const list = route({
   path: '/projects/:id/repository/branches',
   access: 'anyone',
   before: mayRead,
-  title: 'List the branches of a repository',
   params: z.object({ ...ref, search: p.text().optional() }),
   document: graphql(
     `query Branches($id: ID!, $search: String, $page: Int, $perPage: Int) {
@@ -51,7 +43,6 @@ const list = route({
     }`,
     [branchFields],
   ),
-  response: branchShape,
   reshape: branch,
 });
 
@@ -60,7 +51,6 @@ const show = route({
   path: '/projects/:id/repository/branches/:branch',
   access: 'anyone',
   before: mayRead,
-  title: 'Show a branch of a repository',
   params: z.object(branchParams),
   document: graphql(
     `query Branch($id: ID!, $branch: String!) {
@@ -68,17 +58,16 @@ const show = route({
     }`,
     [branchFields],
   ),
-  response: branchShape,
   reshape: branch,
 });
 
 /** Whether the branch exists, by the status alone. */
 const exists = route({
   method: 'head',
+  title: 'Check whether a branch exists',
   path: '/projects/:id/repository/branches/:branch',
   access: 'anyone',
   before: mayRead,
-  title: 'Check whether a branch exists',
   params: z.object(branchParams),
   document: graphql(
     `query BranchTip($id: ID!, $branch: String!) {
@@ -92,13 +81,12 @@ const create = route({
   path: '/projects/:id/repository/branches',
   access: 'signed in',
   before: mayWrite,
-  title: 'Create a branch of a repository',
   params: required(
     // `branch_name` is the former name
     z.object({
       ...ref,
-      branch: p.text().describe('The name, without `refs/heads/`.').optional(),
-      branch_name: p.text().describe('The former name of `branch`.').optional(),
+      branch: p.text().optional(),
+      branch_name: p.text().optional(),
       ref: p.text(),
     }),
     'branch',
@@ -110,7 +98,6 @@ const create = route({
     }`,
     [branchFields],
   ),
-  response: branchShape,
   variables: ({ id, ref, ...params }) => ({ id, name: branchOf(params), ref }),
   reshape: branch,
 });
@@ -120,7 +107,6 @@ const remove = route({
   path: '/projects/:id/repository/branches/:branch',
   access: 'signed in',
   before: mayWrite,
-  title: 'Delete a branch of a repository',
   params: z.object(branchParams),
   document: graphql(`
     mutation DeleteBranch($id: ID!, $branch: String!) {
@@ -134,7 +120,6 @@ const removeMerged = route({
   path: '/projects/:id/repository/merged_branches',
   access: 'signed in',
   status: 202,
-  title: 'Delete all merged branches of a repository',
   params: z.object(ref),
   document: graphql(`
     mutation DeleteMergedBranches($id: ID!) { deleteMergedBranches(project: $id) { id } }
@@ -148,7 +133,6 @@ const protect = route({
   path: '/projects/:id/repository/branches/:branch/protect',
   access: 'signed in',
   before: mayRead,
-  title: 'Protect an existing branch',
   params: z.object({
     ...branchParams,
     developers_can_push: p.flag().optional(),
@@ -165,7 +149,6 @@ const protect = route({
     }`,
     [branchFields],
   ),
-  response: branchShape,
   reshape: branch,
 });
 
@@ -174,7 +157,6 @@ const unprotect = route({
   path: '/projects/:id/repository/branches/:branch/unprotect',
   access: 'signed in',
   before: mayRead,
-  title: 'Remove the protection of a branch',
   params: z.object(branchParams),
   document: graphql(
     `mutation UnprotectBranch($id: ID!, $branch: String!) {
@@ -182,7 +164,6 @@ const unprotect = route({
     }`,
     [branchFields],
   ),
-  response: branchShape,
   reshape: branch,
 });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
 import { p } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
+import { entity, s } from './kernel/shape.ts';
 
 const lint = route({
   method: 'post',
@@ -12,7 +13,14 @@ const lint = route({
   document: graphql(
     'query CiLint($content: String!) { result: ciLint(content: $content) { errors } }',
   ),
-  reshape: ({ errors }) => ({ status: errors.length > 0 ? 'invalid' : 'valid', errors }),
+  response: entity('CiLint', {
+    status: s.choice(['valid', 'invalid']).describe('Whether the file is valid.'),
+    errors: s.list(s.text()).describe('What is wrong with it.'),
+  }),
+  reshape: ({ errors }) => ({
+    status: errors.length > 0 ? ('invalid' as const) : ('valid' as const),
+    errors,
+  }),
 });
 
 export const ciLint = [lint];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
-import { commitDetail, commitDetailFields, commitDetailShape } from './entities/commit.ts';
-import { commitParams, encoding, lastCommitId, withCommitInput } from './entities/commit-params.ts';
+import { commitDetail, commitDetailFields } from './entities/commit.ts';
+import { commitParams, encoding, withCommitInput } from './entities/commit-params.ts';
 import { mayWrite } from './entities/repository.ts';
 import { camelCased } from './kernel/case.ts';
 import { p, ref } from './kernel/params.ts';
@@ -17,15 +17,12 @@ const withoutNulls = (item: unknown) =>
 const action = z.preprocess(
   withoutNulls,
   z.object({
-    action: p.text().describe('What happens to the file: create, update, move or delete.'),
-    file_path: p.text().describe('The path of the file.'),
-    previous_path: p.text().describe('The former path of a moved file.').optional(),
-    content: p
-      .text()
-      .describe('The content; if it is absent, a moved file keeps its content.')
-      .optional(),
+    action: p.text(),
+    file_path: p.text(),
+    previous_path: p.text().optional(),
+    content: p.text().optional(),
     encoding,
-    last_commit_id: lastCommitId,
+    last_commit_id: p.text().optional(),
   }),
 );
 
@@ -34,7 +31,6 @@ const create = route({
   path: '/projects/:id/repository/commits',
   access: 'signed in',
   before: mayWrite,
-  title: 'Commit changes to files',
   params: required(
     z.object({ ...ref, ...commitParams, actions: z.array(action) }),
     'branch',
@@ -48,7 +44,6 @@ const create = route({
     }`,
     [commitDetailFields],
   ),
-  response: commitDetailShape,
   variables: ({ actions, ...params }) => ({
     ...withCommitInput(params),
     actions: actions.map(({ file_path: path, last_commit_id: lastCommitSha, ...rest }) => ({
@@ -65,7 +60,6 @@ const cherryPick = route({
   path: '/projects/:id/repository/commits/:sha/cherry_pick',
   access: 'signed in',
   before: mayWrite,
-  title: 'Cherry-pick a commit to a branch',
   params: z.object({ ...ref, sha: p.text(), branch: p.text({ isFilled: true, longest: 1024 }) }),
   document: graphql(
     `mutation CherryPickCommit($id: ID!, $sha: String!, $branch: String!) {
@@ -75,7 +69,6 @@ const cherryPick = route({
     }`,
     [commitDetailFields],
   ),
-  response: commitDetailShape,
   reshape: commitDetail,
 });
 

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
 import { mayRead } from './entities/repository.ts';
-import { basicUser, basicUserFields } from './entities/user.ts';
+import { basicUserFields } from './entities/user.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
-import { entity, s } from './kernel/shape.ts';
 
 const statusFields = graphql(
   `
@@ -17,37 +16,18 @@ const statusFields = graphql(
   [basicUserFields],
 );
 
-const commitStates = ['pending', 'running', 'success', 'failed', 'canceled'] as const;
-
-const commitStatus = entity('CommitStatus', {
-  id: s.id(),
-  sha: s.text(),
-  ref: s.text().nullable(),
-  status: s.choice(commitStates),
-  name: s.text(),
-  target_url: s.url().nullable(),
-  description: s.text().nullable(),
-  created_at: s.time(),
-  started_at: s.time().nullable(),
-  finished_at: s.time().nullable(),
-  allow_failure: s.flag(),
-  coverage: s.number().nullable(),
-  author: basicUser.nullable(),
-});
-
 const list = route({
   method: 'get',
   path: '/projects/:id/repository/commits/:sha/statuses',
   access: 'signed in',
   before: mayRead,
-  title: 'List the statuses of a commit',
   params: z.object({
     ...ref,
     sha: p.text(),
     ref: p.text().optional(),
     stage: p.text().optional(),
     name: p.text().optional(),
-    all: p.flag().describe('Whether to include statuses that newer ones replaced.').optional(),
+    all: p.flag().optional(),
   }),
   document: graphql(
     `query CommitStatuses(
@@ -63,7 +43,6 @@ const list = route({
     }`,
     [statusFields],
   ),
-  response: commitStatus,
   variables: ({ ref: of, name, stage, all, ...params }) => ({
     ...params,
     filter: { ref: of, name, stage, includesReplaced: all },
@@ -75,14 +54,14 @@ const create = route({
   path: '/projects/:id/statuses/:sha',
   access: 'signed in',
   before: mayRead,
-  title: 'Set a status of a commit',
   params: z.object({
     ...ref,
     sha: p.text(),
-    state: p.choice(commitStates),
+    state: p.choice(['pending', 'running', 'success', 'failed', 'canceled']),
     ref: p.text().optional(),
     name: p.text().optional(),
-    context: p.text().describe('Another name of `name`.').optional(),
+    /** Another name of `name`. */
+    context: p.text().optional(),
     target_url: p.orNone(p.text()).optional(),
     description: p.orNone(p.text()).optional(),
     coverage: p.decimal().optional(),
@@ -95,7 +74,6 @@ const create = route({
     }`,
     [statusFields],
   ),
-  response: commitStatus,
   variables: ({ id, sha, name, context, target_url: targetUrl, ...status }) => ({
     id,
     sha,

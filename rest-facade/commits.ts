@@ -1,37 +1,26 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
-import {
-  commit,
-  commitDetail,
-  commitDetailShape,
-  commitFields,
-  commitShape,
-} from './entities/commit.ts';
-import { diff, diffFields } from './entities/diff.ts';
+import { commit, commitDetail, commitFields } from './entities/commit.ts';
+import { diffFields } from './entities/diff.ts';
 import { listedPipelineFields } from './entities/pipeline.ts';
 import { mayRead } from './entities/repository.ts';
-import { basicUser, basicUserFields } from './entities/user.ts';
+import { basicUserFields } from './entities/user.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { allOrNone } from './kernel/rules.ts';
-import { entity, s } from './kernel/shape.ts';
 
 const list = route({
   method: 'get',
   path: '/projects/:id/repository/commits',
   access: 'anyone',
   before: mayRead,
-  title: 'List the commits of a repository',
   params: z.object({
     ...ref,
     ref_name: p.text().optional(),
     since: p.time().optional(),
     until: p.time().optional(),
     path: p.text().optional(),
-    all: p
-      .flag()
-      .describe('Whether to list the commits of all branches and tags; `ref_name` is then ignored.')
-      .optional(),
+    all: p.flag().optional(),
   }),
   document: graphql(
     `query Commits(
@@ -48,7 +37,6 @@ const list = route({
     }`,
     [commitFields],
   ),
-  response: commitShape,
   reshape: commit,
 });
 
@@ -60,11 +48,7 @@ const show = route({
   path: '/projects/:id/repository/commits/:sha',
   access: 'anyone',
   before: mayRead,
-  title: 'Show a commit',
-  params: z.object({
-    ...commitRef,
-    stats: p.flag().describe('False leaves out the numbers of lines.').optional(),
-  }),
+  params: z.object({ ...commitRef, stats: p.flag().optional() }),
   document: graphql(
     `query Commit($id: ID!, $sha: String!, $withStats: Boolean!) {
       repository(project: $id) {
@@ -78,7 +62,6 @@ const show = route({
     }`,
     [commitFields, listedPipelineFields],
   ),
-  response: commitDetailShape,
   variables: ({ id, sha, stats = true }) => ({ id, sha, withStats: stats }),
   reshape: commitDetail,
 });
@@ -88,7 +71,6 @@ const showDiff = route({
   path: '/projects/:id/repository/commits/:sha/diff',
   access: 'anyone',
   before: mayRead,
-  title: 'Show the diff of a commit',
   params: z.object(commitRef),
   document: graphql(
     `query CommitDiff($id: ID!, $sha: String!) {
@@ -96,10 +78,7 @@ const showDiff = route({
     }`,
     [diffFields],
   ),
-  response: s.list(diff),
 });
-
-const lineTypes = ['new', 'old'] as const;
 
 const commentFields = graphql(
   `
@@ -110,21 +89,11 @@ const commentFields = graphql(
   [basicUserFields],
 );
 
-const comment = entity('CommitComment', {
-  note: s.text(),
-  path: s.text().nullable(),
-  line: s.int().nullable(),
-  line_type: s.choice(lineTypes).nullable(),
-  author: basicUser.nullable(),
-  created_at: s.time(),
-});
-
 const listComments = route({
   method: 'get',
   path: '/projects/:id/repository/commits/:sha/comments',
   access: 'anyone',
   before: mayRead,
-  title: 'List the comments on a commit',
   params: z.object(commitRef),
   document: graphql(
     `query CommitComments($id: ID!, $sha: String!, $page: Int, $perPage: Int) {
@@ -136,7 +105,6 @@ const listComments = route({
     }`,
     [commentFields],
   ),
-  response: comment,
 });
 
 const createComment = route({
@@ -144,14 +112,13 @@ const createComment = route({
   path: '/projects/:id/repository/commits/:sha/comments',
   access: 'signed in',
   before: mayRead,
-  title: 'Comment on a commit',
   params: allOrNone(
     z.object({
       ...commitRef,
       note: p.text(),
       path: p.text().optional(),
       line: p.int().optional(),
-      line_type: p.choice(lineTypes).describe('The side of the diff; `new` by default.').optional(),
+      line_type: p.choice(['new', 'old']).optional(),
     }),
     'path',
     'line',
@@ -166,7 +133,6 @@ const createComment = route({
     }`,
     [commentFields],
   ),
-  response: comment,
   variables: ({ id, sha, note, path, line, line_type: type = 'new' }) => ({
     id,
     sha,

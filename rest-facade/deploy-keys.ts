@@ -4,13 +4,19 @@ import { sshKeyFields } from './entities/ssh-key.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { atLeastOne } from './kernel/rules.ts';
+import { changed, s, shaped } from './kernel/shape.ts';
 
 const fields = graphql(
   'fragment DeployKeyFields on DeployKey { key: sshKey { ...SshKeyFields } can_push: canPush }',
   [sshKeyFields],
 );
 
-const deployKey = ({ key, can_push }: ResultOf<typeof fields>) => ({ ...key, can_push });
+const deployKey = shaped(
+  changed('DeployKey', sshKeyFields, [], {
+    can_push: s.flag().describe('Whether the key may push.'),
+  }),
+  ({ key, can_push }: ResultOf<typeof fields>) => ({ ...key, can_push }),
+);
 
 const everywhere = route({
   method: 'get',

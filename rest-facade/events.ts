@@ -6,6 +6,7 @@ import { basicUserFields } from './entities/user.ts';
 import { moved } from './kernel/instant.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
+import { entity, s, selected, shaped, shapeOf } from './kernel/shape.ts';
 
 const fields = graphql(
   `fragment EventFields on Event {
@@ -23,20 +24,47 @@ const fields = graphql(
 type Event = ResultOf<typeof fields>;
 
 /** An event with v4's names (v4-behaviour 3.9). */
-const event = (record: Event) => ({
-  project_id: record.projectId,
-  action_name: nameOf(record),
-  target_id: record.targetId,
-  target_iid: record.targetIid ?? record.targetId,
-  target_type: typeOf(record),
-  author_id: record.author.id,
-  target_title: record.targetTitle,
-  created_at: record.createdAt,
-  ...(record.note && { note: note(record.note, record.noteableIid) }),
-  author: record.author,
-  ...(record.push && { push_data: record.push }),
-  author_username: record.author.username,
-});
+const event = shaped(
+  entity('Event', {
+    project_id: s.id().nullable().describe('The project in which it happened.'),
+    action_name: s.text().describe('What the user did, such as `opened` or `pushed to`.'),
+    target_id: s.id().nullable().describe('The id of the record.'),
+    target_iid: s.int().nullable().describe('Its number within the project, or its id.'),
+    target_type: s.text().nullable().describe('The type of the record.'),
+    author_id: s.id().describe('The id of the user.'),
+    target_title: s.text().nullable().describe('The title of the record.'),
+    created_at: s.time().describe('When it happened.'),
+    note: shapeOf(note).optional().describe('The note, of an event of a note.'),
+    author: selected(basicUserFields).describe('The user.'),
+    push_data: s
+      .object({
+        commit_count: s.int(),
+        action: s.choice(['created', 'removed', 'pushed']),
+        ref_type: s.choice(['branch', 'tag']),
+        commit_from: s.text().nullable(),
+        commit_to: s.text().nullable(),
+        ref: s.text(),
+        commit_title: s.text().nullable(),
+      })
+      .optional()
+      .describe('What was pushed, of an event of a push.'),
+    author_username: s.text().describe('The username of the user.'),
+  }),
+  (record: Event) => ({
+    project_id: record.projectId,
+    action_name: nameOf(record),
+    target_id: record.targetId,
+    target_iid: record.targetIid ?? record.targetId,
+    target_type: typeOf(record),
+    author_id: record.author.id,
+    target_title: record.targetTitle,
+    created_at: record.createdAt,
+    ...(record.note && { note: note(record.note, record.noteableIid) }),
+    author: record.author,
+    ...(record.push && { push_data: record.push }),
+    author_username: record.author.username,
+  }),
+);
 
 const types = {
   issue: 'Issue',

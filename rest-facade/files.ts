@@ -1,19 +1,13 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
-import {
-  branchOf,
-  commitParams,
-  encoding,
-  lastCommitId,
-  withCommitInput,
-} from './entities/commit-params.ts';
+import { branchOf, commitParams, encoding, withCommitInput } from './entities/commit-params.ts';
 import { mayRead, mayWrite } from './entities/repository.ts';
-import { base64Response, base64Shape } from './kernel/base64.ts';
+import { base64Response } from './kernel/base64.ts';
 import { p, ref } from './kernel/params.ts';
 import { rawContent, rawResponse } from './kernel/raw.ts';
 import { route } from './kernel/route.ts';
 import { required } from './kernel/rules.ts';
-import { entity, s } from './kernel/shape.ts';
+import { entity, s, shaped, shapeOf } from './kernel/shape.ts';
 
 /** `:file_path` is the full path, with each slash as `%2F`. */
 const path = '/projects/:id/repository/files/:file_path';
@@ -23,25 +17,25 @@ const reading = {
   method: 'get',
   access: 'anyone',
   before: mayRead,
-  params: z.object({ ...fileParams, ref: p.text().describe('A branch, a tag or a commit id.') }),
+  params: z.object({ ...fileParams, ref: p.text() }),
 } as const;
 
 const writing = { path, access: 'signed in', before: mayWrite } as const;
 
-const file = entity('File', {
-  file_name: s.text().describe('The last segment of the path.'),
-  file_path: s.text().describe('The path from the root of the repository.'),
-  ...base64Shape,
-  ref: s.text().describe('The branch, tag or commit of the request.'),
-  blob_id: s.text().describe('The id of the content.'),
-  commit_id: s.text().describe('The id of the commit that `ref` names.'),
-  last_commit_id: s.text().describe('The id of the last commit that changed the file.'),
-});
-
 const show = route({
   ...reading,
   path,
-  title: 'Show a file and its content',
+  sends: entity('File', {
+    file_name: s.text().describe('The name of the file.'),
+    file_path: s.text().describe('Its path.'),
+    size: s.int().describe('Its size in bytes.'),
+    encoding: s.choice(['base64']).describe('The encoding of the content.'),
+    content: s.text().describe('The content in Base64.'),
+    ref: s.text().describe('The branch, tag or commit of the request.'),
+    blob_id: s.text().describe('The id of the blob.'),
+    commit_id: s.text().describe('The id of the commit.'),
+    last_commit_id: s.text().describe('The last commit that changed the file.'),
+  }),
   document: graphql(
     `query File($id: ID!, $ref: String!, $file_path: String!) {
       repository(project: $id) {
@@ -50,7 +44,6 @@ const show = route({
       }
     }`,
   ),
-  response: file,
   send: async ({ repository: { projectId, file } }, params, { openBlob }) =>
     base64Response(await openBlob({ projectId, sha: file.blobId, size: file.size }), {
       before: { file_name: file.name, file_path: file.path },
@@ -66,8 +59,8 @@ const show = route({
 
 const raw = route({
   ...reading,
+  ...rawContent,
   path: `${path}/raw`,
-  title: 'Get the content of a file',
   document: graphql(
     `query RawFile($id: ID!, $ref: String!, $file_path: String!) {
       repository(project: $id) {
@@ -75,30 +68,29 @@ const raw = route({
       }
     }`,
   ),
-  ...rawContent,
   send: async ({ repository: { projectId, file } }, _params, { openBlob }) =>
     rawResponse(await openBlob({ projectId, sha: file.blobId, size: file.size }), file),
 });
 
 const content = { content: p.text(), encoding };
-const expected = { last_commit_id: lastCommitId };
-
-const changedFile = entity('ChangedFile', {
-  file_path: s.text().describe('The path of the request.'),
-  branch: s.text().describe('The branch of the request.'),
-});
+const expected = { last_commit_id: p.text().optional() };
 
 /** The response repeats the request. */
-const changed = (params: {
-  readonly file_path: string;
-  readonly branch?: string | undefined;
-  readonly branch_name?: string | undefined;
-}) => ({ file_path: params.file_path, branch: branchOf(params) });
+const changed = shaped(
+  entity('ChangedFile', {
+    file_path: s.text().describe('The path of the file.'),
+    branch: s.text().describe('The branch that was changed.'),
+  }),
+  (params: {
+    readonly file_path: string;
+    readonly branch?: string | undefined;
+    readonly branch_name?: string | undefined;
+  }) => ({ file_path: params.file_path, branch: branchOf(params) }),
+);
 
 const create = route({
   ...writing,
   method: 'post',
-  title: 'Commit a new file',
   params: required(
     z.object({ ...fileParams, ...commitParams, ...content }),
     'branch',
@@ -114,15 +106,14 @@ const create = route({
       ) { id }
     }`,
   ),
-  response: changedFile,
   variables: withCommitInput,
+  response: shapeOf(changed),
   reshape: (_data, _site, params) => changed(params),
 });
 
 const update = route({
   ...writing,
   method: 'put',
-  title: 'Commit a change to a file',
   params: required(
     z.object({ ...fileParams, ...commitParams, ...content, ...expected }),
     'branch',
@@ -139,15 +130,14 @@ const update = route({
       ) { id }
     }`,
   ),
-  response: changedFile,
   variables: withCommitInput,
+  response: shapeOf(changed),
   reshape: (_data, _site, params) => changed(params),
 });
 
 const remove = route({
   ...writing,
   method: 'delete',
-  title: 'Commit the deletion of a file',
   params: required(
     z.object({ ...fileParams, ...commitParams, ...expected }),
     'branch',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { graphql, type ResultOf } from '../schema/client/graphql.ts';
 import { p } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
+import { changed, s, shaped } from './kernel/shape.ts';
 
 const tokenFields = graphql(`
   fragment ImpersonationTokenFields on ImpersonationToken {
@@ -10,10 +11,12 @@ const tokenFields = graphql(`
   }
 `);
 
-const impersonationToken = (record: ResultOf<typeof tokenFields>) => ({
-  ...record,
-  impersonation: true,
-});
+const impersonationToken = shaped(
+  changed('ImpersonationToken', tokenFields, [], {
+    impersonation: s.flag().describe('Always true.'),
+  }),
+  (record: ResultOf<typeof tokenFields>) => ({ ...record, impersonation: true }),
+);
 
 const user = { id: p.id() };
 const tokenParams = { ...user, impersonation_token_id: p.id() };

@@ -21,7 +21,7 @@ import { jobDownloads } from './job-downloads.ts';
 import { jobRequests } from './job-requests.ts';
 import { jobTraces } from './job-traces.ts';
 import { jobs } from './jobs.ts';
-import type { Route } from './kernel/route.ts';
+import type { Section } from './kernel/route.ts';
 import { labels } from './labels.ts';
 import { members } from './members.ts';
 import { mergeRequestChanges } from './merge-request-changes.ts';
@@ -56,38 +56,81 @@ import { version } from './version.ts';
 import { wikis } from './wikis.ts';
 
 /** Every endpoint under `/api/v4` by subject: first those of the specification, then the others. */
-export const sections: readonly { readonly title: string; readonly routes: readonly Route[] }[] = [
-  { title: 'Pipelines', routes: pipelines },
-  { title: 'Runners', routes: runners },
-  { title: 'Groups', routes: groups },
+export const sections: readonly Section[] = [
+  { title: 'Pipelines', description: 'CI pipelines of projects.', routes: pipelines },
+  {
+    title: 'Runners',
+    description: 'Runners, as their administrators manage them.',
+    routes: runners,
+  },
+  { title: 'Groups', description: 'Groups and subgroups.', routes: groups },
   {
     title: 'Projects',
+    description: 'Projects, their states, forks, shares and uploads.',
     routes: [...projects, ...projectStates, ...projectForks, ...projectShares, ...uploads],
   },
-  { title: 'Notes', routes: notes },
-  { title: 'Boards', routes: boards },
-  { title: 'Access requests', routes: accessRequests },
-  { title: 'Tags', routes: repositoryTags },
-  { title: 'Repositories', routes: repository },
-  { title: 'Variables', routes: variables },
-  { title: 'Wikis', routes: wikis },
-  { title: 'Branches', routes: branches },
-  { title: 'Protected branches', routes: protectedBranches },
-  { title: 'Commits', routes: [...commits, ...commitChanges, ...commitStatuses] },
-  { title: 'Files', routes: files },
-  { title: 'Custom attributes', routes: customAttributes },
-  { title: 'Settings', routes: applicationSettings },
-  { title: 'Namespaces', routes: namespaces },
+  {
+    title: 'Notes',
+    description: 'Comments on issues, merge requests and snippets.',
+    routes: notes,
+  },
+  { title: 'Boards', description: 'Issue boards and their lists.', routes: boards },
+  {
+    title: 'Access requests',
+    description: 'Requests of users for access to a group or project.',
+    routes: accessRequests,
+  },
+  {
+    title: 'Tags',
+    description: 'Tags of repositories and their releases.',
+    routes: repositoryTags,
+  },
+  {
+    title: 'Repositories',
+    description: 'Trees, blobs, archives, comparisons and contributors.',
+    routes: repository,
+  },
+  { title: 'Variables', description: 'CI variables of groups and projects.', routes: variables },
+  { title: 'Wikis', description: 'Pages of project wikis.', routes: wikis },
+  { title: 'Branches', description: 'Branches of repositories.', routes: branches },
+  {
+    title: 'Protected branches',
+    description: 'Branches to which only some users may push or merge.',
+    routes: protectedBranches,
+  },
+  {
+    title: 'Commits',
+    description: 'Commits with their comments and statuses.',
+    routes: [...commits, ...commitChanges, ...commitStatuses],
+  },
+  { title: 'Files', description: 'Files of repositories.', routes: files },
+  {
+    title: 'Custom attributes',
+    description: 'Values that administrators store with groups, projects and users.',
+    routes: customAttributes,
+  },
+  { title: 'Settings', description: 'Settings of the whole service.', routes: applicationSettings },
+  {
+    title: 'Namespaces',
+    description: 'Groups and users under which projects may be created.',
+    routes: namespaces,
+  },
   {
     title: 'Users',
+    description: 'Users with their tokens, e-mail addresses and activities.',
     routes: [...session, ...users, ...impersonationTokens, ...userEmails, ...userActivities],
   },
-  { title: 'Members', routes: members },
-  { title: 'Labels', routes: labels },
-  { title: 'Milestones', routes: milestones },
-  { title: 'Issues', routes: [...issues, ...issueChanges, ...issueActions] },
+  { title: 'Members', description: 'Members of groups and projects.', routes: members },
+  { title: 'Labels', description: 'Labels of groups and projects.', routes: labels },
+  { title: 'Milestones', description: 'Milestones of groups and projects.', routes: milestones },
+  {
+    title: 'Issues',
+    description: 'Issues, with subscriptions and time tracking.',
+    routes: [...issues, ...issueChanges, ...issueActions],
+  },
   {
     title: 'Merge requests',
+    description: 'Merge requests, their changes and merging.',
     routes: [
       ...mergeRequests,
       ...mergeRequestChanges,
@@ -95,20 +138,37 @@ export const sections: readonly { readonly title: string; readonly routes: reado
       ...mergeRequestMerge,
     ],
   },
-  { title: 'Snippets', routes: [...projectSnippets, ...snippets] },
-  { title: 'SSH keys', routes: sshKeys },
-  { title: 'Deploy keys', routes: deployKeys },
-  { title: 'Award emoji', routes: awardEmoji },
-  { title: 'Events', routes: events },
-  { title: 'Webhooks', routes: [...projectHooks, ...systemHooks] },
-  { title: 'CI files', routes: ciLint },
-  { title: 'Jobs', routes: [...jobs, ...jobDownloads] },
-  { title: 'Triggers', routes: triggers },
+  {
+    title: 'Snippets',
+    description: 'Snippets of projects and of users.',
+    routes: [...projectSnippets, ...snippets],
+  },
+  { title: 'SSH keys', description: 'SSH keys of users.', routes: sshKeys },
+  { title: 'Deploy keys', description: 'SSH keys of projects.', routes: deployKeys },
+  {
+    title: 'Award emoji',
+    description: 'Reactions to issues, merge requests, snippets and notes.',
+    routes: awardEmoji,
+  },
+  { title: 'Events', description: 'Activities of users and in projects.', routes: events },
+  {
+    title: 'Webhooks',
+    description: 'Webhooks of projects and of the whole service.',
+    routes: [...projectHooks, ...systemHooks],
+  },
+  { title: 'CI files', description: 'Validation of CI files.', routes: ciLint },
+  {
+    title: 'Jobs',
+    description: 'CI jobs, their traces and artifacts.',
+    routes: [...jobs, ...jobDownloads],
+  },
+  { title: 'Triggers', description: 'Tokens that start pipelines.', routes: triggers },
   {
     title: 'Runner protocol',
+    description: 'What runner programs call: registration, jobs, traces and artifacts.',
     routes: [...runnerProtocol, ...jobRequests, ...jobTraces, ...jobArtifacts],
   },
-  { title: 'Version', routes: version },
+  { title: 'Version', description: 'The version of the interface.', routes: version },
 ];
 
 export const routes = sections.flatMap((section) => section.routes);

@@ -16,6 +16,7 @@ import { route } from './kernel/route.ts';
 const subscription = {
   method: 'post',
   access: 'signed in',
+  statuses: [201, 304],
   status: ({ change }: { readonly change: { readonly hasChanged: boolean } }) =>
     change.hasChanged ? 201 : 304,
 } as const;

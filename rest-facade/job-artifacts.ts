@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
 import { Refusal } from './kernel/answer.ts';
 import { p } from './kernel/params.ts';
-import { attachmentResponse } from './kernel/raw.ts';
+import { attachmentContent, attachmentResponse } from './kernel/raw.ts';
 import { route } from './kernel/route.ts';
+import { entity, s } from './kernel/shape.ts';
 
 // runners authenticate by the token of their job, without a user
 const own = { access: 'anyone', headers: { token: 'Job-Token' } } as const;
@@ -21,6 +22,9 @@ const authorize = route({
       canLeaveArtifacts(id: $id, token: $token, size: $filesize)
     }`,
   ),
+  title: 'Check whether artifacts may be uploaded',
+  statuses: [405],
+  response: s.object({}),
   // in v4 the body is for a proxy in front of the server, which is not used here
   reshape: () => ({}),
 });
@@ -42,12 +46,25 @@ const leave = route({
       }
     }`,
   ),
+  title: 'Upload the artifacts of a job',
+  statuses: [405],
+  response: entity('UploadedArtifacts', {
+    id: s.id().describe('The id of the job.'),
+    artifacts_file: s
+      .object({
+        filename: s.text().describe('The name of the archive.'),
+        size: s.int().describe('Its size in bytes.'),
+      })
+      .describe('The stored archive.'),
+  }),
   reshape: (artifacts_file, _site, { id }) => ({ id, artifacts_file }),
 });
 
 const fetch = route({
   ...own,
   method: 'get',
+  ...attachmentContent,
+  title: 'Download the artifacts of a job as a runner',
   path: '/jobs/:id/artifacts',
   params: z.object(credentials),
   document: graphql(

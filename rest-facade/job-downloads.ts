@@ -3,13 +3,20 @@ import type { Outcome } from '../schema/client/endpoint.ts';
 import { graphql, type ResultOf } from '../schema/client/graphql.ts';
 import { Refusal } from './kernel/answer.ts';
 import { p, ref } from './kernel/params.ts';
-import { attachmentResponse, rawResponse, textResponse } from './kernel/raw.ts';
+import {
+  attachmentContent,
+  attachmentResponse,
+  rawContent,
+  rawResponse,
+  textResponse,
+} from './kernel/raw.ts';
 import { route, type Streams } from './kernel/route.ts';
 
 const ofJob = z.object({ ...ref, job_id: p.id() });
 
 const trace = route({
   method: 'get',
+  ...rawContent,
   path: '/projects/:id/jobs/:job_id/trace',
   access: 'signed in',
   params: ofJob,
@@ -76,6 +83,7 @@ const own = {
 const archive = route({
   ...readable,
   ...own,
+  ...attachmentContent,
   path: '/projects/:id/jobs/:job_id/artifacts',
   params: ofJob,
   send: ({ artifacts }, _params, streams) => sendArchive(artifacts, streams),
@@ -86,6 +94,7 @@ const inArchive = { artifact_path: p.text({ isFilled: true, longest: 4096 }) };
 const entry = route({
   ...readable,
   ...own,
+  ...rawContent,
   path: '/projects/:id/jobs/:job_id/artifacts/*artifact_path',
   params: ofJob.extend(inArchive),
   variables: ({ artifact_path: _path, ...rest }) => rest,
@@ -106,6 +115,7 @@ const latest = {
 const latestArchive = route({
   ...readable,
   ...latest,
+  ...attachmentContent,
   path: '/projects/:id/jobs/artifacts/*ref_name/download',
   params: ofRef,
   send: ({ latestArtifacts }, _params, streams) => sendArchive(latestArtifacts, streams),
@@ -114,6 +124,7 @@ const latestArchive = route({
 const latestEntry = route({
   ...readable,
   ...latest,
+  ...rawContent,
   path: '/projects/:id/jobs/artifacts/*ref_name/raw/*artifact_path',
   params: ofRef.extend(inArchive),
   variables: ({ artifact_path: _path, ...rest }) => rest,

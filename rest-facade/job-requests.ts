@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { graphql, type ResultOf } from '../schema/client/graphql.ts';
 import { p } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
+import { entity, s, shaped } from './kernel/shape.ts';
 import { runnerInfo } from './runner-protocol.ts';
 
 const offerFields = graphql(`
@@ -20,7 +21,99 @@ const offerFields = graphql(`
 
 type Offer = ResultOf<typeof offerFields>;
 
-const offered = ({ id, token, timeout, ...job }: Offer) => ({
+const named = (about: string) => s.text().describe(about);
+const offeredJob = entity('JobOffer', {
+  id: s.id(),
+  token: s.text(),
+  allow_git_fetch: s.flag().describe('Always true.'),
+  job_info: s
+    .object({
+      name: s.text(),
+      stage: s.text(),
+      project_id: s.id().describe('The id of the project.'),
+      project_name: named('The name of the project.'),
+    })
+    .describe('The job.'),
+  git_info: s
+    .object({
+      repo_url: named('The address of the repository, with the token of the job.'),
+      ref: s.text(),
+      sha: s.text(),
+      before_sha: named('The commit before the push.'),
+      ref_type: s.choice(['tag', 'branch']).describe('What `ref` is.'),
+      refspecs: s.list(s.text()),
+      depth: s.int(),
+    })
+    .describe('What to fetch.'),
+  runner_info: s.object({ timeout: s.int() }).describe('The limits of the runner.'),
+  variables: s.list(
+    s.object({
+      key: s.text(),
+      value: s.text(),
+      public: s.flag().describe('Whether the value may be shown.'),
+      raw: z.literal(true).optional().describe('The value is not expanded.'),
+    }),
+  ),
+  steps: s.list(
+    s.object({
+      name: s.text(),
+      script: s.list(s.text()),
+      timeout: s.int(),
+      when: s.text(),
+      allow_failure: s.flag(),
+    }),
+  ),
+  image: s.object({ name: s.text(), entrypoint: s.list(s.text()).nullable() }).nullable(),
+  services: s.list(
+    s.object({
+      name: s.text(),
+      entrypoint: s.list(s.text()).nullable(),
+      alias: s.text().nullable(),
+      command: s.list(s.text()).nullable(),
+    }),
+  ),
+  artifacts: s.list(
+    s
+      .object({
+        name: s.text().nullable(),
+        paths: s.list(s.text()),
+        when: s.text(),
+        untracked: s.flag(),
+        expire_in: s.text().nullable(),
+      })
+      .nullable(),
+  ),
+  cache: s.list(
+    s
+      .object({
+        key: s.text(),
+        paths: s.list(s.text()),
+        policy: s.text(),
+        untracked: s.flag(),
+      })
+      .nullable(),
+  ),
+  credentials: s.list(s.object({})).describe('Always empty.'),
+  dependencies: s.list(
+    s.object({
+      id: s.id(),
+      name: s.text(),
+      token: s.text(),
+      artifacts_file: s
+        .object({
+          filename: named('The name of the archive.'),
+          size: s.int().nullable().describe('Its size in bytes.'),
+        })
+        .optional()
+        .describe('The artifacts of the job, if there are any.'),
+    }),
+  ),
+  features: s
+    .object({ trace_sections: s.flag().describe('Always true.') })
+    .describe('What the server supports.'),
+});
+
+const offered = shaped(offeredJob, ({ id, token, timeout, ...job }: Offer) => ({
   id,
   token,
   allow_git_fetch: true,
@@ -35,14 +128,14 @@ const offered = ({ id, token, timeout, ...job }: Offer) => ({
     ref: job.ref,
     sha: job.sha,
     before_sha: job.beforeSha,
-    ref_type: job.isTag ? 'tag' : 'branch',
+    ref_type: job.isTag ? ('tag' as const) : ('branch' as const),
     refspecs: job.refspecs,
     depth: job.depth,
   },
   runner_info: { timeout },
   variables: job.variables.map(({ isRaw, ...variable }) => ({
     ...variable,
-    ...(isRaw && { raw: true }),
+    ...(isRaw && { raw: true as const }),
   })),
   steps: job.steps,
   image: job.image,
@@ -53,7 +146,7 @@ const offered = ({ id, token, timeout, ...job }: Offer) => ({
   credentials: [],
   dependencies: job.dependencies.map(dependency),
   features: { trace_sections: true },
-});
+}));
 
 const dependency = ({ artifactsFile, artifactsSize, ...job }: Offer['dependencies'][number]) => ({
   ...job,
@@ -66,6 +159,9 @@ const request = route({
   access: 'anyone',
   method: 'post',
   path: '/jobs/request',
+  title: 'Request a job as a runner',
+  statuses: [201, 204],
+  responseHeaders: { 'X-GitLab-Last-Update': 'A value for `last_update` of the next request.' },
   params: z.object({
     token: p.text(),
     info: runnerInfo,
@@ -79,6 +175,7 @@ const request = route({
     }`,
     [offerFields],
   ),
+  sends: offeredJob,
   send: async ({ requestJob: { lastUpdate, job } }) => ({
     status: job ? 201 : 204,
     // on 204 only: runner programs keep the value of any response, and the next request would be held
@@ -94,6 +191,9 @@ const update = route({
   access: 'anyone',
   method: 'put',
   path: '/jobs/:id',
+  title: 'Report the state of a job as a runner',
+  responseHeaders: { 'Job-Status': 'The status of the job.' },
+  sends: z.literal(true).nullable().describe('True if the job has the reported state.'),
   longestBody: longestTrace,
   headers: { token: 'JOB-TOKEN' },
   params: z.object({

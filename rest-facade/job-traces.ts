@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
 import { p } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
+import { s } from './kernel/shape.ts';
 
 const append = route({
   method: 'patch',
@@ -20,6 +21,13 @@ const append = route({
       appendTrace(id: $id, token: $token, range: $content_range, piece: $piece) { size isInPlace status }
     }`,
   ),
+  title: 'Append to the trace of a job',
+  statuses: [202, 416],
+  responseHeaders: {
+    Range: 'The bytes that are stored.',
+    'Job-Status': 'The status of the job, such as `canceled`.',
+  },
+  sends: s.object({ message: s.text().describe('Always `202 Accepted`.') }),
   send: async ({ appendTrace: { size, isInPlace, status } }) => {
     const headers = { Range: `0-${size}` };
     return isInPlace

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
-import { job, jobFields } from './entities/job.ts';
+import { job, jobFields, jobShapes } from './entities/job.ts';
 import { filterList, p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
+import { changed } from './kernel/shape.ts';
 
 const statuses = [
   'created',
@@ -14,6 +15,17 @@ const statuses = [
   'skipped',
   'manual',
 ] as const;
+
+const runnerJobFields = graphql(
+  `fragment RunnerJobFields on Job {
+    ...JobFields
+    project {
+      id description name name_with_namespace: fullName
+      path path_with_namespace: fullPath created_at: createdAt
+    }
+  }`,
+  [jobFields],
+);
 
 const scope = filterList(p.choices(statuses));
 
@@ -79,20 +91,17 @@ const listOfRunner = route({
       ) {
         total
         nodes {
-          ...JobFields
-          project {
-            id description name name_with_namespace: fullName
-            path path_with_namespace: fullPath created_at: createdAt
-          }
+          ...RunnerJobFields
         }
       }
     }`,
-    [jobFields],
+    [runnerJobFields],
   ),
   variables: ({ order_by: _order, status, ...rest }) => ({
     ...rest,
     ...(status && { statuses: [status] }),
   }),
+  response: changed('RunnerJob', runnerJobFields, [], jobShapes),
   reshape: ({ project, ...record }) => ({ ...job(record), project }),
 });
 

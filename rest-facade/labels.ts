@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
-import { label, labelFields } from './entities/label.ts';
+import { labelFields } from './entities/label.ts';
 import { forSources, type SourceParent } from './entities/source.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
@@ -131,28 +131,22 @@ function labelRoutes({ name: parent, noun, path, variables }: SourceParent) {
       ...all,
       method: 'get',
       params: z.object({ ...ref, search: p.text().optional() }),
-      title: `List the labels of a ${noun}`,
       document: list,
-      response: label,
       variables,
     }),
     route({
       ...single,
       method: 'get',
-      title: `Show a label of a ${noun}`,
       params: z.object(labelParams),
       document: show,
-      response: label,
       variables,
     }),
     route({
       ...all,
       method: 'post',
       params: z.object({ ...ref, name: p.text(), color: p.text(), ...details }),
-      title: `Create a label of a ${noun}`,
       statuses: [409],
       document: create,
-      response: label,
       faultNames,
       variables: written,
     }),
@@ -166,7 +160,6 @@ function labelRoutes({ name: parent, noun, path, variables }: SourceParent) {
       title: `Update a label of a ${noun} by its name`,
       isDeprecated: true,
       document: update,
-      response: label,
       faultNames,
       variables: (params) => written(withReference(params)),
     }),
@@ -174,9 +167,7 @@ function labelRoutes({ name: parent, noun, path, variables }: SourceParent) {
       ...single,
       method: 'put',
       params: atLeastOne(z.object({ ...labelParams, ...change }), ...changeable),
-      title: `Update a label of a ${noun}`,
       document: update,
-      response: label,
       faultNames,
       variables: (params) => written(withOne(params)),
     }),
@@ -193,7 +184,6 @@ function labelRoutes({ name: parent, noun, path, variables }: SourceParent) {
       ...single,
       method: 'delete',
       params: z.object(labelParams),
-      title: `Delete a label of a ${noun}`,
       document: remove,
       variables: (params) => variables(withOne(params)),
     }),
@@ -202,10 +192,8 @@ function labelRoutes({ name: parent, noun, path, variables }: SourceParent) {
         access: 'signed in',
         path: `${single.path}/${document === subscribe ? 'subscribe' : 'unsubscribe'}`,
         method: 'post',
-        title: `${document === subscribe ? 'Subscribe to' : 'Unsubscribe from'} a label of a ${noun}`,
         params: z.object(labelParams),
         document,
-        response: label,
         statuses: [201, 304],
         variables,
         status: ({ subscription }) => (subscription.hasChanged ? 201 : 304),

@@ -81,6 +81,7 @@ function memberRoutes(parent: 'groups' | 'projects', source: Source) {
     route({
       ...all,
       method: 'post',
+      statuses: [409],
       params: z.object({ ...ref, ...grant, user_id: p.int() }),
       document: create,
       variables: withSource,

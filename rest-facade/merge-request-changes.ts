@@ -41,6 +41,7 @@ const written = <Params extends MergeRequestParams>({
 const create = route({
   method: 'post',
   path: '/projects/:id/merge_requests',
+  statuses: [409, 422],
   access: 'signed in',
   params: z.object({
     ...ref,
@@ -71,6 +72,7 @@ const create = route({
 const update = route({
   method: 'put',
   path: '/projects/:id/merge_requests/:merge_request_iid',
+  statuses: [409, 422],
   access: 'signed in',
   params: atLeastOne(
     z.object({

@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
 import { commit, commitFields } from './entities/commit.ts';
 import { diffFields } from './entities/diff.ts';
+import { computedShapes, replaced } from './entities/issuable.ts';
 import { fullMergeRequestFields, mergeRequest } from './entities/merge-request.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
+import { changed, s, selected } from './kernel/shape.ts';
 
 const mergeRequestRef = { ...ref, merge_request_iid: p.id() };
 
@@ -38,12 +40,21 @@ const changes = route({
     }`,
     [fullMergeRequestFields, diffFields],
   ),
-  reshape: mergeRequest,
+  response: changed('ChangedMergeRequest', fullMergeRequestFields, replaced, {
+    ...computedShapes,
+    changes: s.list(selected(diffFields)).describe('The changed files.'),
+  }),
+  reshape: (record) => ({
+    ...mergeRequest(record),
+    subscribed: record.subscribed,
+    changes: record.changes,
+  }),
 });
 
 const merge = route({
   method: 'put',
   path: '/projects/:id/merge_requests/:merge_request_iid/merge',
+  statuses: [409],
   access: 'signed in',
   refusals: { 'not-mergeable': 405, conflicting: 406 },
   params: z.object({
@@ -76,6 +87,10 @@ const merge = route({
 const cancel = (['put', 'post'] as const).map((method) =>
   route({
     method,
+    ...(method === 'post' && {
+      title: 'Cancel an automatic merge by POST',
+      isDeprecated: true as const,
+    }),
     path: '/projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds',
     access: 'signed in',
     refusals: { conflicting: 406 },

@@ -10,13 +10,17 @@ import {
 } from './entities/merge-request.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
+import { shaped, shapeOf } from './kernel/shape.ts';
 
 /** In the requested view. */
-const listed = (
-  record: ResultOf<typeof mergeRequestFields>,
-  _site: Site,
-  { view }: { readonly view?: 'simple' | undefined },
-) => (view === 'simple' ? simpleMergeRequest(record) : mergeRequest(record));
+const listed = shaped(
+  z.union([shapeOf(mergeRequest), shapeOf(simpleMergeRequest)]),
+  (
+    record: ResultOf<typeof mergeRequestFields>,
+    _site: Site,
+    { view }: { readonly view?: 'simple' | undefined },
+  ) => (view === 'simple' ? simpleMergeRequest(record) : mergeRequest(record)),
+);
 
 const list = route({
   method: 'get',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { graphql, type ResultOf } from '../schema/client/graphql.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
+import { changed, s, shaped } from './kernel/shape.ts';
 
 const namespaceFields = graphql(`
   fragment NamespaceFields on Namespace {
@@ -11,10 +12,15 @@ const namespaceFields = graphql(`
 `);
 
 /** A namespace; only masters of a group see its member count (v4-behaviour 2.13). */
-const namespace = (record: ResultOf<typeof namespaceFields>) => ({
-  ...record,
-  members_count_with_descendants: record.members_count_with_descendants ?? undefined,
-});
+const namespace = shaped(
+  changed('Namespace', namespaceFields, [], {
+    members_count_with_descendants: s.int().optional(),
+  }),
+  (record: ResultOf<typeof namespaceFields>) => ({
+    ...record,
+    members_count_with_descendants: record.members_count_with_descendants ?? undefined,
+  }),
+);
 
 const list = route({
   method: 'get',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
 import { awardEmojiFields } from './entities/award-emoji.ts';
-import { note, noteFields } from './entities/note.ts';
+import { note, noteFields, noteShapes } from './entities/note.ts';
 import {
   iidOf,
   type NoteableParent,
@@ -13,6 +13,7 @@ import {
 } from './entities/noteable.ts';
 import { p, timeOrder } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
+import { changed, s, selected, shapeOf } from './kernel/shape.ts';
 
 const list = graphql(
   `query Notes(
@@ -76,12 +77,19 @@ function showRoute(parent: NoteableParent, path: string) {
     return route({
       ...common,
       document: show,
+      response: shapeOf(note),
       reshape: (record, _site, params) => note(record, iidOf(parent, params)),
     });
   }
   return route({
     ...common,
     document: showOnSnippet,
+    response: changed('SnippetNote', noteFields, [], {
+      ...noteShapes,
+      title: s.text().nullable().describe('The title of the snippet.'),
+      file_name: s.text().nullable().describe('The file name of the snippet.'),
+      expires_at: z.null().describe('Always null.'),
+    }),
     // v4 shows a single note with its snippet; snippets do not expire
     reshape: ({ snippet, ...record }, _site, params) => ({
       ...note(record, iidOf(parent, params)),
@@ -110,6 +118,7 @@ function noteRoutes(parent: NoteableParent) {
       }),
       document: list,
       variables,
+      response: shapeOf(note),
       reshape: (record, _site, params) => note(record, iidOf(parent, params)),
     }),
     showRoute(parent, singleNote.path),
@@ -119,6 +128,7 @@ function noteRoutes(parent: NoteableParent) {
       params: z.object({ ...within, body: p.text(), created_at: p.time().optional() }),
       document: create,
       variables,
+      response: z.union([shapeOf(note), selected(awardEmojiFields)]),
       reshape: (record, _site, params) =>
         'body' in record ? note(record, iidOf(parent, params)) : record,
     }),
@@ -128,6 +138,7 @@ function noteRoutes(parent: NoteableParent) {
       params: z.object({ ...single, body: p.text() }),
       document: update,
       variables,
+      response: shapeOf(note),
       reshape: (record, _site, params) => note(record, iidOf(parent, params)),
     }),
     route({

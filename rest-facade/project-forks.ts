@@ -54,6 +54,7 @@ const list = route({
 const tie = route({
   method: 'post',
   path: '/projects/:id/fork/:forked_from_id',
+  statuses: [409],
   access: 'admin',
   params: z.object({ ...ref, forked_from_id: p.text({ isFilled: true, longest: 1000 }) }),
   document: graphql(
@@ -70,6 +71,7 @@ const tie = route({
 const untie = route({
   method: 'delete',
   path: '/projects/:id/fork',
+  statuses: [204, 304],
   access: 'signed in',
   params: z.object(ref),
   document: graphql('mutation DeleteForkRelation($id: ID!) { deleteForkRelation(project: $id) }'),

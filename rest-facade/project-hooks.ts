@@ -46,6 +46,7 @@ const show = route({
 const create = route({
   ...all,
   method: 'post',
+  statuses: [422],
   params: z.object({ ...ref, ...projectHookParams }),
   document: graphql(
     `mutation CreateProjectHook($id: ID!, $hook: NewHook!) {
@@ -59,6 +60,7 @@ const create = route({
 const update = route({
   ...single,
   method: 'put',
+  statuses: [422],
   params: hookRef.extend(projectHookParams),
   document: graphql(
     `mutation UpdateProjectHook($id: ID!, $hook_id: Int!, $change: HookChange!) {

@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
+import { entity, s } from './kernel/shape.ts';
 
 const create = route({
   method: 'post',
   path: '/projects/:id/share',
+  statuses: [409],
   access: 'signed in',
   params: z.object({
     ...ref,
@@ -25,6 +27,13 @@ const create = route({
   `),
   faultNames: { accessLevel: 'group_access' },
   variables: (params) => ({ ...params, group_access: Number(params.group_access) }),
+  response: entity('ProjectShare', {
+    id: s.id().describe('The id of the share.'),
+    project_id: s.id().describe('The id of the project.'),
+    group_id: s.id().describe('The id of the group.'),
+    group_access: s.int().describe('The highest level of the members of the group.'),
+    expires_at: s.day().nullable().describe('The day on which the share ends, if any.'),
+  }),
   reshape: ({ project_id, link: { id, ...link } }) => ({ id, project_id, ...link }),
 });
 

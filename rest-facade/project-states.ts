@@ -3,6 +3,7 @@ import { graphql } from '../schema/client/graphql.ts';
 import { project, projectDetailFields } from './entities/project.ts';
 import { ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
+import { s } from './kernel/shape.ts';
 
 const action = { method: 'post', access: 'signed in', params: z.object(ref) } as const;
 
@@ -53,6 +54,7 @@ const stars = [
   route({
     ...action,
     ...star,
+    statuses: [201, 304],
     status: ({ change }) => (change.hasChanged ? 201 : 304),
     reshape: project,
   }),
@@ -61,9 +63,11 @@ const stars = [
 const housekeeping = route({
   ...action,
   path: '/projects/:id/housekeeping',
+  statuses: [409],
   document: graphql(
     'mutation HousekeepProject($id: ID!) { housekeepProject(project: $id) { id } }',
   ),
+  response: s.object({}),
   // clients parse the body of every 201
   reshape: () => ({}),
 });

@@ -14,6 +14,7 @@ import { camelCased } from './kernel/case.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { atLeastOne } from './kernel/rules.ts';
+import { accepted } from './kernel/shape.ts';
 
 const list = route({
   method: 'get',
@@ -234,10 +235,12 @@ const update = route({
 const remove = route({
   method: 'delete',
   path: '/projects/:id',
+  statuses: [406],
   access: 'signed in',
   params: z.object(ref),
   document: graphql('mutation DeleteProject($id: ID!) { deleteProject(project: $id) }'),
   status: 202,
+  response: accepted,
   reshape: () => ({ message: '202 Accepted' }),
 });
 

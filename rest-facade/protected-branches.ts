@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { graphql, type ResultOf } from '../schema/client/graphql.ts';
 import { p, ref } from './kernel/params.ts';
 import { type PathParams, route } from './kernel/route.ts';
-import { entity, s } from './kernel/shape.ts';
+import { entity, s, shaped } from './kernel/shape.ts';
 
 const fields = graphql(`
   fragment ProtectedBranchFields on ProtectedBranch {
@@ -12,21 +12,23 @@ const fields = graphql(`
   }
 `);
 
-const accessLevels = s.list(
-  entity('BranchAccessLevel', { access_level: s.int(), access_level_description: s.text() }),
+const level = s.object({
+  access_level: s.int().describe('The lowest level that may do it: 0 (no user), 30 or 40.'),
+  access_level_description: s.text().describe('The level in words.'),
+});
+
+const protectedBranch = shaped(
+  entity('ProtectedBranch', {
+    name: s.text(),
+    push_access_levels: s.list(level).describe('Who may push.'),
+    merge_access_levels: s.list(level).describe('Who may merge.'),
+  }),
+  ({ name, push, merge }: ResultOf<typeof fields>) => ({
+    name,
+    push_access_levels: [push],
+    merge_access_levels: [merge],
+  }),
 );
-
-const shape = entity('ProtectedBranch', {
-  name: s.text(),
-  push_access_levels: accessLevels.describe('The lowest access level that may push.'),
-  merge_access_levels: accessLevels.describe('The lowest access level that may merge.'),
-});
-
-const protectedBranch = ({ name, push, merge }: ResultOf<typeof fields>) => ({
-  name,
-  push_access_levels: [push],
-  merge_access_levels: [merge],
-});
 
 /** Permission is checked before the parameters. */
 const mayProtect = {
@@ -43,7 +45,6 @@ const list = route({
   path: '/projects/:id/protected_branches',
   access: 'signed in',
   before: mayProtect,
-  title: 'List the protected branches of a project',
   params: z.object(ref),
   document: graphql(
     `query ProtectedBranches($id: ID!, $page: Int, $perPage: Int) {
@@ -53,7 +54,6 @@ const list = route({
     }`,
     [fields],
   ),
-  response: shape,
   reshape: protectedBranch,
 });
 
@@ -62,7 +62,6 @@ const show = route({
   path: '/projects/:id/protected_branches/:name',
   access: 'signed in',
   before: mayProtect,
-  title: 'Show a protected branch of a project',
   params: z.object(branchParams),
   document: graphql(
     `query ProtectedBranch($id: ID!, $name: String!) {
@@ -70,7 +69,6 @@ const show = route({
     }`,
     [fields],
   ),
-  response: shape,
   reshape: protectedBranch,
 });
 
@@ -79,9 +77,9 @@ const levels = ['0', '30', '40'] as const;
 const create = route({
   method: 'post',
   path: '/projects/:id/protected_branches',
+  statuses: [409],
   access: 'signed in',
   before: mayProtect,
-  title: 'Create a protected branch of a project',
   params: z.object({
     ...ref,
     name: p.text({ isFilled: true }),
@@ -99,8 +97,6 @@ const create = route({
     }`,
     [fields],
   ),
-  response: shape,
-  statuses: [409],
   variables: ({ id, name, push_access_level, merge_access_level }) => ({
     id,
     name,
@@ -117,7 +113,6 @@ const remove = route({
   path: '/projects/:id/protected_branches/:name',
   access: 'signed in',
   before: mayProtect,
-  title: 'Delete a protected branch of a project',
   params: z.object(branchParams),
   document: graphql(`
     mutation DeleteProtectedBranch($id: ID!, $name: String!) {

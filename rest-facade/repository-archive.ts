@@ -5,6 +5,7 @@ import { graphql, type ResultOf } from '../schema/client/graphql.ts';
 import { mayRead } from './entities/repository.ts';
 import { Refusal } from './kernel/answer.ts';
 import { p, ref } from './kernel/params.ts';
+import { attachmentContent } from './kernel/raw.ts';
 import { type ArchiveFormat, route, type Streams } from './kernel/route.ts';
 
 /**
@@ -52,14 +53,7 @@ async function send(
   return { status: 200, headers, body };
 }
 
-const params = z.object({
-  ...ref,
-  sha: p.text().describe('A branch, a tag or a commit id. Default: the default branch.').optional(),
-  format: p
-    .text()
-    .describe('The format, unless the path ends with it: `tar`, `tar.gz`, …')
-    .optional(),
-});
+const params = z.object({ ...ref, sha: p.text().optional(), format: p.text().optional() });
 
 /** An endpoint for each spelling of the format. */
 export const repositoryArchive = [null, ...Object.keys(formats)].map((suffix) =>
@@ -68,12 +62,13 @@ export const repositoryArchive = [null, ...Object.keys(formats)].map((suffix) =>
     path: `/projects/:id/repository/archive${suffix === null ? '' : `.${suffix}`}`,
     access: 'anyone',
     before: mayRead,
-    title: `Get all files as ${suffix === null ? 'an' : `a ${suffix}`} archive`,
-    description: 'Formats: tar, tar.gz, tar.bz2 and zip.',
-    params,
-    content: ['application/octet-stream'],
-    responseHeaders: { 'Content-Disposition': 'The name of the archive.' },
+    ...(suffix !== null && {
+      title: `Download an archive of a repository as ${suffix}`,
+      isDeprecated: true as const,
+    }),
+    ...attachmentContent,
     statuses: [406],
+    params,
     document,
     variables: ({ id, sha }) => ({ project: id, ref: sha || undefined }),
     send: (data, { format }, streams) => send(data, suffix ?? (format || usual), streams),

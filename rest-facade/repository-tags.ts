@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { graphql, type ResultOf } from '../schema/client/graphql.ts';
-import { commit, commitFields, commitShape } from './entities/commit.ts';
+import { commit, commitFields } from './entities/commit.ts';
 import { mayRead, mayWrite } from './entities/repository.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
-import { entity, s } from './kernel/shape.ts';
+import { changed, shaped, shapeOf } from './kernel/shape.ts';
 
 const tagFields = graphql(
   `fragment TagFields on Tag {
@@ -15,19 +15,13 @@ const tagFields = graphql(
   [commitFields],
 );
 
-const releaseShape = entity('Release', { tag_name: s.text(), description: s.text() });
-
-const tagShape = entity('Tag', {
-  name: s.text(),
-  message: s.text().nullable(),
-  commit: commitShape.nullable(),
-  release: releaseShape.nullable(),
-});
-
-const tag = (record: ResultOf<typeof tagFields>) => ({
-  ...record,
-  commit: record.commit && commit(record.commit),
-});
+const tag = shaped(
+  changed('Tag', tagFields, [], { commit: shapeOf(commit).nullable() }),
+  (record: ResultOf<typeof tagFields>) => ({
+    ...record,
+    commit: record.commit && commit(record.commit),
+  }),
+);
 
 const named = { ...ref, tag_name: p.text() };
 
@@ -36,7 +30,6 @@ const list = route({
   path: '/projects/:id/repository/tags',
   access: 'anyone',
   before: mayRead,
-  title: 'List the tags of a repository',
   params: z.object(ref),
   document: graphql(
     `query RepositoryTags($id: ID!, $page: Int, $perPage: Int) {
@@ -46,7 +39,6 @@ const list = route({
     }`,
     [tagFields],
   ),
-  response: tagShape,
   reshape: tag,
 });
 
@@ -55,7 +47,6 @@ const show = route({
   path: '/projects/:id/repository/tags/:tag_name',
   access: 'anyone',
   before: mayRead,
-  title: 'Show a tag of a repository',
   params: z.object(named),
   document: graphql(
     `query RepositoryTag($id: ID!, $tag_name: String!) {
@@ -63,7 +54,6 @@ const show = route({
     }`,
     [tagFields],
   ),
-  response: tagShape,
   reshape: tag,
 });
 
@@ -72,7 +62,6 @@ const create = route({
   path: '/projects/:id/repository/tags',
   access: 'signed in',
   before: mayWrite,
-  title: 'Create a tag of a repository',
   params: z.object({
     ...named,
     ref: p.text(),
@@ -90,7 +79,6 @@ const create = route({
     }`,
     [tagFields],
   ),
-  response: tagShape,
   // for any reason that prevents the tag (decisions.md)
   refusals: { CONFLICT: 405 },
   reshape: tag,
@@ -101,7 +89,6 @@ const remove = route({
   path: '/projects/:id/repository/tags/:tag_name',
   access: 'signed in',
   before: mayWrite,
-  title: 'Delete a tag of a repository',
   params: z.object(named),
   document: graphql(
     `mutation DeleteTag($id: ID!, $tag_name: String!) {
@@ -113,6 +100,7 @@ const remove = route({
 
 const release = {
   path: '/projects/:id/repository/tags/:tag_name/release',
+  statuses: [409],
   access: 'signed in',
   before: mayWrite,
   params: z.object({ ...named, description: p.text({ isFilled: true }) }),
@@ -121,7 +109,6 @@ const release = {
 const createRelease = route({
   ...release,
   method: 'post',
-  title: 'Create the release of a tag',
   document: graphql(
     `mutation CreateRelease($id: ID!, $tag_name: String!, $description: String!) {
       result: createRelease(project: $id, tagName: $tag_name, description: $description) {
@@ -129,14 +116,11 @@ const createRelease = route({
       }
     }`,
   ),
-  statuses: [409],
-  response: releaseShape,
 });
 
 const updateRelease = route({
   ...release,
   method: 'put',
-  title: 'Update the release of a tag',
   document: graphql(
     `mutation UpdateRelease($id: ID!, $tag_name: String!, $description: String!) {
       result: updateRelease(project: $id, tagName: $tag_name, description: $description) {
@@ -144,7 +128,6 @@ const updateRelease = route({
       }
     }`,
   ),
-  response: releaseShape,
 });
 
 export const repositoryTags = [list, show, create, remove, createRelease, updateRelease];

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
-import { commit, commitFields, commitShape } from './entities/commit.ts';
-import { diff, diffFields } from './entities/diff.ts';
+import { commit, commitFields } from './entities/commit.ts';
+import { diffFields } from './entities/diff.ts';
 import { mayRead } from './entities/repository.ts';
-import { base64Response, base64Shape } from './kernel/base64.ts';
+import { base64Response } from './kernel/base64.ts';
 import { p, ref } from './kernel/params.ts';
 import { rawContent, rawResponse } from './kernel/raw.ts';
 import { route } from './kernel/route.ts';
-import { entity, s } from './kernel/shape.ts';
+import { entity, s, selected, shapeOf } from './kernel/shape.ts';
 import { repositoryArchive } from './repository-archive.ts';
 
 const tree = route({
@@ -15,7 +15,6 @@ const tree = route({
   path: '/projects/:id/repository/tree',
   access: 'anyone',
   before: mayRead,
-  title: 'List the files of a directory',
   params: z.object({
     ...ref,
     path: p.text().optional(),
@@ -33,17 +32,6 @@ const tree = route({
       }
     }`,
   ),
-  response: entity('TreeEntry', {
-    id: s
-      .text()
-      .describe(
-        'The id of its content: equal entries have the same one. Of a submodule the commit.',
-      ),
-    name: s.text(),
-    type: s.choice(['tree', 'blob', 'commit']),
-    path: s.text(),
-    mode: s.text(),
-  }),
   variables: ({ ref: name, recursive = false, ...params }) => ({
     ...params,
     ref: name || undefined,
@@ -59,11 +47,9 @@ const oneBlob = {
   // a blob's id; or a commit, branch or tag together with a path (decisions.md)
   params: z.object({
     ...ref,
-    sha: p
-      .text()
-      .describe('The id of the blob; with a path the branch, tag or commit that has the file.'),
-    file_path: p.text().describe('The path of the file in the commit that `sha` names.').optional(),
-    filepath: p.text().describe('The former name of `file_path`.').optional(),
+    sha: p.text(),
+    file_path: p.text().optional(),
+    filepath: p.text().optional(),
   }),
   document: graphql(
     `query RepositoryBlob($id: ID!, $sha: String!, $path: String) {
@@ -82,26 +68,29 @@ const blobVariables = ({ id, sha, file_path, filepath }: BlobParams) => ({
 
 const blob = route({
   ...oneBlob,
-  title: 'Show a blob and its content',
   path: '/projects/:id/repository/blobs/:sha',
+  sends: entity('Blob', {
+    size: s.int().describe('The size in bytes.'),
+    encoding: s.choice(['base64']).describe('The encoding of the content.'),
+    content: s.text().describe('The content in Base64.'),
+    sha: s.text().describe('The id of the blob.'),
+  }),
   variables: blobVariables,
   send: async ({ repository: { projectId, blob } }, _params, { openBlob }) => {
     const { sha, size } = blob;
     return base64Response(await openBlob({ projectId, sha, size }), { size, after: { sha } });
   },
-  response: entity('Blob', { ...base64Shape, sha: s.text().describe('The id of the blob.') }),
 });
 
 const raw = route({
   ...oneBlob,
-  title: 'Get the content of a blob',
+  ...rawContent,
   path: '/projects/:id/repository/blobs/:sha/raw',
   variables: blobVariables,
   send: async ({ repository: { projectId, blob } }, _params, { openBlob }) => {
     const { sha, size } = blob;
     return rawResponse(await openBlob({ projectId, sha, size }), { name: sha, size });
   },
-  ...rawContent,
 });
 
 const compare = route({
@@ -109,7 +98,6 @@ const compare = route({
   path: '/projects/:id/repository/compare',
   access: 'anyone',
   before: mayRead,
-  title: 'Compare two commits',
   params: z.object({ ...ref, from: p.text(), to: p.text() }),
   document: graphql(
     `query RepositoryComparison($id: ID!, $from: String!, $to: String!) {
@@ -124,9 +112,9 @@ const compare = route({
     [commitFields, diffFields],
   ),
   response: entity('Comparison', {
-    commit: commitShape.nullable().describe('The last of the commits; null if there are none.'),
-    commits: s.list(commitShape),
-    diffs: s.list(diff),
+    commit: shapeOf(commit).nullable().describe('The last commit.'),
+    commits: s.list(shapeOf(commit)),
+    diffs: s.list(selected(diffFields)),
     compare_timeout: s.flag(),
     compare_same_ref: s.flag(),
   }),
@@ -141,7 +129,6 @@ const contributors = route({
   path: '/projects/:id/repository/contributors',
   access: 'anyone',
   before: mayRead,
-  title: 'List the contributors of a repository',
   params: z.object(ref),
   document: graphql(
     `query RepositoryContributors($id: ID!, $page: Int, $perPage: Int) {
@@ -152,13 +139,6 @@ const contributors = route({
       }
     }`,
   ),
-  response: entity('Contributor', {
-    name: s.text(),
-    email: s.text(),
-    commits: s.int(),
-    additions: s.int(),
-    deletions: s.int(),
-  }),
 });
 
 export const repository = [tree, blob, raw, ...repositoryArchive, compare, contributors];

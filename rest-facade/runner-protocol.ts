@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
 import { p } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
+import { s } from './kernel/shape.ts';
 
 const word = p.text().nullish();
 
@@ -23,6 +24,7 @@ const register = route({
   ...own,
   method: 'post',
   path: '/runners',
+  title: 'Register a runner',
   params: z.object({
     token: p.text(),
     description: p.orNone(p.text()).optional(),
@@ -63,6 +65,8 @@ const verify = route({
   status: 200,
   params: shown,
   document: graphql('query VerifyRunner($token: String!) { registeredRunner(token: $token) }'),
+  title: 'Check the token of a runner',
+  response: s.int().describe('Always 200.'),
   // clients read the status only; v4 repeats it as the body
   reshape: () => 200,
 });
@@ -71,6 +75,7 @@ const unregister = route({
   ...own,
   method: 'delete',
   path: '/runners',
+  title: 'Remove a runner by its token',
   params: shown,
   document: graphql(
     'mutation UnregisterRunner($token: String!) { unregisterRunner(token: $token) }',

@@ -5,6 +5,7 @@ import { runnerFields } from './entities/runner.ts';
 import { p, ref } from './kernel/params.ts';
 import { type PathParams, route } from './kernel/route.ts';
 import { atLeastOne } from './kernel/rules.ts';
+import { changed, s, shaped } from './kernel/shape.ts';
 
 const detailFields = graphql(
   `fragment RunnerDetailFields on Runner {
@@ -16,10 +17,13 @@ const detailFields = graphql(
   [simpleProjectFields],
 );
 
-const details = (record: ResultOf<typeof detailFields>) => ({
-  ...record,
-  token: record.token ?? undefined,
-});
+const details = shaped(
+  changed('RunnerDetails', detailFields, [], { token: s.text().optional() }),
+  (record: ResultOf<typeof detailFields>) => ({
+    ...record,
+    token: record.token ?? undefined,
+  }),
+);
 
 const everyScope = p.choice(['specific', 'shared', 'active', 'paused', 'online']).optional();
 
@@ -138,6 +142,7 @@ const list = route({
 const enable = route({
   ...ofProject,
   method: 'post',
+  statuses: [409],
   params: z.object(enabled),
   document: graphql(
     `mutation EnableRunner($id: ID!, $runner_id: Int!) {

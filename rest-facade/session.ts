@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
-import { accountFields, administeredUser } from './entities/user.ts';
+import { accountFields, administeredUser, userWithToken } from './entities/user.ts';
 import { p } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { atLeastOne } from './kernel/rules.ts';
@@ -8,6 +8,7 @@ import { atLeastOne } from './kernel/rules.ts';
 const create = route({
   method: 'post',
   path: '/session',
+  title: 'Sign in with a password',
   access: 'anyone',
   params: atLeastOne(
     z.object({ login: p.text().optional(), email: p.text().optional(), password: p.text() }),
@@ -21,6 +22,7 @@ const create = route({
     [accountFields],
   ),
   variables: ({ login, email, password }) => ({ login: login ?? email ?? '', password }),
+  response: userWithToken,
   reshape: ({ createSession: { user, privateToken } }) => ({
     ...administeredUser(user),
     private_token: privateToken,

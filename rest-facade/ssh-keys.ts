@@ -4,6 +4,7 @@ import { sshKeyFields } from './entities/ssh-key.ts';
 import { accountFields, ownUser } from './entities/user.ts';
 import { p } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
+import { changed, shapeOf } from './kernel/shape.ts';
 
 const list = graphql(
   `query SshKeys($id: Int, $page: Int, $perPage: Int) {
@@ -100,6 +101,9 @@ export const sshKeys = [
       }`,
       [sshKeyFields, accountFields],
     ),
+    response: changed('SshKeyWithUser', sshKeyFields, [], {
+      user: shapeOf(ownUser).nullable().describe('The owner of the key.'),
+    }),
     reshape: (key) => ({ ...key, user: key.user && ownUser(key.user) }),
   }),
 ];

@@ -3,6 +3,7 @@ import { graphql } from '../schema/client/graphql.ts';
 import { hookParams, hookSettings, systemHookFields } from './entities/hook.ts';
 import { p } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
+import { s } from './kernel/shape.ts';
 
 const all = { path: '/hooks', access: 'admin' } as const;
 const single = {
@@ -26,6 +27,7 @@ const list = route({
 const create = route({
   ...all,
   method: 'post',
+  statuses: [422],
   params: z.object(hookParams),
   document: graphql(
     `mutation CreateSystemHook($hook: NewHook!) {
@@ -41,8 +43,12 @@ const test = (method: 'get' | 'post') =>
   route({
     ...single,
     method,
+    ...(method === 'get' && { title: 'Test a system hook by GET', isDeprecated: true as const }),
     document: graphql('mutation TestSystemHook($hook_id: Int!) { result: testHook(id: $hook_id) }'),
-    reshape: (payload) => JSON.parse(payload) as object,
+    response: z
+      .record(s.text(), z.unknown())
+      .describe('The payload of the test event, as the hook receives it.'),
+    reshape: (payload) => JSON.parse(payload) as Readonly<Record<string, unknown>>,
   });
 
 const remove = route({

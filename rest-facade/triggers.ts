@@ -4,6 +4,7 @@ import { pipeline, pipelineFields } from './entities/pipeline.ts';
 import { basicUserFields } from './entities/user.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
+import { changed, shaped } from './kernel/shape.ts';
 
 const fields = graphql(
   `fragment TriggerFields on Trigger {
@@ -14,7 +15,10 @@ const fields = graphql(
 );
 
 /** Deleted triggers are never shown. */
-const trigger = (record: ResultOf<typeof fields>) => ({ ...record, deleted_at: null });
+const trigger = shaped(
+  changed('Trigger', fields, [], { deleted_at: z.null().describe('Always null.') }),
+  (record: ResultOf<typeof fields>) => ({ ...record, deleted_at: null }),
+);
 
 const all = { path: '/projects/:id/triggers', access: 'signed in' } as const;
 const single = { path: '/projects/:id/triggers/:trigger_id', access: 'signed in' } as const;
@@ -105,6 +109,9 @@ const run = ['/projects/:id/trigger/pipeline', '/projects/:id/ref/*ref/trigger/p
     route({
       method: 'post',
       path,
+      ...(path.includes('*') && {
+        title: 'Run a pipeline by a trigger, with the branch in the path',
+      }),
       access: 'anyone',
       params: z.object({
         ...ref,

@@ -6,6 +6,7 @@ import { route } from './kernel/route.ts';
 const create = route({
   method: 'post',
   path: '/projects/:id/uploads',
+  title: 'Upload a file to a project',
   access: 'signed in',
   params: z.object({ ...ref, file: p.file() }),
   document: graphql(
@@ -19,6 +20,7 @@ const create = route({
 const updateGroupAvatar = route({
   method: 'put',
   path: '/groups/:id/avatar',
+  title: 'Set the avatar of a group',
   access: 'signed in',
   params: z.object({ ...ref, file: p.file() }),
   document: graphql(

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
 import { p } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
+import { entity, s } from './kernel/shape.ts';
 
 const list = route({
   method: 'get',
@@ -16,6 +17,11 @@ const list = route({
       }
     }`,
   ),
+  response: entity('UserActivity', {
+    username: s.text(),
+    last_activity_on: s.day().nullable().optional().describe('The day of the last activity.'),
+    last_activity_at: s.day().nullable().optional().describe('The same, by its former name.'),
+  }),
   reshape: ({ username, account }) => ({
     username,
     last_activity_on: account?.lastActivityOn,

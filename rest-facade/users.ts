@@ -7,12 +7,14 @@ import {
   basicUserFields,
   ownUser,
   publicProfile,
+  userWithToken,
 } from './entities/user.ts';
 import { camelCased } from './kernel/case.ts';
 import { moved } from './kernel/instant.ts';
 import { p } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { allOrNone, atLeastOne } from './kernel/rules.ts';
+import { s, selected, shapeOf } from './kernel/shape.ts';
 
 const current = route({
   method: 'get',
@@ -26,6 +28,7 @@ const current = route({
     }`,
     [accountFields],
   ),
+  response: z.union([userWithToken, shapeOf(administeredUser), shapeOf(ownUser)]),
   reshape: ({ token, ...viewer }) => {
     const hasToken = token !== null && token.private_token !== null;
     if (hasToken) return { ...administeredUser(viewer), ...token };
@@ -82,6 +85,7 @@ const list = route({
       customAttributes: attributePairs(filter.custom_attributes),
     },
   }),
+  response: z.union([shapeOf(administeredUser), selected(basicUserFields)]),
   reshape: (node) => ('account' in node && node.account ? administeredUser(node) : node),
 });
 
@@ -95,6 +99,7 @@ const show = route({
   document: graphql('query User($id: Int!) { result: userById(id: $id) { ...AccountFields } }', [
     accountFields,
   ]),
+  response: z.union([shapeOf(administeredUser), shapeOf(publicProfile)]),
   reshape: (record, { viewer }) =>
     viewer?.isAdmin ? administeredUser(record) : publicProfile(record),
 });
@@ -136,6 +141,7 @@ const userInput = <Params extends z.output<typeof writableObject>>({
 const create = route({
   method: 'post',
   path: '/users',
+  statuses: [409],
   access: 'admin',
   params: allOrNone(
     atLeastOne(
@@ -166,6 +172,7 @@ const create = route({
 const update = route({
   method: 'put',
   path: '/users/:id',
+  statuses: [409],
   digits: ['id'],
   access: 'admin',
   params: allOrNone(
@@ -198,6 +205,7 @@ const update = route({
 const remove = route({
   method: 'delete',
   path: '/users/:id',
+  statuses: [409],
   digits: ['id'],
   access: 'admin',
   params: z.object({ id: p.id(), hard_delete: p.flag().optional() }),
@@ -228,6 +236,7 @@ const blocking = [
     digits: ['id'],
     access: 'admin',
     params: z.object({ id: p.id() }),
+    response: s.flag().describe('Whether the state of the user has changed.'),
     reshape: ({ hasChanged }) => hasChanged,
   }),
 );

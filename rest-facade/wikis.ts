@@ -8,28 +8,18 @@ import { wikiPagesResponse, wikiTextResponse } from './kernel/wiki-pages.ts';
 
 const whole = graphql(`fragment WholeWikiPage on WikiPage { format slug title content }`);
 
-const formats = ['markdown', 'rdoc', 'asciidoc'] as const;
-
-const reference = { format: s.choice(formats), slug: s.text(), title: s.text() };
-const wikiPage = entity('WikiPage', { ...reference, content: s.text() });
-const listedWikiPage = entity('ListedWikiPage', {
-  ...reference,
-  content: s.text().optional().describe('The text, if `with_content` is true.'),
-});
-
 /** `:slug` contains the whole slug, with `%2F` for each slash. */
 const path = '/projects/:id/wikis/:slug';
 const pageRef = { ...ref, slug: p.text({ longest: 4096 }) };
 
 const title = p.text();
 const content = p.text();
-const format = p.choice(formats);
+const format = p.choice(['markdown', 'rdoc', 'asciidoc']);
 
 const list = route({
   method: 'get',
   path: '/projects/:id/wikis',
   access: 'anyone',
-  title: 'List the wiki pages of a project',
   params: z.object({ ...ref, with_content: p.flag().optional() }),
   document: graphql(
     `query WikiPages($id: ID!, $withContent: Boolean!) {
@@ -39,8 +29,15 @@ const list = route({
       }
     }`,
   ),
-  response: s.list(listedWikiPage),
   variables: ({ id, with_content: withContent = false }) => ({ id, withContent }),
+  sends: s.list(
+    entity('ListedWikiPage', {
+      content: s.text().optional().describe('The text of the page, with `with_content`.'),
+      format: s.choice(['markdown', 'rdoc', 'asciidoc']),
+      slug: s.text(),
+      title: s.text(),
+    }),
+  ),
   send: async ({ wikiPagesText, wikiPages = [] }, _params, { openBlob }) => {
     if (wikiPagesText !== undefined) return wikiTextResponse(wikiPagesText);
     const pages = wikiPages.map(({ format, slug, title, projectId, blobId }) => ({
@@ -55,7 +52,6 @@ const show = route({
   method: 'get',
   path,
   access: 'anyone',
-  title: 'Show a wiki page of a project',
   params: z.object(pageRef),
   document: graphql(
     `query WikiPage($id: ID!, $slug: String!) {
@@ -63,14 +59,12 @@ const show = route({
     }`,
     [whole],
   ),
-  response: wikiPage,
 });
 
 const create = route({
   method: 'post',
   path: '/projects/:id/wikis',
   access: 'anyone',
-  title: 'Create a wiki page of a project',
   params: z.object({ ...ref, title, content, format: format.optional() }),
   document: graphql(
     `mutation CreateWikiPage(
@@ -82,14 +76,12 @@ const create = route({
     }`,
     [whole],
   ),
-  response: wikiPage,
 });
 
 const update = route({
   method: 'put',
   path,
   access: 'anyone',
-  title: 'Update a wiki page of a project',
   params: atLeastOne(
     z.object({
       ...pageRef,
@@ -110,14 +102,12 @@ const update = route({
     }`,
     [whole],
   ),
-  response: wikiPage,
 });
 
 const remove = route({
   method: 'delete',
   path,
   access: 'anyone',
-  title: 'Delete a wiki page of a project',
   params: z.object(pageRef),
   document: graphql(
     `mutation DeleteWikiPage($id: ID!, $slug: String!) {

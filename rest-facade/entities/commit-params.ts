@@ -6,25 +6,14 @@ import { p } from '../kernel/params.ts';
  */
 export const commitParams = {
   branch: p.text({ isFilled: true, longest: 1024 }).optional(),
-  branch_name: p
-    .text({ isFilled: true, longest: 1024 })
-    .describe('The former name of `branch`.')
-    .optional(),
+  branch_name: p.text({ isFilled: true, longest: 1024 }).optional(),
   start_branch: p.text({ longest: 1024 }).optional(),
-  commit_message: p.text().describe('The message of the commit.'),
+  commit_message: p.text(),
   author_email: p.text({ longest: 1024 }).optional(),
   author_name: p.text({ longest: 1024 }).optional(),
 };
 
-export const encoding = p
-  .choice(['text', 'base64'])
-  .describe('How `content` is encoded; `text` by default.')
-  .optional();
-
-export const lastCommitId = p
-  .text()
-  .describe('The last commit that changed the file: if it is another one, nothing is changed.')
-  .optional();
+export const encoding = p.choice(['text', 'base64']).optional();
 
 const commit = z.object(commitParams);
 

@@ -1,5 +1,4 @@
 import { graphql } from '../../schema/client/graphql.ts';
-import { entity, s } from '../kernel/shape.ts';
 
 /** The change of one file (specification, "Repository tree entry, compare result, contributor"). */
 export const diffFields = graphql(`
@@ -8,14 +7,3 @@ export const diffFields = graphql(`
     renamed_file: isRenamed deleted_file: isDeleted diff
   }
 `);
-
-export const diff = entity('Diff', {
-  old_path: s.text(),
-  new_path: s.text(),
-  a_mode: s.text(),
-  b_mode: s.text(),
-  new_file: s.flag(),
-  renamed_file: s.flag(),
-  deleted_file: s.flag(),
-  diff: s.text(),
-});

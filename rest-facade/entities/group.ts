@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
-import { groupedProject, groupedProjectFields } from './project.ts';
+import { changed, s, shaped, shapeOf } from '../kernel/shape.ts';
+import { groupedProject, groupedProjectFields, groupedProjectShapes } from './project.ts';
 
 /** The fields of a group in every response (v4-behaviour 2.4). */
 const groupFields = graphql(`
@@ -24,10 +26,23 @@ export const listedGroupFields = graphql(
 );
 
 /** A group in a listing; administrators can request its statistics. */
-export const listedGroup = ({ statistics, ...group }: ResultOf<typeof listedGroupFields>) => ({
-  ...group,
-  ...(statistics && { statistics }),
-});
+export const listedGroup = shaped(
+  changed('ListedGroup', groupFields, [], {
+    statistics: s
+      .object({
+        storage_size: s.int(),
+        repository_size: s.int(),
+        lfs_objects_size: s.int(),
+        job_artifacts_size: s.int(),
+      })
+      .optional()
+      .describe('The storage that the group uses, in bytes.'),
+  }),
+  ({ statistics, ...group }: ResultOf<typeof listedGroupFields>) => ({
+    ...group,
+    ...(statistics && { statistics }),
+  }),
+);
 
 export const groupDetailFields = graphql(
   `
@@ -47,17 +62,39 @@ export const groupDetailFields = graphql(
 type GroupDetail = ResultOf<typeof groupDetailFields>;
 type GroupedProject = GroupDetail['projects']['nodes'][number];
 
-const detailWith = (shown: (project: GroupedProject) => object) => (group: GroupDetail) => ({
-  ...group,
-  projects: group.projects.nodes.map(shown),
-  shared_projects: group.shared_projects.nodes.map(shown),
-});
-
 /** A group with its first hundred projects; the listing of its projects has all of them. */
-export const groupDetail = detailWith(groupedProject);
+export const groupDetail = shaped(
+  changed('Group', groupDetailFields, [], {
+    projects: z.array(shapeOf(groupedProject)),
+    shared_projects: z.array(shapeOf(groupedProject)),
+  }),
+  (group: GroupDetail) => ({
+    ...group,
+    projects: group.projects.nodes.map(groupedProject),
+    shared_projects: group.shared_projects.nodes.map(groupedProject),
+  }),
+);
+
+const changedProject = shaped(
+  changed('ChangedGroupProject', groupedProjectFields, ['access'], {
+    ...groupedProjectShapes,
+    public: s.flag().describe('Whether the project is public.'),
+  }),
+  (project: GroupedProject) => ({
+    ...groupedProject(project),
+    public: project.visibility === 'public',
+  }),
+);
 
 /** The response to a change: each project also says whether it is public. */
-export const changedGroup = detailWith((project) => ({
-  ...groupedProject(project),
-  public: project.visibility === 'public',
-}));
+export const changedGroup = shaped(
+  changed('ChangedGroup', groupDetailFields, [], {
+    projects: z.array(shapeOf(changedProject)),
+    shared_projects: z.array(shapeOf(changedProject)),
+  }),
+  (group: GroupDetail) => ({
+    ...group,
+    projects: group.projects.nodes.map(changedProject),
+    shared_projects: group.shared_projects.nodes.map(changedProject),
+  }),
+);

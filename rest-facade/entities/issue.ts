@@ -1,6 +1,7 @@
 import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
 import type { Site } from '../../schema/client/operation.ts';
-import { computed } from './issuable.ts';
+import { changed, s, selected, shaped } from '../kernel/shape.ts';
+import { computed, computedShapes, replaced } from './issuable.ts';
 import { milestoneFields } from './milestone.ts';
 import { basicUserFields } from './user.ts';
 
@@ -21,12 +22,20 @@ export const issueFields = graphql(
   [milestoneFields, basicUserFields],
 );
 
+const firstAssignee = selected(basicUserFields).nullable().describe('The first of the assignees.');
+
 /** An issue in listings (v4-behaviour 3.3). */
-export const issue = (record: ResultOf<typeof issueFields>) => ({
-  ...record,
-  ...computed(record),
-  assignee: record.assignees[0] ?? null,
-});
+export const issue = shaped(
+  changed('Issue', issueFields, replaced, {
+    ...computedShapes,
+    assignee: firstAssignee,
+  }),
+  (record: ResultOf<typeof issueFields>) => ({
+    ...record,
+    ...computed(record),
+    assignee: record.assignees[0] ?? null,
+  }),
+);
 
 export const fullIssueFields = graphql(
   `fragment FullIssueFields on Issue { ...IssueFields subscribed: isSubscribed }`,
@@ -34,18 +43,32 @@ export const fullIssueFields = graphql(
 );
 
 /** A single issue: with links, and whether the caller is subscribed. */
-export function fullIssue(record: ResultOf<typeof fullIssueFields>, { url }: Site) {
-  const project = `${url}/api/v4/projects/${record.project_id}`;
-  const self = `${project}/issues/${record.iid}`;
-  return {
-    ...record,
-    ...computed(record),
-    assignee: record.assignees[0] ?? null,
-    _links: {
-      self,
-      notes: `${self}/notes`,
-      award_emoji: `${self}/award_emoji`,
-      project,
-    },
-  };
-}
+export const fullIssue = shaped(
+  changed('FullIssue', fullIssueFields, replaced, {
+    ...computedShapes,
+    assignee: firstAssignee,
+    _links: s
+      .object({
+        self: s.url().describe('The issue.'),
+        notes: s.url().describe('Its notes.'),
+        award_emoji: s.url().describe('Its award emoji.'),
+        project: s.url().describe('Its project.'),
+      })
+      .describe('The addresses of related resources.'),
+  }),
+  (record: ResultOf<typeof fullIssueFields>, { url }: Site) => {
+    const project = `${url}/api/v4/projects/${record.project_id}`;
+    const self = `${project}/issues/${record.iid}`;
+    return {
+      ...record,
+      ...computed(record),
+      assignee: record.assignees[0] ?? null,
+      _links: {
+        self,
+        notes: `${self}/notes`,
+        award_emoji: `${self}/award_emoji`,
+        project,
+      },
+    };
+  },
+);

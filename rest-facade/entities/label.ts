@@ -1,5 +1,4 @@
 import { graphql } from '../../schema/client/graphql.ts';
-import { entity, s } from '../kernel/shape.ts';
 
 /** A label in the context of a group or project (v4-behaviour 3.6). */
 export const labelFields = graphql(`
@@ -10,15 +9,3 @@ export const labelFields = graphql(`
     priority: sourcePriority subscribed: isSubscribed
   }
 `);
-
-export const label = entity('Label', {
-  id: s.id(),
-  name: s.text(),
-  color: s.text(),
-  description: s.text().nullable(),
-  open_issues_count: s.int().describe('The number of open issues of the group or project.'),
-  closed_issues_count: s.int().describe('The number of its closed issues.'),
-  open_merge_requests_count: s.int().describe('The number of its open merge requests.'),
-  priority: s.int().nullable().describe('The priority within the project, 0 is the highest.'),
-  subscribed: s.flag(),
-});

@@ -1,5 +1,6 @@
 import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
-import { computed } from './issuable.ts';
+import { changed, entity, s, shaped } from '../kernel/shape.ts';
+import { computed, computedShapes, replaced } from './issuable.ts';
 import { milestoneFields } from './milestone.ts';
 import { basicUserFields } from './user.ts';
 
@@ -26,12 +27,16 @@ export const mergeRequestFields = graphql(
 );
 
 /** A merge request, in listings or by itself (v4-behaviour 3.4). */
-export const mergeRequest = <Record extends ResultOf<typeof mergeRequestFields>>(
-  record: Record,
-) => ({
-  ...record,
-  ...computed(record),
-});
+export const mergeRequest = shaped(
+  changed('MergeRequest', mergeRequestFields, replaced, {
+    ...computedShapes,
+    subscribed: s.flag().optional().describe('Whether the current user is subscribed.'),
+  }),
+  (record: ResultOf<typeof mergeRequestFields> & { readonly subscribed?: boolean }) => ({
+    ...record,
+    ...computed(record),
+  }),
+);
 
 /** A single merge request: with whether the caller is subscribed. */
 export const fullMergeRequestFields = graphql(
@@ -42,8 +47,21 @@ export const fullMergeRequestFields = graphql(
 );
 
 /** A merge request in listings with `view=simple` (v4-behaviour 3.4). */
-export function simpleMergeRequest(record: ResultOf<typeof mergeRequestFields>) {
-  const { id, iid, project_id, title, description, state, created_at, updated_at, web_url } =
-    record;
-  return { id, iid, project_id, title, description, state, created_at, updated_at, web_url };
-}
+export const simpleMergeRequest = shaped(
+  entity('SimpleMergeRequest', {
+    id: s.id(),
+    iid: s.int(),
+    project_id: s.id(),
+    title: s.text(),
+    description: s.text().nullable(),
+    state: s.text(),
+    created_at: s.time(),
+    updated_at: s.time(),
+    web_url: s.url(),
+  }),
+  (record: ResultOf<typeof mergeRequestFields>) => {
+    const { id, iid, project_id, title, description, state, created_at, updated_at, web_url } =
+      record;
+    return { id, iid, project_id, title, description, state, created_at, updated_at, web_url };
+  },
+);

@@ -1,4 +1,5 @@
 import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
+import { changed, s, shaped } from '../kernel/shape.ts';
 
 export const milestoneFields = graphql(`
   fragment MilestoneFields on Milestone {
@@ -8,7 +9,14 @@ export const milestoneFields = graphql(`
 `);
 
 /** A milestone, with the id of its project or of its group (v4-behaviour 3.9). */
-export const milestone = (record: ResultOf<typeof milestoneFields>) => ({
-  ...record,
-  [record.project_id === null ? 'project_id' : 'group_id']: undefined,
-});
+export const milestone = shaped(
+  changed('Milestone', milestoneFields, [], {
+    project_id: s.id().optional(),
+    group_id: s.id().optional(),
+  }),
+  (record: ResultOf<typeof milestoneFields>) => ({
+    ...record,
+    project_id: record.project_id ?? undefined,
+    group_id: record.group_id ?? undefined,
+  }),
+);

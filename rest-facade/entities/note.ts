@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
+import { changed, s, shaped } from '../kernel/shape.ts';
 import { basicUserFields } from './user.ts';
 
 export const noteFields = graphql(
@@ -12,9 +14,18 @@ export const noteFields = graphql(
   [basicUserFields],
 );
 
+/** What `note` adds to the selected fields. */
+export const noteShapes = {
+  attachment: z.null().describe('Notes have no attachments.'),
+  noteable_iid: s.int().nullable().describe('The number within the project; null for snippets.'),
+};
+
 /** A note on the noteable with this number within its project (v4-behaviour 2.6). */
-export const note = (record: ResultOf<typeof noteFields>, noteableIid: number | null) => ({
-  ...record,
-  attachment: null,
-  noteable_iid: noteableIid,
-});
+export const note = shaped(
+  changed('Note', noteFields, [], noteShapes),
+  (record: ResultOf<typeof noteFields>, noteableIid: number | null) => ({
+    ...record,
+    attachment: null,
+    noteable_iid: noteableIid,
+  }),
+);

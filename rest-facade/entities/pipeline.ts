@@ -1,16 +1,11 @@
 import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
-import { entity, s } from '../kernel/shape.ts';
-import { ciStatus } from './ci-status.ts';
+import { changed, s, shaped } from '../kernel/shape.ts';
 import { basicUserFields } from './user.ts';
 
 /** A pipeline in listings, of a commit and of a job. */
 export const listedPipelineFields = graphql(`
   fragment ListedPipelineFields on Pipeline { id sha ref status }
 `);
-
-const shape = { id: s.id(), sha: s.text(), ref: s.text(), status: ciStatus() };
-
-export const listedPipeline = entity('ListedPipeline', shape);
 
 export const pipelineFields = graphql(
   `
@@ -25,7 +20,10 @@ export const pipelineFields = graphql(
 );
 
 /** A pipeline by itself (specification, "Pipeline"). */
-export const pipeline = (record: ResultOf<typeof pipelineFields>) => ({
-  ...record,
-  coverage: record.coverage?.toFixed(2) ?? null,
-});
+export const pipeline = shaped(
+  changed('Pipeline', pipelineFields, [], { coverage: s.text().nullable() }),
+  (record: ResultOf<typeof pipelineFields>) => ({
+    ...record,
+    coverage: record.coverage?.toFixed(2) ?? null,
+  }),
+);

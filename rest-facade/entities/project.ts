@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
 import type { Site } from '../../schema/client/operation.ts';
+import { changed, entity, s, selected, shaped } from '../kernel/shape.ts';
 import { basicUserFields } from './user.ts';
 
 /** The level from which fields for masters are shown. */
@@ -56,13 +58,23 @@ export const groupedProjectFields = graphql(
   [simpleProjectFields],
 );
 
+/** What `groupedProject` shows in another way than it is selected. */
+export const groupedProjectShapes = {
+  forked_from_project: selected(simpleProjectFields).optional(),
+  import_error: s.text().nullable().optional().describe('Why the last import failed; for masters.'),
+  open_issues_count: s.int().optional(),
+};
+
 /** A project in a group's response: without owner, permissions, statistics and links. */
-export const groupedProject = ({ access, ...project }: ResultOf<typeof groupedProjectFields>) => ({
-  ...project,
-  forked_from_project: project.forked_from_project ?? undefined,
-  import_error: access.level >= master ? access.importError : undefined,
-  open_issues_count: project.issues_enabled ? project.open_issues_count : undefined,
-});
+export const groupedProject = shaped(
+  changed('GroupedProject', groupedProjectFields, ['access'], groupedProjectShapes),
+  ({ access, ...project }: ResultOf<typeof groupedProjectFields>) => ({
+    ...project,
+    forked_from_project: project.forked_from_project ?? undefined,
+    import_error: access.level >= master ? access.importError : undefined,
+    open_issues_count: project.issues_enabled ? project.open_issues_count : undefined,
+  }),
+);
 
 const projectFields = graphql(
   `
@@ -104,9 +116,61 @@ type ListedRecord = ResultOf<typeof listedProjectFields>;
 const isFull = (project: ListedRecord): project is ListedRecord & ProjectRecord =>
   'access' in project && project.access !== undefined;
 
+const permissionShape = s
+  .object({
+    access_level: s.int().describe('The level: 10, 20, 30, 40 or 50.'),
+    notification_level: s.int().describe('Always 3, the global level.'),
+  })
+  .nullable();
+
+const fullProjectShape = changed('Project', groupedProjectFields, ['access'], {
+  ...groupedProjectShapes,
+  build_timeout: s.int().describe('The longest time of a job, in seconds.'),
+  _links: s
+    .object({
+      self: s.url().describe('The project.'),
+      issues: s.url().optional().describe('Its issues.'),
+      merge_requests: s.url().optional().describe('Its merge requests.'),
+      repo_branches: s.url().describe('Its branches.'),
+      labels: s.url().describe('Its labels.'),
+      events: s.url().describe('Its events.'),
+      members: s.url().describe('Its members.'),
+    })
+    .describe('The addresses of related resources.'),
+  owner: z
+    .union([
+      changed('Owner', basicUserFields, [], { created_at: s.time() }),
+      entity('GroupOwner', {
+        id: s.id().describe('The id of the group.'),
+        name: s.text().describe('The name of the group.'),
+        created_at: s.time().describe('When it was created.'),
+      }),
+    ])
+    .describe('The owner of a personal project, or the group of any other.'),
+  permissions: s
+    .object({
+      project_access: permissionShape.describe('Membership of the project itself.'),
+      group_access: permissionShape.describe('Membership of its group.'),
+    })
+    .describe('The levels of the current user.'),
+  statistics: s
+    .object({
+      commit_count: s.int(),
+      storage_size: s.int(),
+      repository_size: s.int(),
+      lfs_objects_size: s.int(),
+      job_artifacts_size: s.int(),
+    })
+    .optional()
+    .describe('Commits, and the storage that the project uses, in bytes.'),
+  runners_token: s.text().nullable().optional().describe('Registers runners; for masters.'),
+});
+
 /** A project in a listing: complete, with permissions, if requested. */
-export const listedProject = (project: ListedRecord, site: Site) =>
-  isFull(project) ? fullProject(project, site) : project;
+export const listedProject = shaped(
+  z.union([fullProjectShape, selected(simpleProjectFields)]),
+  (project: ListedRecord, site: Site) => (isFull(project) ? fullProject(project, site) : project),
+);
 
 export const projectDetailFields = graphql(
   `fragment ProjectDetailFields on Project { ...ProjectFields access { runnersToken } }`,
@@ -116,10 +180,10 @@ export const projectDetailFields = graphql(
 type ProjectDetail = ResultOf<typeof projectDetailFields>;
 
 /** A project by itself: as in listings, plus the runners token if the viewer may see it. */
-export const project = (record: ProjectDetail, site: Site) => ({
+export const project = shaped(fullProjectShape, (record: ProjectDetail, site: Site) => ({
   ...fullProject(record, site),
   ...(record.access.level >= master && { runners_token: record.access.runnersToken }),
-});
+}));
 
 /** As `project`, in the short form for anonymous users. */
 export const shownProjectFields = graphql(
@@ -132,8 +196,11 @@ export const shownProjectFields = graphql(
   [listedProjectFields],
 );
 
-export const shownProject = (record: ResultOf<typeof shownProjectFields>, site: Site) =>
-  isFull(record) ? project(record as ProjectDetail, site) : record;
+export const shownProject = shaped(
+  z.union([fullProjectShape, selected(simpleProjectFields)]),
+  (record: ResultOf<typeof shownProjectFields>, site: Site) =>
+    isFull(record) ? project(record as ProjectDetail, site) : record,
+);
 
 const fullProject = ({ build_timeout, statistics, ...project }: ProjectRecord, { url }: Site) => {
   const { created_at, owner, ...namespace } = project.namespace;

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
-import { rawResponse } from '../kernel/raw.ts';
+import { rawContent, rawResponse } from '../kernel/raw.ts';
 import { route } from '../kernel/route.ts';
+import { changed, s, shaped } from '../kernel/shape.ts';
 import { basicUserFields } from './user.ts';
 
 /** A snippet of a project (v4-behaviour 3.5). */
@@ -18,10 +19,15 @@ export const snippetFields = graphql(
 type SnippetRecord = ResultOf<typeof snippetFields>;
 
 /** A personal snippet: its content has its own URL. */
-export const personalSnippet = (record: SnippetRecord) => ({
-  ...record,
-  raw_url: `${record.web_url}/raw`,
-});
+export const personalSnippet = shaped(
+  changed('PersonalSnippet', snippetFields, [], {
+    raw_url: s.url().describe('The address of the content.'),
+  }),
+  (record: SnippetRecord) => ({
+    ...record,
+    raw_url: `${record.web_url}/raw`,
+  }),
+);
 
 export const createSnippet = graphql(
   `mutation CreateSnippet($project: ID, $snippet: NewSnippet!) {
@@ -41,7 +47,7 @@ interface SingleSnippet<Params> {
   readonly path: string;
   readonly params: z.ZodType<Params>;
   readonly snippetOf: (params: Params) => { readonly project?: string; readonly id: number };
-  readonly reshape?: (record: SnippetRecord) => object;
+  readonly reshape?: typeof personalSnippet;
 }
 
 /** Showing a snippet, its content, and deleting it: the same for personal and project snippets. */
@@ -49,7 +55,7 @@ export function singleSnippetRoutes<Params>({
   path,
   params,
   snippetOf: variables,
-  reshape = (record) => record,
+  reshape,
 }: SingleSnippet<Params>) {
   const single = { path, access: 'signed in', params, variables } as const;
   return [
@@ -62,10 +68,11 @@ export function singleSnippetRoutes<Params>({
         }`,
         [snippetFields],
       ),
-      reshape,
+      ...(reshape && { reshape }),
     }),
     route({
       ...single,
+      ...rawContent,
       path: `${path}/raw`,
       method: 'get',
       document: graphql(

@@ -1,13 +1,5 @@
 import { Readable } from 'node:stream';
 import type { Outcome } from '../../schema/client/endpoint.ts';
-import { s } from './shape.ts';
-
-/** The members of every file in Base64. */
-export const base64Shape = {
-  size: s.int().describe('The size of the file in bytes.'),
-  encoding: s.choice(['base64']).describe('How `content` is encoded.'),
-  content: s.text().describe('The content of the file in Base64.'),
-};
 
 /** The members around the content, in this order: `{…before, size, encoding, content, …after}`. */
 interface Shown {

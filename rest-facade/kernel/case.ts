@@ -28,7 +28,3 @@ export const camelCased = <Fields extends object>(fields: Fields) =>
 /** `lfsEnabled` → `lfs_enabled`. */
 export const snakeCase = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
-/** `{ lfsEnabled }` → `{ lfs_enabled }`: GraphQL data as JSON, in the same order. */
-export const snakeCased = (fields: object): Readonly<Record<string, unknown>> =>
-  renamed(fields, snakeCase);

@@ -12,11 +12,10 @@ interface RawFile {
   readonly size: number;
 }
 
-/** The headers of files, for OpenAPI. */
-export const fileHeaders = {
-  'Content-Disposition': 'The name of the file.',
-  'Content-Security-Policy': 'Keeps a browser from running the file in the origin of the service.',
-} as const;
+const fileHeaders = {
+  'Content-Disposition': 'The name of the file, and whether a browser shows it.',
+  'Content-Security-Policy': 'Keeps browsers from running the file.',
+};
 
 /** What OpenAPI says of `rawResponse`. */
 export const rawContent = {

@@ -13,6 +13,7 @@ import {
   type WrittenOperation,
 } from '../../schema/client/operation.ts';
 import type { Scope } from './scopes.ts';
+import { declaredShape } from './shape.ts';
 
 export type ArchiveFormat = 'tar' | 'tar.gz' | 'tar.bz2' | 'zip';
 
@@ -73,7 +74,7 @@ export interface BeforeOf<Data, Variables> {
 interface Documented {
   /**
    * A sentence without its full stop, unique among all endpoints: `Create a label of a project`. Its
-   * words are the operation's id for generated clients.
+   * words are the operation's id for generated clients. An endpoint with a SOAP method has its title.
    */
   readonly title?: string;
   /** What a caller has to know beyond the title and the parameters. */
@@ -119,15 +120,15 @@ interface Shaped<Shape> {
   readonly response?: z.ZodType<Shape>;
 }
 
-/** Requires `reshape` or `send` unless the data of the document has the declared shape. */
+/** Requires `reshape` unless the data of the document has the declared shape. */
 type Showing<Data, Shape> =
-  RecordOf<Data> extends Given<Shape>
-    ? unknown
-    : { readonly send: object } | { readonly reshape: object };
+  RecordOf<Data> extends Given<Shape> ? unknown : { readonly reshape: object };
 
 /** Responses that are not JSON or have headers of their own: a Buffer or stream is sent as it is. */
 interface Sending<Params, Data> {
   readonly send?: (data: Data, params: Params, streams: Streams) => Promise<Outcome>;
+  /** The shape of the JSON that `send` makes; the compiler does not compare them. */
+  readonly sends?: z.ZodType;
 }
 
 /** One endpoint; `route` checked its types. */
@@ -159,5 +160,14 @@ export function route<Params, Data, Variables, Made extends Given<Variables>, As
     Mapping<InputOf<Params, Data>, Variables> &
     Sending<Params, Data>,
 ): Route {
-  return { ...written, operation: operationOf(written as WrittenOperation) } as Route;
+  const response = written.response ?? written.sends ?? declaredShape(written.reshape);
+  const operation = operationOf(written as WrittenOperation);
+  return { ...written, operation, ...(response && { response }) } as Route;
+}
+
+/** The endpoints of one subject, as documents list them. */
+export interface Section {
+  readonly title: string;
+  readonly description: string;
+  readonly routes: readonly Route[];
 }

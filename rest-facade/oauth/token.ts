@@ -3,20 +3,21 @@ import { graphql } from '../../schema/client/graphql.ts';
 import type { OauthErrorCode } from '../../schema/client/oauth-errors.ts';
 import { Refusal } from '../kernel/answer.ts';
 import { route } from '../kernel/route.ts';
+import { entity, s } from '../kernel/shape.ts';
 import { clientOf, clientParams, text } from './client.ts';
 import { oauthError } from './errors.ts';
 import { seconds } from './instant.ts';
 
 const params = z.object({
   ...clientParams,
-  grant_type: text(),
-  code: text(),
-  redirect_uri: text(),
-  code_verifier: text(),
-  username: text(),
-  password: text(),
-  refresh_token: text(),
-  scope: text(),
+  grant_type: text().describe('How the token is requested: `authorization_code` and so on.'),
+  code: text().describe('The authorization code.'),
+  redirect_uri: text().describe('The address to which the code was sent.'),
+  code_verifier: text().describe('The verifier of the code challenge (RFC 7636).'),
+  username: text().describe('The username, of the grant type `password`.'),
+  password: text().describe('The password.'),
+  refresh_token: text().describe('The refresh token.'),
+  scope: text().describe('The scopes, separated by blanks.'),
 });
 
 type Params = z.infer<typeof params>;
@@ -57,6 +58,15 @@ const create = route({
   path: '/token',
   access: 'anyone',
   status: 200,
+  title: 'Request an access token',
+  response: entity('AccessToken', {
+    access_token: s.text().describe('The access token.'),
+    token_type: s.choice(['bearer']).describe('The type of the token.'),
+    expires_in: s.int().describe('The seconds until it expires.'),
+    refresh_token: s.text().optional().describe('Requests the next access token.'),
+    scope: s.text().describe('The scopes, separated by blanks.'),
+    created_at: s.int().describe('When it was created, in seconds since 1970.'),
+  }),
   params,
   document: graphql(
     `mutation CreateOauthToken($grant: OauthGrantInput!, $client: OauthClientInput) {
@@ -68,7 +78,7 @@ const create = route({
   variables: (given) => ({ grant: grantOf(given), client: clientOf(given) }),
   reshape: ({ createOauthToken: made }) => ({
     access_token: made.accessToken,
-    token_type: 'bearer',
+    token_type: 'bearer' as const,
     expires_in: made.expiresIn,
     ...(made.refreshToken !== null && { refresh_token: made.refreshToken }),
     scope: made.scopes.join(' '),

@@ -12,7 +12,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import { camelCase, snakeCase } from '../kernel/case.ts';
+import { camelCase } from '../kernel/case.ts';
 import type { JsonSchema } from '../kernel/marks.ts';
 
 /** The fields that a document selects, by the names of the response. */
@@ -124,9 +124,6 @@ function variableTexts(document: DocumentNode, schema: GraphQLSchema): ReadonlyM
   return texts;
 }
 
-/** Names of the core in a text, as REST spells them: `startBranch` → `start_branch`. */
-const inSnakeCase = (text: string): string => text.replace(/`[a-z]+[A-Z]\w*`/g, snakeCase);
-
 type MutableSchema = {
   description?: string;
   $ref?: string;
@@ -144,8 +141,7 @@ export function documentTexts(document: DocumentNode, schema: GraphQLSchema): Do
     parameter: (name) => {
       const camel = camelCase(name);
       const flag = `is${camel.charAt(0).toUpperCase()}${camel.slice(1)}`;
-      const text = texts.get(name) ?? texts.get(camel) ?? texts.get(flag);
-      return text === undefined ? null : inSnakeCase(text);
+      return texts.get(name) ?? texts.get(camel) ?? texts.get(flag) ?? null;
     },
     describe: (given, components) => {
       const visited = new Set<MutableSchema>();
@@ -156,7 +152,7 @@ export function documentTexts(document: DocumentNode, schema: GraphQLSchema): Do
         visited.add(target);
         for (const [key, property] of Object.entries(target.properties ?? {})) {
           const text = fields.get(key)?.text ?? textIn(selected, key);
-          if (text) property.description ??= inSnakeCase(text);
+          if (text) property.description ??= text;
           describe(property, within(fields, key) ?? fields);
         }
         if (target.items) describe(target.items, fields);

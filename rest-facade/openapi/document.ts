@@ -1,20 +1,16 @@
 import type { GraphQLSchema } from 'graphql';
-import type { Route } from '../kernel/route.ts';
-import { errorShape, failures } from './failures.ts';
+import type { Section } from '../kernel/route.ts';
+import type { Components } from './components.ts';
+import { errorShape, failures, failuresOf } from './failures.ts';
 import { responseSchema } from './json-schema.ts';
-import { type Components, operationOf, templateOf } from './operation.ts';
-
-/** The endpoints of one subject. */
-export interface Section {
-  readonly title: string;
-  readonly routes: readonly Route[];
-}
+import { operationOf, templateOf } from './operation.ts';
 
 /** The endpoints below one prefix. */
 export interface Mounted {
   readonly prefix: string;
   readonly sections: readonly Section[];
-  readonly hasCredentials: boolean;
+  /** REST and OAuth differ in their credentials and failures. */
+  readonly kind: 'rest' | 'oauth';
 }
 
 const text = (description: string) => ({ description, schema: { type: 'string' } });
@@ -67,6 +63,7 @@ const securitySchemes = {
     description: 'The same as `Private-Token`.',
   },
   accessToken: { type: 'http', scheme: 'bearer', description: 'An OAuth access token.' },
+  client: { type: 'http', scheme: 'basic', description: 'The Application ID and its secret.' },
   session: {
     type: 'apiKey',
     in: 'cookie',
@@ -90,21 +87,49 @@ const commonHeaders = [
   'X-Runtime',
 ];
 
-/** The OpenAPI 3.1 document of all endpoints; `url` is the public base URL. */
+/** The failures of any endpoint. */
+function usedFailures(mounted: readonly Mounted[]) {
+  const statuses = new Set(
+    mounted.flatMap(({ sections, kind }) =>
+      sections.flatMap(({ routes }) => routes.flatMap((route) => failuresOf(route, kind))),
+    ),
+  );
+  return Object.entries(failures).flatMap(([status, failure]) =>
+    statuses.has(Number(status)) ? failure : [],
+  );
+}
+
+interface DocumentFacts {
+  /** The public base URL. */
+  readonly url: string;
+  readonly version: string;
+  /** By endpoint, for routes without a title: `GET /projects/:id`. */
+  readonly titles: ReadonlyMap<string, { readonly title: string; readonly description?: string }>;
+}
+
+/** The OpenAPI 3.1 document of all endpoints. */
 export function openApiDocument(
   mounted: readonly Mounted[],
   schema: GraphQLSchema,
-  { url, version }: { readonly url: string; readonly version: string },
+  { url, version, titles }: DocumentFacts,
 ): object {
-  const error = responseSchema(errorShape);
-  const components: Components = { ...error.components };
+  const components: Components = {};
+  const error = responseSchema(errorShape, { schema, components });
   const paths: Record<string, Record<string, object>> = {};
-  for (const { prefix, sections, hasCredentials } of mounted) {
+  for (const { prefix, sections, kind } of mounted) {
     for (const { title: tag, routes } of sections) {
       for (const route of routes) {
         const path = `${prefix}${templateOf(route.path)}`;
         paths[path] ??= {};
-        paths[path][route.method] = operationOf({ route, tag, schema, components, hasCredentials });
+        const name = `${route.method.toUpperCase()} ${route.path}`;
+        const words = titles.get(name);
+        paths[path][route.method] = operationOf({
+          route: { ...words, ...route },
+          tag,
+          schema,
+          components,
+          kind,
+        });
       }
     }
   }
@@ -122,7 +147,9 @@ export function openApiDocument(
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url }],
-    tags: mounted.flatMap(({ sections }) => sections.map(({ title }) => ({ name: title }))),
+    tags: mounted.flatMap(({ sections }) =>
+      sections.map(({ title, description }) => ({ name: title, description })),
+    ),
     paths,
     'x-common-headers': commonHeaders,
     components: {
@@ -131,7 +158,7 @@ export function openApiDocument(
       parameters,
       securitySchemes,
       responses: Object.fromEntries(
-        Object.values(failures).map(({ name, description, headers: own = {} }) => [
+        usedFailures(mounted).map(({ name, description, headers: own = {} }) => [
           name,
           {
             description,
@@ -140,7 +167,7 @@ export function openApiDocument(
                 Object.entries(own).map(([header, about]) => [header, text(about)]),
               ),
             }),
-            content: { 'application/json': { schema: error.schema } },
+            content: { 'application/json': { schema: error } },
           },
         ]),
       ),

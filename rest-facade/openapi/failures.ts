@@ -9,7 +9,11 @@ export const errorShape = z
   .union([
     z.strictObject({
       message: z
-        .union([s.text(), texts, z.record(s.text(), texts)])
+        .union([
+          s.text(),
+          texts,
+          z.record(s.text(), z.union([s.text(), texts, z.record(s.text(), texts)])),
+        ])
         .describe('The status and its reason, or the messages for each field.'),
     }),
     z.strictObject({
@@ -52,7 +56,11 @@ export const failures: Readonly<Record<number, Failure>> = {
   412: { name: 'PreconditionFailed', description: 'The record changed after the given time.' },
   413: { name: 'TooLarge', description: 'The request body or a file is too large.' },
   415: { name: 'UnsupportedEncoding', description: 'The encoding of the body is not supported.' },
-  416: { name: 'RangeNotSatisfiable', description: 'The range does not continue the content.' },
+  416: {
+    name: 'RangeNotSatisfiable',
+    description: 'The range does not continue the content.',
+    headers: { Range: 'The bytes that are stored.' },
+  },
   422: { name: 'Unprocessable', description: 'The values do not fit together.' },
   429: { name: 'TooManyRequests', description: 'Too many attempts.', headers: retryAfter },
   501: { name: 'NotImplemented', description: 'This server lacks a program that is needed.' },
@@ -60,15 +68,22 @@ export const failures: Readonly<Record<number, Failure>> = {
   507: { name: 'InsufficientStorage', description: 'The disk of the server is full.' },
 };
 
-const always = [400, 401, 403, 429, 503];
+/** 404 also for `sudo` with an unknown user. */
+const always = [400, 401, 403, 404, 429, 503];
 const ofBodies = [406, 408, 413, 415];
 
+/** The failures of OAuth endpoints (v4-behaviour 2.16). */
+const ofOauth = [401, 429, 503];
+
 /** The statuses of a route's failures. */
-export function failuresOf({ path, method, operation, statuses = [] }: Route): readonly number[] {
+export function failuresOf(
+  { method, operation, statuses = [] }: Route,
+  kind: 'rest' | 'oauth',
+): readonly number[] {
+  if (kind === 'oauth') return ofOauth;
   const hasBody = method === 'post' || method === 'put' || method === 'patch';
   const all = [
     ...always,
-    ...(/[:*]/.test(path) ? [404] : []),
     ...(hasBody ? ofBodies : []),
     ...(method === 'delete' ? [412] : []),
     ...Object.values(operation.refusals ?? {}),

@@ -145,6 +145,10 @@ export interface Operation {
   readonly params: z.ZodType;
   readonly document: TypedDocumentNode<unknown, unknown>;
   readonly variables: (input: object, viewer: Viewer | null) => unknown;
+  /** The response keys that lead to the result, or to the items of a listing. */
+  readonly path?: readonly string[];
+  /** Whether the JSON differs from what the document selects at `path`. */
+  readonly isReshaped: boolean;
   /** The JSON of the response; undefined for responses without a body. */
   readonly body?: (data: unknown, site: Site, input: object) => unknown;
   /** The total number of items; undefined if the operation is no listing. */
@@ -176,7 +180,8 @@ const selectAt = (path: readonly string[]) => (data: unknown) =>
 
 /** Fills in the omitted parts of an operation. */
 export function operationOf({ reshape, ...written }: WrittenOperation): Operation {
-  const operation = { variables: (input: object) => input, ...written };
+  const isReshaped = reshape !== undefined;
+  const operation = { variables: (input: object) => input, isReshaped, ...written };
   const root = written.document.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
   const { selectionSet } = root as OperationDefinitionNode;
 
@@ -185,6 +190,7 @@ export function operationOf({ reshape, ...written }: WrittenOperation): Operatio
     const pageOf = selectAt(pathToPage) as (data: unknown) => Page & KeysetPage;
     const listing: Operation = {
       ...operation,
+      path: [...pathToPage, 'nodes'],
       body: (data, site, input) => {
         const { nodes } = pageOf(data);
         return reshape ? nodes.map((node) => reshape(node, site, input)) : nodes;
@@ -209,9 +215,11 @@ export function operationOf({ reshape, ...written }: WrittenOperation): Operatio
   }
   const pathToResult = pathTo('result', selectionSet);
   if (!pathToResult && !reshape) return operation;
-  const recordOf = selectAt(pathToResult ?? []);
+  const path = pathToResult ?? [];
+  const recordOf = selectAt(path);
   return {
     ...operation,
+    path,
     body: (data, site, input) => {
       const record = recordOf(data);
       return reshape ? reshape(record, site, input) : record;

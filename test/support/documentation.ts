@@ -25,7 +25,7 @@ export const allDocuments: readonly string[] = [
   ...readdirSync('docs/adr').map((name) => `docs/adr/${name}`),
   ...['prisma', 'rest-facade', 'schema', 'server', 'soap-facade', 'test'].flatMap((top) =>
     readdirSync(top, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('README.md'))
+      .filter((name) => name.endsWith('README.md') && !name.includes('node_modules'))
       .map((name) => `${top}/${name}`),
   ),
 ];

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 
 /** Programs that the suites need and npm does not provide, with their Debian packages. */
 const programs = [
@@ -37,4 +38,14 @@ if (packages.length > 0) {
     const { status } = spawnSync('apt-get', args, { stdio: 'inherit', env });
     if (status !== 0) process.exit(status ?? 1);
   }
+}
+
+/** Clients that are programs of their own, each with its own packages. */
+for (const folder of ['test/clients/openapi-fetch']) {
+  if (existsSync(`${folder}/node_modules`)) continue;
+  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], {
+    cwd: folder,
+    stdio: 'inherit',
+  });
+  if (status !== 0) process.exit(status ?? 1);
 }

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { type JsonSchema, readsBody, readsFile } from '../kernel/marks.ts';
+import type { Route } from '../kernel/route.ts';
+import { component } from './components.ts';
+import type { DocumentTexts } from './descriptions.ts';
+import { descriptionOf, parameterSchema } from './json-schema.ts';
+import { usualTexts } from './usual-texts.ts';
+
+interface Parameter {
+  readonly name: string;
+  readonly isRequired: boolean;
+  readonly description: string | null;
+  readonly schema: JsonSchema;
+  readonly isFile: boolean;
+  readonly isBody: boolean;
+}
+
+function parametersOf(
+  { operation: { params } }: Route,
+  texts: DocumentTexts,
+): readonly Parameter[] {
+  const shape = params instanceof z.ZodObject ? (params.shape as Record<string, z.ZodType>) : {};
+  return Object.entries(shape).map(([name, field]) => ({
+    name,
+    isRequired: !(field instanceof z.ZodOptional || field instanceof z.ZodDefault),
+    description: descriptionOf(field) ?? texts.parameter(name) ?? usualTexts[name] ?? null,
+    schema: parameterSchema(field),
+    isFile: readsFile(field),
+    isBody: readsBody(field),
+  }));
+}
+
+const described = ({ description, schema }: Parameter) => ({
+  ...schema,
+  ...(description !== null && { description }),
+});
+
+/** A parameter of the path, the query or a header. */
+const shown = (parameter: Parameter, place: 'path' | 'query' | 'header', name: string) => ({
+  name,
+  in: place,
+  ...((parameter.isRequired || place === 'path') && { required: true }),
+  ...(parameter.description !== null && { description: parameter.description }),
+  // a, b and a[]=… are accepted alike
+  ...(parameter.schema.type === 'array' && place === 'query' && { style: 'form', explode: false }),
+  ...(parameter.schema.type === 'object' && place === 'query' && { style: 'deepObject' }),
+  schema: parameter.schema,
+});
+
+/** The encodings of a body: files need a form. */
+function bodyOf(parameters: readonly Parameter[]): JsonSchema | null {
+  if (parameters.length === 0) return null;
+  const whole = parameters.find(({ isBody }) => isBody);
+  if (whole) return { content: { 'application/octet-stream': { schema: described(whole) } } };
+  const required = parameters.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(
+      parameters.map((parameter) => [parameter.name, described(parameter)]),
+    ),
+    ...(required.length > 0 && { required }),
+  };
+  const files = parameters.filter(({ isFile }) => isFile);
+  const needsForm = files.some(({ isRequired }) => isRequired);
+  const forms = { 'multipart/form-data': { schema } };
+  return {
+    ...(required.length > 0 && { required: true }),
+    content: needsForm
+      ? forms
+      : {
+          'application/json': { schema },
+          'application/x-www-form-urlencoded': { schema },
+          ...(files.length > 0 && forms),
+        },
+  };
+}
+
+/** The parameters of every listing. */
+export const pageParameters = ['page', 'per_page', 'pagination', 'cursor'] as const;
+
+/** The parameters of a route, and its body if it has one. */
+export function inputOf(route: Route, texts: DocumentTexts) {
+  const { method, path, operation, headers = {} } = route;
+  const all = parametersOf(route, texts);
+  const inPath = new Set([...path.matchAll(/[:*](\w+)/g)].map(([, name]) => name));
+  const others = all.filter(({ name }) => !inPath.has(name) && !(name in headers));
+  const isRead = method === 'get' || method === 'head' || method === 'delete';
+  const parameters = [
+    ...all
+      .filter(({ name }) => inPath.has(name))
+      .map((one) => ({
+        ...shown(one, 'path', one.name),
+        // `*path` may have slashes, which OpenAPI has no word for
+        ...(path.includes(`*${one.name}`) && { 'x-multi-segment': true }),
+      })),
+    ...all
+      .filter(({ name }) => name in headers)
+      .map((one) => shown(one, 'header', headers[one.name] ?? '')),
+    ...(isRead ? others.map((one) => shown(one, 'query', one.name)) : []),
+    ...(operation.total ? pageParameters.map((name) => component('parameters', name)) : []),
+  ];
+  const requestBody = isRead ? null : bodyOf(others);
+  return { parameters, requestBody };
+}
