@@ -29,7 +29,7 @@ const offeredJob = entity('JobOffer', {
   job_info: s
     .object({
       name: s.text(),
-      stage: s.text(),
+      stage: s.text().describe('The stage of the job.'),
       project_id: s.id().describe('The id of the project.'),
       project_name: named('The name of the project.'),
     })
@@ -37,19 +37,21 @@ const offeredJob = entity('JobOffer', {
   git_info: s
     .object({
       repo_url: named('The address of the repository, with the token of the job.'),
-      ref: s.text(),
+      ref: s.text().describe('The branch or tag.'),
       sha: s.text(),
       before_sha: named('The commit before the push.'),
       ref_type: s.choice(['tag', 'branch']).describe('What `ref` is.'),
-      refspecs: s.list(s.text()),
-      depth: s.int(),
+      refspecs: s.list(s.text()).describe('The refspecs to fetch.'),
+      depth: s.int().describe('The depth of a shallow clone; 0 for all commits.'),
     })
     .describe('What to fetch.'),
-  runner_info: s.object({ timeout: s.int() }).describe('The limits of the runner.'),
+  runner_info: s
+    .object({ timeout: s.int().describe('The limit in seconds.') })
+    .describe('The limits of the runner.'),
   variables: s.list(
     s.object({
-      key: s.text(),
-      value: s.text(),
+      key: s.text().describe('The name.'),
+      value: s.text().describe('The value.'),
       public: s.flag().describe('Whether the value may be shown.'),
       raw: z.literal(true).optional().describe('The value is not expanded.'),
     }),
@@ -57,39 +59,44 @@ const offeredJob = entity('JobOffer', {
   steps: s.list(
     s.object({
       name: s.text(),
-      script: s.list(s.text()),
-      timeout: s.int(),
-      when: s.text(),
-      allow_failure: s.flag(),
+      script: s.list(s.text()).describe('The commands.'),
+      timeout: s.int().describe('The limit in seconds.'),
+      when: s.text().describe('After which states it runs.'),
+      allow_failure: s.flag().describe('Whether a failure is ignored.'),
     }),
   ),
-  image: s.object({ name: s.text(), entrypoint: s.list(s.text()).nullable() }).nullable(),
+  image: s
+    .object({
+      name: s.text(),
+      entrypoint: s.list(s.text()).nullable().describe('The entrypoint of the image.'),
+    })
+    .nullable(),
   services: s.list(
     s.object({
       name: s.text(),
-      entrypoint: s.list(s.text()).nullable(),
-      alias: s.text().nullable(),
-      command: s.list(s.text()).nullable(),
+      entrypoint: s.list(s.text()).nullable().describe('The entrypoint of the image.'),
+      alias: s.text().nullable().describe('The host name of the service.'),
+      command: s.list(s.text()).nullable().describe('The command of the service.'),
     }),
   ),
   artifacts: s.list(
     s
       .object({
         name: s.text().nullable(),
-        paths: s.list(s.text()),
-        when: s.text(),
-        untracked: s.flag(),
-        expire_in: s.text().nullable(),
+        paths: s.list(s.text()).describe('The paths of files.'),
+        when: s.text().describe('After which states it runs.'),
+        untracked: s.flag().describe('Whether untracked files belong to it.'),
+        expire_in: s.text().nullable().describe('When the artifacts expire.'),
       })
       .nullable(),
   ),
   cache: s.list(
     s
       .object({
-        key: s.text(),
-        paths: s.list(s.text()),
-        policy: s.text(),
-        untracked: s.flag(),
+        key: s.text().describe('The name.'),
+        paths: s.list(s.text()).describe('The paths of files.'),
+        policy: s.text().describe('Whether the cache is pulled and pushed.'),
+        untracked: s.flag().describe('Whether untracked files belong to it.'),
       })
       .nullable(),
   ),

@@ -4,6 +4,7 @@ import type { Components } from './components.ts';
 import { errorShape, failures, failuresOf } from './failures.ts';
 import { responseSchema } from './json-schema.ts';
 import { operationOf, templateOf } from './operation.ts';
+import { addUsualTexts } from './usual-texts.ts';
 
 /** The endpoints below one prefix. */
 export interface Mounted {
@@ -133,6 +134,7 @@ export function openApiDocument(
       }
     }
   }
+  for (const schema of Object.values(components)) addUsualTexts(schema);
   return {
     openapi: '3.1.1',
     info: {

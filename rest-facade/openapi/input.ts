@@ -4,7 +4,7 @@ import type { Route } from '../kernel/route.ts';
 import { component } from './components.ts';
 import type { DocumentTexts } from './descriptions.ts';
 import { descriptionOf, parameterSchema } from './json-schema.ts';
-import { usualTexts } from './usual-texts.ts';
+import { addUsualTexts, usualText } from './usual-texts.ts';
 
 interface Parameter {
   readonly name: string;
@@ -15,6 +15,11 @@ interface Parameter {
   readonly isBody: boolean;
 }
 
+const withUsualTexts = (schema: JsonSchema): JsonSchema => {
+  addUsualTexts(schema);
+  return schema;
+};
+
 function parametersOf(
   { operation: { params } }: Route,
   texts: DocumentTexts,
@@ -23,8 +28,8 @@ function parametersOf(
   return Object.entries(shape).map(([name, field]) => ({
     name,
     isRequired: !(field instanceof z.ZodOptional || field instanceof z.ZodDefault),
-    description: descriptionOf(field) ?? texts.parameter(name) ?? usualTexts[name] ?? null,
-    schema: parameterSchema(field),
+    description: descriptionOf(field) ?? texts.parameter(name) ?? usualText(name),
+    schema: withUsualTexts(parameterSchema(field)),
     isFile: readsFile(field),
     isBody: readsBody(field),
   }));

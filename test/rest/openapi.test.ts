@@ -1,18 +1,36 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { mountedEndpoints } from '../support/mounted.ts';
 import { world } from '../support/world.ts';
 
 const { url } = await world();
 
+interface Schema {
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+}
+
 interface Operation {
   readonly operationId?: string;
   readonly summary?: string;
+  readonly parameters?: readonly {
+    readonly $ref?: string;
+    readonly name: string;
+    readonly description?: string;
+  }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { schema: Schema }>> };
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { schema?: Schema }>> }>
+  >;
 }
 
 interface Document {
   readonly openapi: string;
   readonly servers: readonly { readonly url: string }[];
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
@@ -63,6 +81,63 @@ describe('GET /api/v4/openapi.json', () => {
       .flatMap((item) => Object.values(item))
       .flatMap(({ operationId }) => operationId ?? []);
     expect(ids.filter((id, place) => ids.indexOf(id) !== place)).toEqual([]);
+  });
+});
+
+/** The places in a schema whose properties have no description. */
+function undescribed(schema: Schema, place: string): readonly string[] {
+  const parts = [schema.items, ...(schema.anyOf ?? [])].filter((part) => part !== undefined);
+  return [
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, property]) => [
+      ...(property.description ? [] : [`${place}.${name}`]),
+      ...undescribed(property, `${place}.${name}`),
+    ]),
+    ...parts.flatMap((part) => undescribed(part, place)),
+  ];
+}
+
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
+);
+
+describe('every operation', () => {
+  test('is in the document', () => {
+    const names = mountedEndpoints
+      .filter((endpoint) => !endpoint.includes('/oauth/authorize'))
+      .map((endpoint) => {
+        const [method = '', path = ''] = endpoint.replace(/[:*](\w+)/g, '{$1}').split(' ');
+        const prefix = path.startsWith('/oauth') ? '' : '/api/v4';
+        return `${method.toLowerCase()} ${prefix}${path}`;
+      });
+    expect(operations.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+  });
+
+  test('has a title, and texts for each parameter and each field of its body', () => {
+    const missing = operations.flatMap(({ name, operation }) => [
+      ...(operation.summary ? [] : [name]),
+      ...(operation.parameters ?? [])
+        .filter((parameter) => !parameter.$ref && !parameter.description)
+        .map((parameter) => `${name} ${parameter.name}`),
+      ...Object.values(operation.requestBody?.content ?? {}).flatMap(({ schema }) =>
+        undescribed(schema, name),
+      ),
+    ]);
+    expect(missing).toEqual([]);
+  });
+
+  test('has a shape and texts for each response', () => {
+    const missing = operations.flatMap(({ name, operation }) =>
+      Object.entries(operation.responses).flatMap(([status, { content = {} }]) =>
+        Object.entries(content).flatMap(([type, { schema }]) => {
+          if (schema) return undescribed(schema, `${name} ${status}`);
+          return type === 'application/json' ? [`${name} ${status}`] : [];
+        }),
+      ),
+    );
+    const components = Object.entries(document.components.schemas).flatMap(([name, schema]) =>
+      undescribed(schema, name),
+    );
+    expect([...missing, ...components]).toEqual([]);
   });
 });
 
