@@ -85,6 +85,8 @@ interface Documented {
   readonly statuses?: readonly number[];
   /** Headers of the successful response beyond those of every response: name → description. */
   readonly responseHeaders?: Readonly<Record<string, string>>;
+  /** What a request to an OAuth endpoint is authenticated by: its client, or an access token. */
+  readonly authentication?: 'client' | 'token';
   /** Kept for old clients. */
   readonly isDeprecated?: true;
 }

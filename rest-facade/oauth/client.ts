@@ -5,7 +5,10 @@ import { p } from '../kernel/params.ts';
 export const text = () => p.text({ longest: 4096 }).optional();
 
 /** A program's credentials; those of the header are copied into these (RFC 6749, 2.3.1). */
-export const clientParams = { client_id: text(), client_secret: text() };
+export const clientParams = {
+  client_id: text().describe('The Application ID, unless the header has it.'),
+  client_secret: text().describe('The secret of the application, unless the header has it.'),
+};
 
 const params = z.object(clientParams);
 

@@ -9,6 +9,7 @@ const show = route({
   method: 'post',
   path: '/introspect',
   title: 'Introspect a token',
+  authentication: 'client',
   response: z.union([
     entity('ActiveToken', {
       active: z.literal(true).describe('The token is valid.'),

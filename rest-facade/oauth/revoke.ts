@@ -8,6 +8,7 @@ const end = route({
   method: 'post',
   path: '/revoke',
   title: 'Revoke a token',
+  authentication: 'client',
   response: s.object({}),
   access: 'anyone',
   status: 200,

@@ -9,6 +9,7 @@ const show = route({
   method: 'get',
   path: '/token/info',
   title: 'Show an access token',
+  authentication: 'token',
   response: entity('AccessTokenInfo', {
     resource_owner_id: s.id().nullable().describe('The id of the user; null for an application.'),
     scopes: s.list(s.text()).describe('The scopes.'),
@@ -20,8 +21,8 @@ const show = route({
   }),
   access: 'anyone',
   params: z.object({
-    access_token: text(),
-    bearer_token: text().describe('The token of the header `Authorization`.'),
+    access_token: text().describe('The access token, unless the header has it.'),
+    bearer_token: text().describe('The same as `access_token`.'),
   }),
   document: graphql(
     `query OauthTokenInfo($token: String!) {

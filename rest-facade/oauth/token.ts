@@ -59,6 +59,7 @@ const create = route({
   access: 'anyone',
   status: 200,
   title: 'Request an access token',
+  authentication: 'client',
   response: entity('AccessToken', {
     access_token: s.text().describe('The access token.'),
     token_type: s.choice(['bearer']).describe('The type of the token.'),

@@ -1,10 +1,21 @@
 import type { GraphQLSchema } from 'graphql';
+import type { z } from 'zod';
 import type { Section } from '../kernel/route.ts';
 import type { Components } from './components.ts';
-import { errorShape, failures, failuresOf } from './failures.ts';
-import { responseSchema } from './json-schema.ts';
-import { operationOf, templateOf } from './operation.ts';
+import type { Failure } from './failure.ts';
+import { failuresOf } from './failures.ts';
+import { type ResponseParts, responseSchema } from './json-schema.ts';
+import { idOf, operationOf, templateOf } from './operation.ts';
 import { addUsualTexts } from './usual-texts.ts';
+
+/** A JSON document that is the same for all clients. */
+export interface JsonFile {
+  readonly path: string;
+  readonly title: string;
+  /** The title of its section. */
+  readonly tag: string;
+  readonly response: z.ZodType;
+}
 
 /** The endpoints below one prefix. */
 export interface Mounted {
@@ -88,22 +99,43 @@ const commonHeaders = [
   'X-Runtime',
 ];
 
-/** The failures of any endpoint. */
-function usedFailures(mounted: readonly Mounted[]) {
-  const statuses = new Set(
+/** The failures of any endpoint, by name. */
+const usedFailures = (mounted: readonly Mounted[]): ReadonlyMap<string, Failure> =>
+  new Map(
     mounted.flatMap(({ sections, kind }) =>
-      sections.flatMap(({ routes }) => routes.flatMap((route) => failuresOf(route, kind))),
+      sections.flatMap(({ routes }) =>
+        routes.flatMap((route) =>
+          Object.values(failuresOf(route, kind)).map((failure) => [failure.name, failure] as const),
+        ),
+      ),
     ),
   );
-  return Object.entries(failures).flatMap(([status, failure]) =>
-    statuses.has(Number(status)) ? failure : [],
-  );
-}
+
+const jsonContent = (shape: z.ZodType, parts: ResponseParts) => ({
+  'application/json': { schema: responseSchema(shape, parts) },
+});
+
+const failureResponse = ({ description, headers: own, shape }: Failure, parts: ResponseParts) => ({
+  description,
+  ...(own && {
+    headers: Object.fromEntries(Object.entries(own).map(([name, about]) => [name, text(about)])),
+  }),
+  content: jsonContent(shape, parts),
+});
+
+const fileOperation = ({ title, tag, response }: JsonFile, parts: ResponseParts) => ({
+  operationId: idOf(title),
+  summary: title,
+  tags: [tag],
+  security: [],
+  responses: { 200: { description: 'The document.', content: jsonContent(response, parts) } },
+});
 
 interface DocumentFacts {
   /** The public base URL. */
   readonly url: string;
   readonly version: string;
+  readonly files: readonly JsonFile[];
   /** By endpoint, for routes without a title: `GET /projects/:id`. */
   readonly titles: ReadonlyMap<string, { readonly title: string; readonly description?: string }>;
 }
@@ -112,10 +144,9 @@ interface DocumentFacts {
 export function openApiDocument(
   mounted: readonly Mounted[],
   schema: GraphQLSchema,
-  { url, version, titles }: DocumentFacts,
+  { url, version, files, titles }: DocumentFacts,
 ): object {
   const components: Components = {};
-  const error = responseSchema(errorShape, { schema, components });
   const paths: Record<string, Record<string, object>> = {};
   for (const { prefix, sections, kind } of mounted) {
     for (const { title: tag, routes } of sections) {
@@ -134,6 +165,11 @@ export function openApiDocument(
       }
     }
   }
+  const parts = { schema, components };
+  for (const file of files) paths[file.path] = { get: fileOperation(file, parts) };
+  const responses = Object.fromEntries(
+    [...usedFailures(mounted)].map(([name, failure]) => [name, failureResponse(failure, parts)]),
+  );
   for (const schema of Object.values(components)) addUsualTexts(schema);
   return {
     openapi: '3.1.1',
@@ -159,20 +195,7 @@ export function openApiDocument(
       headers,
       parameters,
       securitySchemes,
-      responses: Object.fromEntries(
-        usedFailures(mounted).map(({ name, description, headers: own = {} }) => [
-          name,
-          {
-            description,
-            ...(Object.keys(own).length > 0 && {
-              headers: Object.fromEntries(
-                Object.entries(own).map(([header, about]) => [header, text(about)]),
-              ),
-            }),
-            content: { 'application/json': { schema: error } },
-          },
-        ]),
-      ),
+      responses,
     },
   };
 }

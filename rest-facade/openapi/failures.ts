@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import type { Route } from '../kernel/route.ts';
 import { s } from '../kernel/shape.ts';
+import { type Failure, retryAfter } from './failure.ts';
+import { oauthFailures } from './oauth.ts';
 
 const texts = s.list(s.text());
 
 /** What REST says of a failure: v4 has several forms. */
-export const errorShape = z
+const errorShape = z
   .union([
     z.strictObject({
       message: z
@@ -27,16 +29,8 @@ export const errorShape = z
   ])
   .meta({ id: 'Error', description: 'What was wrong, in one of the forms of v4.' });
 
-interface Failure {
-  readonly name: string;
-  readonly description: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-const retryAfter = { 'Retry-After': 'Seconds after which a retry may succeed.' };
-
-/** Every failure that an endpoint can respond with. */
-export const failures: Readonly<Record<number, Failure>> = {
+/** Every failure that an endpoint of REST can respond with. */
+const failures: Readonly<Record<number, Omit<Failure, 'shape'>>> = {
   400: { name: 'BadRequest', description: 'A parameter is missing or invalid.' },
   401: {
     name: 'Unauthorized',
@@ -72,15 +66,12 @@ export const failures: Readonly<Record<number, Failure>> = {
 const always = [400, 401, 403, 404, 429, 503];
 const ofBodies = [406, 408, 413, 415];
 
-/** The failures of OAuth endpoints (v4-behaviour 2.16). */
-const ofOauth = [401, 429, 503];
-
-/** The statuses of a route's failures. */
+/** The failures of a route, by status. */
 export function failuresOf(
-  { method, operation, statuses = [] }: Route,
+  { method, path, operation, statuses = [] }: Route,
   kind: 'rest' | 'oauth',
-): readonly number[] {
-  if (kind === 'oauth') return ofOauth;
+): Readonly<Record<number, Failure>> {
+  if (kind === 'oauth') return oauthFailures;
   const hasBody = method === 'post' || method === 'put' || method === 'patch';
   const all = [
     ...always,
@@ -89,5 +80,11 @@ export function failuresOf(
     ...Object.values(operation.refusals ?? {}),
     ...statuses.filter((status) => status >= 400),
   ];
-  return [...new Set(all)].sort((a, b) => a - b);
+  return Object.fromEntries(
+    [...new Set(all)].map((status) => {
+      const failure = failures[status];
+      if (!failure) throw new Error(`${path}: no description of status ${status}`);
+      return [status, { ...failure, shape: errorShape }];
+    }),
+  );
 }

@@ -61,7 +61,7 @@ const useFormats = (jsonSchema: Json) => {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 };
 
-interface ResponseParts {
+export interface ResponseParts {
   readonly schema: GraphQLSchema;
   readonly components: Components;
 }

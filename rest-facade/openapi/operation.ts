@@ -3,16 +3,17 @@ import type { JsonSchema } from '../kernel/marks.ts';
 import type { Route } from '../kernel/route.ts';
 import { type Components, component } from './components.ts';
 import { type DocumentTexts, documentTexts } from './descriptions.ts';
-import { failures, failuresOf } from './failures.ts';
+import { failuresOf } from './failures.ts';
 import { inputOf } from './input.ts';
 import { responseSchema } from './json-schema.ts';
+import { oauthSecurityOf } from './oauth.ts';
 import { selectionSchemas } from './selection.ts';
 
 /** `/projects/:id/ref/*ref` → `/projects/{id}/ref/{ref}` */
 export const templateOf = (path: string): string => path.replace(/[:*](\w+)/g, '{$1}');
 
 /** `Create a label of a project` → `createLabelOfProject` */
-const idOf = (title: string): string => {
+export const idOf = (title: string): string => {
   const words = title.replace(/[^\w ]/g, '').split(' ');
   const [verb = '', ...rest] = words.filter((word) => !['a', 'an', 'the'].includes(word));
   return (
@@ -117,8 +118,9 @@ export interface OperationParts {
   readonly kind: 'rest' | 'oauth';
 }
 
-const securityOf = ({ access, scopes = [] }: Route, kind: OperationParts['kind']) => {
-  if (kind === 'oauth') return { security: [{}, { client: [] }] };
+const securityOf = (route: Route, kind: OperationParts['kind']) => {
+  if (kind === 'oauth') return { security: oauthSecurityOf(route) };
+  const { access, scopes = [] } = route;
   const security = access === 'anyone' ? [{}, ...credentials] : credentials;
   return { security, 'x-scopes': ['api', ...scopes] };
 };
@@ -126,7 +128,7 @@ const securityOf = ({ access, scopes = [] }: Route, kind: OperationParts['kind']
 /** The operation of one route, whose shapes are added to the components. */
 export function operationOf(parts: OperationParts) {
   const { route, tag, schema, kind } = parts;
-  const { path, title, description, operation } = route;
+  const { title, description, operation } = route;
   const texts = documentTexts(operation.document, schema);
   const { parameters, requestBody } = inputOf(route, texts);
   return {
@@ -140,11 +142,10 @@ export function operationOf(parts: OperationParts) {
     responses: {
       ...successes(parts, texts),
       ...Object.fromEntries(
-        failuresOf(route, kind).map((status) => {
-          const failure = failures[status];
-          if (!failure) throw new Error(`${path}: no description of status ${status}`);
-          return [status, component('responses', failure.name)];
-        }),
+        Object.entries(failuresOf(route, kind)).map(([status, { name }]) => [
+          status,
+          component('responses', name),
+        ]),
       ),
     },
   };

@@ -1,6 +1,7 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { sections } from '../../rest-facade/index.ts';
 import { oauthPrefix, oauthRoutes } from '../../rest-facade/oauth/index.ts';
+import { oauthMetadataFile } from '../../rest-facade/oauth/metadata.ts';
 import { openApiDocument } from '../../rest-facade/openapi/document.ts';
 import { schema } from '../../schema/index.ts';
 import { resources } from '../../soap-facade/resources.ts';
@@ -34,5 +35,5 @@ export const restDocument = () =>
       },
     ],
     schema,
-    { url: placeholderUrl, version: manifest.version, titles },
+    { url: placeholderUrl, version: manifest.version, files: [oauthMetadataFile], titles },
   );

@@ -1,6 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { oauthMetadataFile } from '../../rest-facade/oauth/metadata.ts';
 import { mountedEndpoints } from '../support/mounted.ts';
 import { world } from '../support/world.ts';
 
@@ -76,6 +77,16 @@ describe('GET /api/v4/openapi.json', () => {
     });
   });
 
+  test('describes the errors and the credentials of OAuth', () => {
+    expect(document.paths['/oauth/token']?.post).toMatchObject({
+      security: [{ client: [] }, {}],
+      responses: { 401: { $ref: '#/components/responses/OauthRefused' } },
+    });
+    expect(document.paths['/oauth/token/info']?.get).toMatchObject({
+      security: [{ accessToken: [] }, {}],
+    });
+  });
+
   test('names each operation once', () => {
     const ids = Object.values(document.paths)
       .flatMap((item) => Object.values(item))
@@ -109,7 +120,8 @@ describe('every operation', () => {
         const prefix = path.startsWith('/oauth') ? '' : '/api/v4';
         return `${method.toLowerCase()} ${prefix}${path}`;
       });
-    expect(operations.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+    const all = [...names, `get ${oauthMetadataFile.path}`];
+    expect(operations.map(({ name }) => name).toSorted()).toEqual(all.toSorted());
   });
 
   test('has a title, and texts for each parameter and each field of its body', () => {
@@ -145,6 +157,8 @@ describe('every operation', () => {
 const exceptions = {
   // `/projects/user/:user_id` beside `/projects/:id/star`: the router prefers fixed segments
   'no-ambiguous-paths': 'off',
+  // every client may read the metadata of the authorization server, which have no parameters
+  'operation-4xx-response': 'off',
   // the server of this test is on localhost
   'no-server-example.com': 'off',
 } as const;

@@ -20,12 +20,12 @@ async function check(method: string, path: string, response: Response, copy: Res
   if (violation) violations.push(violation);
 }
 
-const isRest = (path: string) => path.startsWith('/api/v4/') || path.startsWith('/oauth/');
+const isDocumented = (path: string) => /^\/(?:api\/v4|oauth|\.well-known)\//.test(path);
 
 globalThis.fetch = async (input, init) => {
   const response = await plainFetch(input, init);
   const { pathname } = new URL(input instanceof Request ? input.url : input);
-  if (!isRest(pathname)) return response;
+  if (!isDocumented(pathname)) return response;
   const method = init?.method ?? (input instanceof Request ? input.method : 'GET');
   const isJson = response.headers.get('Content-Type')?.startsWith('application/json');
   const checked = check(method, pathname, response, isJson ? response.clone() : null);
