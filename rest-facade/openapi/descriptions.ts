@@ -12,7 +12,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import { camelCase } from '../kernel/case.ts';
+import { camelCase, inSnakeCase } from '../kernel/case.ts';
 import type { JsonSchema } from '../kernel/marks.ts';
 
 /** The fields that a document selects, by the names of the response. */
@@ -48,7 +48,7 @@ function selectedFields(document: DocumentNode, schema: GraphQLSchema): Selected
             : undefined;
         const key = (selection.alias ?? selection.name).value;
         const existing = into.get(key) ?? { text: null, fields: new Map() };
-        existing.text ??= field?.description ?? null;
+        existing.text ??= field?.description ? inSnakeCase(field.description) : null;
         into.set(key, existing);
         if (selection.selectionSet && field) {
           collect(selection.selectionSet, getNamedType(field.type).name, existing.fields);
@@ -89,7 +89,7 @@ const textIn = (fields: SelectedFields, key: string): string | null => {
 function variableTexts(document: DocumentNode, schema: GraphQLSchema): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   const add = (name: string, text: string | null | undefined) => {
-    if (text && !texts.has(name)) texts.set(name, text);
+    if (text && !texts.has(name)) texts.set(name, inSnakeCase(text));
   };
   const types: GraphQLInputType[] = [];
   const info = new TypeInfo(schema);

@@ -13,6 +13,7 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql';
+import { inSnakeCase } from '../kernel/case.ts';
 import type { JsonSchema } from '../kernel/marks.ts';
 import type { Components } from './components.ts';
 
@@ -53,7 +54,7 @@ const fieldNamed = (key: string, set: SelectionSetNode | undefined): FieldNode |
     .find(({ alias, name }) => (alias ?? name).value === key);
 
 const withDescription = (schema: JsonSchema, description: string | null | undefined): JsonSchema =>
-  description ? { ...schema, description } : schema;
+  description ? { ...schema, description: inSnakeCase(description) } : schema;
 
 /** The JSON Schemas of what a document selects; fragments become components. */
 export function selectionSchemas(
