@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Middleware } from 'koa';
-import { type StaticFile, sendStaticFile, staticFile } from '../explorer/static-file.ts';
+import { type StaticFile, sendStaticFile, staticFile } from '../http/static-file.ts';
 import { documentFile, placeholderUrl } from './location.ts';
 
 const types = { json: 'application/json', yaml: 'application/yaml' } as const;

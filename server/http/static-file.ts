@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type Koa from 'koa';
-import { matches } from '../http/conditional.ts';
-import { contentEncoding } from '../http/content-encoding.ts';
+import { matches } from './conditional.ts';
+import { contentEncoding } from './content-encoding.ts';
 
 const encodings = ['br', 'gzip'] as const;
 type Encoding = (typeof encodings)[number] | 'identity';
