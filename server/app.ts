@@ -14,6 +14,7 @@ import { type Context, noRequest } from '../schema/kernel/context.ts';
 import type { Viewer } from '../schema/kernel/viewer.ts';
 import { soapFacade } from '../soap-facade/index.ts';
 import type { Credentials } from './accounts/credentials.ts';
+import { apiDocs, apiDocsAssets } from './api-docs/api-docs.ts';
 import { explorerAssets } from './explorer/explorer.ts';
 import type { Storages } from './git/address.ts';
 import type { Locks } from './git/refs/locks.ts';
@@ -159,6 +160,8 @@ export function createApp(parts: AppParts): Koa {
     }),
   );
   app.use(openApiFiles(baseUrl));
+  app.use(apiDocs);
+  app.use(apiDocsAssets);
   app.use(oauthAnswers(reportOutage));
   app.use(refuseBadToken(parts));
   app.use(readBody(['/oauth/'], undefined, 'combine'));

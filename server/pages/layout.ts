@@ -30,7 +30,7 @@ export function layout(page: ShownPage, visit: Visit, { stylesheet, nonce }: Sur
 <main id="main" tabindex="-1">
 ${page.main}
 </main>
-<footer><a href="${visit.url('/graphql')}">GraphQL explorer</a></footer>
+<footer><a href="${visit.url('/api/docs')}">REST API</a> · <a href="${visit.url('/graphql')}">GraphQL explorer</a></footer>
 </body>
 </html>
 `;

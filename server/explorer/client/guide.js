@@ -80,6 +80,7 @@ function Guide() {
         'pipelines with what belongs to them. Choose an example, run it with Ctrl-Enter, then ' +
         'change it: the editor completes names, and the documentation describes each of them.',
     ),
+    h('p', null, h('a', { href: 'api/docs' }, 'Documentation of the REST API')),
     h(Examples, { label: 'Examples', signedIn: false }),
     h('h3', null, 'Signed in or anonymous'),
     h(SignIn),
