@@ -59,12 +59,16 @@ const failures: Readonly<Record<number, Omit<Failure, 'shape'>>> = {
   429: { name: 'TooManyRequests', description: 'Too many attempts.', headers: retryAfter },
   501: { name: 'NotImplemented', description: 'This server lacks a program that is needed.' },
   503: { name: 'Unavailable', description: 'The service is overloaded.', headers: retryAfter },
-  507: { name: 'InsufficientStorage', description: 'The disk of the server is full.' },
+  507: {
+    name: 'InsufficientStorage',
+    description: 'The disk of the server is full.',
+    headers: retryAfter,
+  },
 };
 
 /** 404 also for `sudo` with an unknown user. */
 const always = [400, 401, 403, 404, 429, 503];
-const ofBodies = [406, 408, 413, 415];
+const ofBodies = [406, 408, 413, 415, 507];
 
 /** The failures of a route, by status. */
 export function failuresOf(

@@ -83,6 +83,8 @@ export function readContract(file: string): Contract {
     const documented =
       find(method.toLowerCase(), path) ?? (method === 'HEAD' ? find('get', path) : undefined);
     if (!documented) return null;
+    // an internal error is promised nowhere: only tests that cause one on purpose accept it
+    if (status === 500) return null;
     const { pointer, response } = resolved(documented, status);
     const name = documented.pointer.slice('#/paths/'.length).replaceAll('~1', '/');
     if (!response) return `${name}: undocumented status ${status}`;
