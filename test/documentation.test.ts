@@ -7,6 +7,7 @@ import { schema as coreSchema } from '../schema/index.ts';
 import { publicView } from '../schema/public/view.ts';
 import { allDocuments, codeBlocks, userDocuments } from './support/documentation.ts';
 import { mountedEndpoints } from './support/mounted.ts';
+import { soapDocument, soapDocumentText } from './support/soap-methods.ts';
 
 const schema = publicView(coreSchema);
 
@@ -130,4 +131,8 @@ test('README and ARCHITECTURE stay short', () => {
   const lines = (path: string) => read(path).trimEnd().split('\n').length;
   expect(lines('README.md')).toBeLessThanOrEqual(150);
   expect(lines('ARCHITECTURE.md')).toBeLessThan(200);
+});
+
+test('docs/soap.md has all methods; `node test/support/soap-methods.ts` writes its table', () => {
+  expect(read(soapDocument)).toBe(soapDocumentText());
 });

@@ -1,7 +1,15 @@
-import type { Endpoint, FindEndpoint, Outcome } from '../../schema/client/endpoint.ts';
+import type { z } from 'zod';
+import type {
+  Endpoint,
+  EndpointParameter,
+  FindEndpoint,
+  Outcome,
+} from '../../schema/client/endpoint.ts';
+import type { Operation } from '../../schema/client/operation.ts';
 import { executeRoute, type Parts, Refusal, showing } from './answer.ts';
 import { collectBody } from './collect-body.ts';
 import { explain, refused } from './errors.ts';
+import { fieldsOf, isRequired, parameterSchema } from './parameter-schema.ts';
 import { merged } from './read.ts';
 import type { PathParams, Route } from './route.ts';
 
@@ -33,6 +41,36 @@ function pathOf(names: readonly string[], given: Readonly<Record<string, unknown
   return texts;
 }
 
+const paging: readonly EndpointParameter[] = ['page', 'per_page'].map((name) => ({
+  name,
+  type: 'integer',
+  isRequired: false,
+}));
+
+/** The parameters of an operation; `inPath` names those of the path, in order. */
+function parametersOf(
+  { params, total }: Operation,
+  inPath: readonly string[],
+): readonly EndpointParameter[] {
+  const fields = fieldsOf(params);
+  const parameters = Object.entries(fields).map(([name, field]) => ({
+    name,
+    type: typeOf(field),
+    isRequired: isRequired(field),
+  }));
+  const placeOf = ({ name }: EndpointParameter) =>
+    inPath.includes(name) ? inPath.indexOf(name) : inPath.length;
+  return [...parameters.toSorted((a, b) => placeOf(a) - placeOf(b)), ...(total ? paging : [])];
+}
+
+/** The name of a parameter's type. */
+function typeOf(field: z.ZodType): string {
+  const { type, contentMediaType } = parameterSchema(field);
+  if (contentMediaType !== undefined) return 'file';
+  const [first] = Array.isArray(type) ? type : [type];
+  return typeof first === 'string' ? first : 'string';
+}
+
 function endpointOf(route: Route, parts: EndpointParts): Endpoint {
   const { before: _, ...withoutBefore } = route;
   const { operation, digits = [], send } = route;
@@ -61,6 +99,7 @@ function endpointOf(route: Route, parts: EndpointParts): Endpoint {
     path: names,
     access: route.isForAdmins ? 'admin' : route.access,
     isListing: operation.total !== undefined,
+    parameters: () => parametersOf(operation, names),
     answer: async (given, caller): Promise<Outcome> => {
       try {
         return await answer(given, caller);

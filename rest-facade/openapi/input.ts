@@ -1,9 +1,13 @@
-import { z } from 'zod';
 import { type JsonSchema, readsBody, readsFile } from '../kernel/marks.ts';
+import {
+  descriptionOf,
+  fieldsOf,
+  isRequired,
+  parameterSchema,
+} from '../kernel/parameter-schema.ts';
 import type { Route } from '../kernel/route.ts';
 import { component } from './components.ts';
 import type { DocumentTexts } from './descriptions.ts';
-import { descriptionOf, parameterSchema } from './json-schema.ts';
 import { addUsualTexts, usualText } from './usual-texts.ts';
 
 interface Parameter {
@@ -24,10 +28,9 @@ function parametersOf(
   { operation: { params } }: Route,
   texts: DocumentTexts,
 ): readonly Parameter[] {
-  const shape = params instanceof z.ZodObject ? (params.shape as Record<string, z.ZodType>) : {};
-  return Object.entries(shape).map(([name, field]) => ({
+  return Object.entries(fieldsOf(params)).map(([name, field]) => ({
     name,
-    isRequired: !(field instanceof z.ZodOptional || field instanceof z.ZodDefault),
+    isRequired: isRequired(field),
     description: descriptionOf(field) ?? texts.parameter(name) ?? usualText(name),
     schema: withUsualTexts(parameterSchema(field)),
     isFile: readsFile(field),

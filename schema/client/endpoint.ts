@@ -15,6 +15,14 @@ export interface Outcome {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** A parameter of an endpoint. */
+export interface EndpointParameter {
+  readonly name: string;
+  /** `string`, `integer`, `number`, `boolean`, `array` or `object`, as in JSON; `file` for bytes. */
+  readonly type: string;
+  readonly isRequired: boolean;
+}
+
 /** A REST endpoint without HTTP: other interfaces call the same operation through it. */
 export interface Endpoint {
   /** The names of the parameters in its path, in order. */
@@ -22,6 +30,8 @@ export interface Endpoint {
   /** Who may call it at all; the core checks access to single records. */
   readonly access: 'anyone' | 'signed in' | 'admin';
   readonly isListing: boolean;
+  /** Its parameters, first those of the path. */
+  readonly parameters: () => readonly EndpointParameter[];
   /** Expects all parameters by name, including those of the path. Throws unexpected errors only. */
   readonly answer: (given: Readonly<Record<string, unknown>>, caller: Caller) => Promise<Outcome>;
 }

@@ -53,6 +53,7 @@ function described({ resource, methods }: BoundResource, viewer: Viewer) {
         methodName,
         {
           method: [, methodTitle, details = null],
+          endpoint,
         },
       ]) => ({
         title: methodTitle,
@@ -60,6 +61,11 @@ function described({ resource, methods }: BoundResource, viewer: Viewer) {
         path: `${name}.${methodName}`,
         name: methodName,
         aliases: aliases.map((alias) => `${alias}.${methodName}`),
+        parameters: endpoint.parameters().map(({ name: parameter, type, isRequired }) => ({
+          name: parameter,
+          type,
+          required: isRequired,
+        })),
       }),
     ),
   };

@@ -244,6 +244,19 @@ describe('resources', () => {
       path: 'project.list',
       name: 'list',
       aliases: [],
+      parameters: expect.arrayContaining([
+        { name: 'archived', type: 'boolean', required: false },
+        { name: 'order_by', type: 'string', required: false },
+        { name: 'per_page', type: 'integer', required: false },
+      ]),
+    });
+    expect(project?.methods.find(({ name }) => name === 'share')).toMatchObject({
+      parameters: [
+        { name: 'id', type: 'string', required: true },
+        { name: 'group_id', type: 'integer', required: true },
+        { name: 'group_access', type: 'string', required: true },
+        { name: 'expires_at', type: 'string', required: false },
+      ],
     });
     expect(project?.methods.map(({ name }) => name)).not.toContain('create_for_user');
     for (const name of ['settings', 'impersonation_token', 'system_hook', 'custom_attribute']) {
