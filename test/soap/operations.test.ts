@@ -71,6 +71,14 @@ describe('GET /api/soap', () => {
     },
   );
 
+  test('the WSDL says what each operation does', async () => {
+    const text = await (await get('/api/soap?wsdl')).text();
+    const [, ports = ''] = /<portType([\s\S]*?)<\/portType>/.exec(text) ?? [];
+    const operations = ports.split('<operation ').slice(1);
+    expect(operations).toHaveLength(8);
+    for (const operation of operations) expect(operation).toMatch(/<documentation>\w[^<]*\./);
+  });
+
   test('responds with 404 without ?wsdl, and other methods get 405', async () => {
     const outcomeOf = async (response: Response) => ({
       status: response.status,
