@@ -58,7 +58,7 @@ export function staticPage(options: StaticPageOptions) {
     });
     return reading;
   };
-  const address = new RegExp(`^/assets/${options.name}-[\\w-]{16}/([a-z.-]{1,20})$`);
+  const prefix = `/assets/${options.name}-`;
   /** Sends the page, which browsers revalidate at each visit. */
   const sendPage = async (ctx: Koa.Context): Promise<void> => {
     const { page } = await read();
@@ -67,11 +67,12 @@ export function staticPage(options: StaticPageOptions) {
   };
   /** Sends the files of the page. */
   const sendFiles: Koa.Middleware = async (ctx, next) => {
-    const name = address.exec(ctx.path)?.[1];
-    if (!name || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
+    const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
+    if (!isRead || !ctx.path.startsWith(prefix)) return next();
     const { folder, files } = await read();
-    const file = files.get(name);
-    if (!file || ctx.path !== `${folder}/${name}`) return next();
+    const isCurrent = ctx.path.startsWith(`${folder}/`);
+    const file = isCurrent ? files.get(ctx.path.slice(folder.length + 1)) : undefined;
+    if (!file) return next();
     ctx.state.route = '/assets';
     await sendStaticFile(ctx, file, cached);
   };
