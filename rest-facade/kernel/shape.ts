@@ -21,7 +21,7 @@ function custom<Value>(selected: Selected): z.ZodType<Value> {
   return type;
 }
 
-/** What `selected` or `changed` made; null for any other type. */
+/** The argument of `selected` or `changed`; null for any other type. */
 export const selectionOf = (type: unknown): Selected | null =>
   type instanceof z.ZodCustom ? (selections.get(type._zod.def.fn) ?? null) : null;
 
@@ -83,7 +83,6 @@ export const declaredShape = (reshape: object | undefined): z.ZodType | undefine
 export const s = {
   id: () => z.int(),
   int: () => z.int(),
-  number: () => z.number(),
   text: () => z.string(),
   flag: () => z.boolean(),
   /** An instant in UTC: `2017-09-07T09:01:32.000Z`. */

@@ -154,9 +154,9 @@ export function openApiDocument(
         const path = `${prefix}${templateOf(route.path)}`;
         paths[path] ??= {};
         const name = `${route.method.toUpperCase()} ${route.path}`;
-        const words = titles.get(name);
+        const soapMethod = titles.get(name);
         paths[path][route.method] = operationOf({
-          route: { ...words, ...route },
+          route: { ...soapMethod, ...route },
           tag,
           schema,
           components,

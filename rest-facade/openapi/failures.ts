@@ -57,7 +57,6 @@ const failures: Readonly<Record<number, Omit<Failure, 'shape'>>> = {
   },
   422: { name: 'Unprocessable', description: 'The values do not fit together.' },
   429: { name: 'TooManyRequests', description: 'Too many attempts.', headers: retryAfter },
-  501: { name: 'NotImplemented', description: 'This server lacks a program that is needed.' },
   503: { name: 'Unavailable', description: 'The service is overloaded.', headers: retryAfter },
   507: {
     name: 'InsufficientStorage',

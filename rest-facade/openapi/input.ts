@@ -38,13 +38,17 @@ function parametersOf(
   }));
 }
 
-const described = ({ description, schema }: Parameter) => ({
+const schemaWithText = ({ description, schema }: Parameter) => ({
   ...schema,
   ...(description !== null && { description }),
 });
 
-/** A parameter of the path, the query or a header. */
-const shown = (parameter: Parameter, place: 'path' | 'query' | 'header', name: string) => ({
+/** A parameter of the path, the query or a header, as OpenAPI writes it. */
+const parameterObject = (
+  parameter: Parameter,
+  place: 'path' | 'query' | 'header',
+  name: string,
+) => ({
   name,
   in: place,
   ...((parameter.isRequired || place === 'path') && { required: true }),
@@ -59,12 +63,12 @@ const shown = (parameter: Parameter, place: 'path' | 'query' | 'header', name: s
 function bodyOf(parameters: readonly Parameter[]): JsonSchema | null {
   if (parameters.length === 0) return null;
   const whole = parameters.find(({ isBody }) => isBody);
-  if (whole) return { content: { 'application/octet-stream': { schema: described(whole) } } };
+  if (whole) return { content: { 'application/octet-stream': { schema: schemaWithText(whole) } } };
   const required = parameters.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   const schema = {
     type: 'object',
     properties: Object.fromEntries(
-      parameters.map((parameter) => [parameter.name, described(parameter)]),
+      parameters.map((parameter) => [parameter.name, schemaWithText(parameter)]),
     ),
     ...(required.length > 0 && { required }),
   };
@@ -86,7 +90,7 @@ function bodyOf(parameters: readonly Parameter[]): JsonSchema | null {
 /** The parameters of every listing. */
 export const pageParameters = ['page', 'per_page', 'pagination', 'cursor'] as const;
 
-/** The parameters of a route, and its body if it has one. */
+/** The parameters of a route, and its body if it has parameter. */
 export function inputOf(route: Route, texts: DocumentTexts) {
   const { method, path, operation, headers = {} } = route;
   const all = parametersOf(route, texts);
@@ -96,15 +100,17 @@ export function inputOf(route: Route, texts: DocumentTexts) {
   const parameters = [
     ...all
       .filter(({ name }) => inPath.has(name))
-      .map((one) => ({
-        ...shown(one, 'path', one.name),
+      .map((parameter) => ({
+        ...parameterObject(parameter, 'path', parameter.name),
         // `*path` may have slashes, which OpenAPI has no word for
-        ...(path.includes(`*${one.name}`) && { 'x-multi-segment': true }),
+        ...(path.includes(`*${parameter.name}`) && { 'x-multi-segment': true }),
       })),
     ...all
       .filter(({ name }) => name in headers)
-      .map((one) => shown(one, 'header', headers[one.name] ?? '')),
-    ...(isRead ? others.map((one) => shown(one, 'query', one.name)) : []),
+      .map((parameter) => parameterObject(parameter, 'header', headers[parameter.name] ?? '')),
+    ...(isRead
+      ? others.map((parameter) => parameterObject(parameter, 'query', parameter.name))
+      : []),
     ...(operation.total ? pageParameters.map((name) => component('parameters', name)) : []),
   ];
   const requestBody = isRead ? null : bodyOf(others);

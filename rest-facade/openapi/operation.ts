@@ -61,7 +61,7 @@ function contentOf(parts: OperationParts, texts: DocumentTexts): JsonSchema | nu
   };
 }
 
-function successes(parts: OperationParts, texts: DocumentTexts) {
+function successResponses(parts: OperationParts, texts: DocumentTexts) {
   const { route } = parts;
   const { method, operation, statuses = [], responseHeaders = {} } = route;
   const declared = statuses.filter((status) => status < 400);
@@ -140,7 +140,7 @@ export function operationOf(parts: OperationParts) {
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
     responses: {
-      ...successes(parts, texts),
+      ...successResponses(parts, texts),
       ...Object.fromEntries(
         Object.entries(failuresOf(route, kind)).map(([status, { name }]) => [
           status,
