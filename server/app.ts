@@ -160,6 +160,7 @@ export function createApp(parts: AppParts): Koa {
     }),
   );
   app.use(openApiFiles(baseUrl));
+  app.use(oauthMetadata(baseUrl));
   app.use(apiDocs);
   app.use(apiDocsAssets);
   app.use(oauthAnswers(reportOutage));
@@ -179,7 +180,6 @@ export function createApp(parts: AppParts): Koa {
   app.use(mount(routes, { prefix: apiPrefix, execute, url: baseUrl, streamsFor }));
   app.use(oauthParameters);
   app.use(oauthEndpoints({ execute, url: baseUrl, streamsFor }));
-  app.use(oauthMetadata(baseUrl));
   app.use(requireApiScope);
   app.use(uploadedFiles(core, reserveStream));
   app.use(operations({ ...parts, registry }));

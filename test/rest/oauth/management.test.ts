@@ -227,6 +227,13 @@ describe('GET /.well-known/oauth-authorization-server', () => {
     });
   });
 
+  test('ignores credentials, also invalid ones', async () => {
+    const response = await fetch(`${url}/.well-known/oauth-authorization-server`, {
+      headers: { 'Private-Token': 'invalid', Authorization: 'Bearer invalid' },
+    });
+    expect(response.status).toBe(200);
+  });
+
   test('allows only GET and HEAD', async () => {
     const address = `${url}/.well-known/oauth-authorization-server`;
     const response = await fetch(address, { method: 'POST' });
