@@ -38,6 +38,10 @@ export type Known = (path: string, name: string) => readonly (string | number)[]
 const json = 'application/json';
 const form = 'application/x-www-form-urlencoded';
 
+/** A value as a part of a path. */
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+
 /** Requests of one operation: existing ids and generated ones, valid and wrong parameters. */
 export function requestsOf(
   method: string,
@@ -83,7 +87,7 @@ export function requestsOf(
     })
     .map(({ segments, query, body, isForm }): FuzzedRequest => {
       const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
-        encodeURIComponent(String(segments[name]).toWellFormed().slice(0, 1000)),
+        encodeURIComponent(textOf(segments[name]).toWellFormed().slice(0, 1000)),
       );
       // Node rejects longer URLs
       const text = stringify(query).slice(0, 8000);
