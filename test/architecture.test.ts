@@ -10,6 +10,7 @@ const domains = [
   'tokens',
   'two-factors',
   'settings',
+  'hook-payloads',
   'activity',
   'members',
   'groups',

@@ -8,6 +8,7 @@ import { publicView } from '../schema/public/view.ts';
 import { allDocuments, codeBlocks, userDocuments } from './support/documentation.ts';
 import { mountedEndpoints } from './support/mounted.ts';
 import { soapDocument, soapDocumentText } from './support/soap-methods.ts';
+import { webhookDocument, webhookDocumentText } from './support/webhook-payloads.ts';
 
 const schema = publicView(coreSchema);
 
@@ -135,4 +136,8 @@ test('README and ARCHITECTURE stay short', () => {
 
 test('docs/soap.md has all methods; `node test/support/soap-methods.ts` writes its table', () => {
   expect(read(soapDocument)).toBe(soapDocumentText());
+});
+
+test('docs/webhooks.md has all payloads; `node test/support/webhook-payloads.ts` writes its tables', () => {
+  expect(read(webhookDocument)).toBe(webhookDocumentText());
 });

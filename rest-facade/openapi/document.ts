@@ -7,6 +7,7 @@ import { failuresOf } from './failures.ts';
 import { type ResponseParts, responseSchema } from './json-schema.ts';
 import { idOf, operationOf, templateOf } from './operation.ts';
 import { addUsualTexts } from './usual-texts.ts';
+import { type DocumentedWebhook, webhooksOf, webhookTag } from './webhooks.ts';
 
 /** A JSON document that is the same for all clients. */
 export interface JsonFile {
@@ -136,6 +137,7 @@ interface DocumentFacts {
   readonly url: string;
   readonly version: string;
   readonly files: readonly JsonFile[];
+  readonly webhooks: Readonly<Record<string, DocumentedWebhook>>;
   /** By endpoint, for routes without a title: `GET /projects/:id`. */
   readonly titles: ReadonlyMap<string, { readonly title: string; readonly description?: string }>;
 }
@@ -144,7 +146,7 @@ interface DocumentFacts {
 export function openApiDocument(
   mounted: readonly Mounted[],
   schema: GraphQLSchema,
-  { url, version, files, titles }: DocumentFacts,
+  { url, version, files, webhooks, titles }: DocumentFacts,
 ): object {
   const components: Components = {};
   const paths: Record<string, Record<string, object>> = {};
@@ -167,6 +169,7 @@ export function openApiDocument(
   }
   const parts = { schema, components };
   for (const file of files) paths[file.path] = { get: fileOperation(file, parts) };
+  const sentWebhooks = webhooksOf(webhooks, parts);
   const responses = Object.fromEntries(
     [...usedFailures(mounted)].map(([name, failure]) => [name, failureResponse(failure, parts)]),
   );
@@ -185,10 +188,14 @@ export function openApiDocument(
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url }],
-    tags: mounted.flatMap(({ sections }) =>
-      sections.map(({ title, description }) => ({ name: title, description })),
-    ),
+    tags: [
+      ...mounted.flatMap(({ sections }) =>
+        sections.map(({ title, description }) => ({ name: title, description })),
+      ),
+      webhookTag,
+    ],
     paths,
+    webhooks: sentWebhooks,
     'x-common-headers': commonHeaders,
     components: {
       schemas: Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))),

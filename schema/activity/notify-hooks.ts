@@ -1,4 +1,6 @@
 import { Prisma, type Transaction } from '../../prisma/client.ts';
+import type { WebhookEvent, WebhookPayload } from '../hook-payloads/index.ts';
+import { storable } from '../kernel/storable.ts';
 import type { Jobs } from '../ports/jobs.ts';
 
 /** The column that subscribes a hook to each kind of event. */
@@ -22,7 +24,7 @@ export interface HookEvent {
   readonly projectId: number;
   readonly subscription: HookSubscription;
   /** As in the header: `Push Hook`. System hooks always get `System Hook`. */
-  readonly event: string;
+  readonly event: WebhookEvent;
 }
 
 /** The subscribed hooks of a project, and the subscribed system hooks: rows of ids. */
@@ -55,7 +57,7 @@ export async function notifyHooks(
   tx: Transaction,
   jobs: Jobs,
   { projectId, subscription, event }: HookEvent,
-  payload: () => Promise<Prisma.InputJsonObject>,
+  payload: () => Promise<WebhookPayload>,
 ): Promise<void> {
   const hooks = await tx.$queryRaw<{ id: number }[]>`${subscribedHooks(projectId, subscription)}`;
   if (hooks.length === 0) return;
@@ -71,8 +73,8 @@ export async function writeDeliveries(
   tx: Transaction,
   jobs: Jobs,
   hookIds: readonly number[],
-  event: string,
-  payload: Prisma.InputJsonObject,
+  event: WebhookEvent,
+  payload: WebhookPayload,
 ): Promise<void> {
   const delivery = await tx.$queryRaw<{ deliveryId: number; hookId: number }[]>`
     WITH there AS (
@@ -81,13 +83,13 @@ export async function writeDeliveries(
     )
     INSERT INTO hook_deliveries (hook_id, event, payload)
     SELECT id, CASE WHEN project_id IS NULL THEN 'System Hook' ELSE ${event} END,
-      ${storable(payload)}::jsonb
+      ${storableJson(payload)}::jsonb
     FROM there RETURNING id AS "deliveryId", hook_id AS "hookId"`;
   await jobs.enqueueAll('deliver-hook', delivery, tx);
 }
 
 /** As JSON that PostgreSQL can store: texts from a repository may contain any character. */
-const storable = (payload: Prisma.InputJsonObject): string =>
+const storableJson = (payload: WebhookPayload): string =>
   JSON.stringify(payload, (_key, value: unknown) =>
-    typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value,
+    typeof value === 'string' ? storable(value) : value,
   );

@@ -1,4 +1,11 @@
 import type { Prisma } from '../../prisma/client.ts';
+import type {
+  CommitPayload,
+  LabelPayload,
+  ProjectPayload,
+  RepositoryPayload,
+  UserPayload,
+} from '../hook-payloads/parts.ts';
 import type { Visibility } from '../kernel/access.ts';
 import { avatarUrl } from '../kernel/avatar.ts';
 import type { Context } from '../kernel/context.ts';
@@ -7,13 +14,16 @@ import { type AvatarUser, userAvatarUrl } from '../users/picture.ts';
 
 type Instance = Pick<Context, 'baseUrl' | 'settings'>;
 
-const visibilityLevels: Record<Visibility, number> = { private: 0, internal: 10, public: 20 };
+const visibilityLevels = { private: 0, internal: 10, public: 20 } as const satisfies Record<
+  Visibility,
+  number
+>;
 
 /** A user in hook payloads. */
 export const userPayload = (
   user: AvatarUser & { readonly name: string; readonly username: string },
   instance: Instance,
-) => ({
+): UserPayload => ({
   name: user.name,
   username: user.username,
   avatar_url: userAvatarUrl(user, instance),
@@ -46,7 +56,7 @@ export function addressesOf(
 }
 
 /** A project in hook payloads. */
-export function projectPayload(project: HookProject, instance: Instance) {
+export function projectPayload(project: HookProject, instance: Instance): ProjectPayload {
   const { web, ssh, http } = addressesOf(project, instance);
   return {
     id: project.id,
@@ -68,7 +78,7 @@ export function projectPayload(project: HookProject, instance: Instance) {
 }
 
 /** The repository of a project in hook payloads. */
-export function repositoryPayload(project: HookProject, instance: Instance) {
+export function repositoryPayload(project: HookProject, instance: Instance): RepositoryPayload {
   const { web, ssh, http } = addressesOf(project, instance);
   return {
     name: project.name,
@@ -82,7 +92,7 @@ export function repositoryPayload(project: HookProject, instance: Instance) {
 }
 
 /** A label in hook payloads. */
-export const labelPayload = (label: Prisma.LabelGetPayload<object>) => ({
+export const labelPayload = (label: Prisma.LabelGetPayload<object>): LabelPayload => ({
   id: label.id,
   title: label.name,
   color: label.color,
@@ -99,7 +109,7 @@ export const commitPayload = (
   { id, message, author }: CommitRecord,
   project: Pick<HookProject, 'fullPath'>,
   { baseUrl }: Pick<Context, 'baseUrl'>,
-) => ({
+): CommitPayload => ({
   id,
   message,
   timestamp: author.at,

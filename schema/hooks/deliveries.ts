@@ -1,4 +1,5 @@
 import { writeDeliveries } from '../activity/notify-hooks.ts';
+import type { SystemHookTestPayload } from '../hook-payloads/test.ts';
 import type { Context } from '../kernel/context.ts';
 import { recordNotFound } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
@@ -37,14 +38,14 @@ export async function resendDelivery(
 }
 
 /** The payload of a system hook's test. */
-export const testPayload = {
+export const testPayload: SystemHookTestPayload = {
   event_name: 'project_create',
   name: 'Ruby',
   path: 'ruby',
   project_id: 1,
   owner_name: 'Someone',
   owner_email: 'someone@example.com',
-} as const;
+};
 
 export const sendTestPayload = (hookId: number, { db, jobs }: Context): Promise<void> =>
   transact(db, (tx) => writeDeliveries(tx, jobs, [hookId], 'System Hook', testPayload));

@@ -1,4 +1,4 @@
-import type { Prisma, Transaction } from '../../prisma/client.ts';
+import type { Transaction } from '../../prisma/client.ts';
 import { notifyHooks } from '../activity/notify-hooks.ts';
 import {
   labelPayload,
@@ -8,6 +8,8 @@ import {
   userPayload,
 } from '../activity/payload.ts';
 import { recordEvent } from '../activity/record.ts';
+import type { IssuePayload } from '../hook-payloads/issue.ts';
+import type { ChangesPayload } from '../hook-payloads/parts.ts';
 import type { Context } from '../kernel/context.ts';
 import type { LockedIssue } from './lock.ts';
 
@@ -69,7 +71,7 @@ async function issuePayload(
   tx: Transaction,
   { id, action, actorId, before }: IssueEvent,
   parts: Parts,
-): Promise<Prisma.InputJsonObject> {
+): Promise<IssuePayload> {
   const issue = await readIssue(tx, id);
   const actor = await tx.user.findUniqueOrThrow({ where: { id: actorId } });
   const assignees = issue.assignees.map(({ user }) => userPayload(user, parts));
@@ -126,7 +128,7 @@ export const issueAttributes = (issue: PayloadIssue, { baseUrl }: Pick<Context, 
 });
 
 /** The changed attributes with their old and new values. */
-function changesOf(before: LockedIssue, after: PayloadIssue): Prisma.InputJsonObject {
+function changesOf(before: LockedIssue, after: PayloadIssue): ChangesPayload {
   const pairs = {
     title: [before.title, after.text?.title ?? ''],
     description: [before.description, after.text?.description ?? null],

@@ -1,4 +1,4 @@
-import type { Prisma, Transaction } from '../../prisma/client.ts';
+import type { Transaction } from '../../prisma/client.ts';
 import {
   commitPayload,
   labelPayload,
@@ -7,6 +7,8 @@ import {
   repositoryPayload,
   userPayload,
 } from '../activity/payload.ts';
+import type { MergeRequestPayload } from '../hook-payloads/merge-request.ts';
+import type { ChangesPayload } from '../hook-payloads/parts.ts';
 import type { Context } from '../kernel/context.ts';
 import { formatDuration } from '../kernel/duration.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
@@ -14,17 +16,6 @@ import type { CommitRecord } from '../ports/git/history.ts';
 import { isWorkInProgress } from './title.ts';
 
 export type MergeRequestAction = 'open' | 'update' | 'close' | 'reopen' | 'merge';
-
-/** The changed attributes, by their names in the payload. */
-export type Changes = Readonly<
-  Record<
-    string,
-    {
-      readonly previous: Prisma.InputJsonValue | null;
-      readonly current: Prisma.InputJsonValue | null;
-    }
-  >
->;
 
 /** The head commit of a merge request, read before the transaction that notifies hooks. */
 export interface HeadForHooks {
@@ -61,7 +52,7 @@ export interface MergeRequestEvent {
   readonly action: MergeRequestAction;
   /** The acting user; null for automatic changes. */
   readonly userId: number | null;
-  readonly changes?: Changes;
+  readonly changes?: ChangesPayload;
   readonly head: HeadForHooks;
 }
 
@@ -72,7 +63,7 @@ export async function mergeRequestPayload(
   tx: Transaction,
   { id, action, userId, changes = {}, head }: MergeRequestEvent,
   instance: EventInstance,
-): Promise<Prisma.InputJsonObject> {
+): Promise<MergeRequestPayload> {
   const [mergeRequest, user] = await Promise.all([
     tx.mergeRequest.findUniqueOrThrow({
       where: { id },

@@ -1,4 +1,5 @@
 import type { Transaction } from '../../prisma/client.ts';
+import type { ChangesPayload } from '../hook-payloads/parts.ts';
 import { changeLabels, changeMilestone } from '../issuables/attachments.ts';
 import { actionBetween, combined } from '../issuables/differences.ts';
 import { issuableFaults } from '../issuables/faults.ts';
@@ -13,7 +14,7 @@ import { tipOf, withoutDuplicate } from './branches.ts';
 import { differencesOf, type MergeRequestDifference } from './differences.ts';
 import { findMergeRequest, type MergeRequestWithProjects } from './find.ts';
 import { keepHead } from './head.ts';
-import { type Changes, type HeadForHooks, headForHooks } from './hook-payload.ts';
+import { type HeadForHooks, headForHooks } from './hook-payload.ts';
 import type { MergeRequestChange } from './inputs.ts';
 import { type LockedMergeRequest, lockMergeRequest } from './lock.ts';
 import { notifyMergeRequestChange } from './notify.ts';
@@ -178,7 +179,7 @@ async function store(
   await notifyMergeRequestChange(tx, { id, action, userId, head, changes }, ctx);
 }
 
-const changesOf = (differences: readonly MergeRequestDifference[]): Changes =>
+const changesOf = (differences: readonly MergeRequestDifference[]): ChangesPayload =>
   Object.fromEntries(
     differences.flatMap(({ hookChanges }) =>
       Object.entries(hookChanges ?? {}).map(([name, [previous, current]]) => [

@@ -6,6 +6,7 @@ import {
   repositoryPayload,
   userPayload,
 } from '../activity/payload.ts';
+import type { NotePayload } from '../hook-payloads/note.ts';
 import { issueAttributes, readIssue } from '../issues/notify.ts';
 import type { Context } from '../kernel/context.ts';
 
@@ -31,7 +32,7 @@ export async function notifyNote(tx: Transaction, noteId: number, parts: Parts):
   const hookEvent = isConfidential
     ? ({ projectId, subscription: 'onConfidentialNote', event: 'Confidential Note Hook' } as const)
     : ({ projectId, subscription: 'onNote', event: 'Note Hook' } as const);
-  await notifyHooks(tx, parts.jobs, hookEvent, async () => {
+  await notifyHooks(tx, parts.jobs, hookEvent, async (): Promise<NotePayload> => {
     const project = await tx.project.findUniqueOrThrow({
       where: { id: projectId },
       select: projectSelection,
@@ -46,7 +47,7 @@ export async function notifyNote(tx: Transaction, noteId: number, parts: Parts):
         id: note.id,
         note: note.body,
         noteable_type: noteable.type,
-        noteable_id: note.issueId ?? note.mergeRequestId ?? note.snippetId,
+        noteable_id: noteable.id,
         author_id: note.authorId,
         project_id: projectId,
         created_at: note.createdAt.toISOString(),
@@ -69,27 +70,29 @@ type PayloadNote = Prisma.NoteGetPayload<{
 }>;
 
 interface NoteablePayload {
-  readonly type: string;
+  readonly type: NotePayload['object_attributes']['noteable_type'];
+  readonly id: number;
   /** Relative to its project's URL. */
   readonly path: string;
-  readonly payload: Prisma.InputJsonObject;
+  readonly payload: Pick<NotePayload, 'issue' | 'merge_request' | 'snippet'>;
 }
 
 /** The payload of the noteable. */
 async function noteablePayload(
   tx: Transaction,
-  { issueId, mergeRequest, snippet }: PayloadNote,
+  { id: noteId, issueId, mergeRequest, snippet }: PayloadNote,
   parts: Parts,
 ): Promise<NoteablePayload> {
   if (issueId !== null) {
     const issue = issueAttributes(await readIssue(tx, issueId), parts);
-    return { type: 'Issue', path: `issues/${issue.iid}`, payload: { issue } };
+    return { type: 'Issue', id: issueId, path: `issues/${issue.iid}`, payload: { issue } };
   }
   if (mergeRequest) {
     const { id, iid, state, sourceBranch, targetBranch } = mergeRequest;
     const { sourceProjectId, projectId, authorId, assigneeId, milestoneId, text } = mergeRequest;
     return {
       type: 'MergeRequest',
+      id,
       path: `merge_requests/${iid}`,
       payload: {
         merge_request: {
@@ -108,12 +111,15 @@ async function noteablePayload(
       },
     };
   }
+  if (!snippet) throw new Error(`note ${noteId} belongs to nothing`);
+  const { id } = snippet;
   return {
     type: 'Snippet',
-    path: `snippets/${snippet?.id}`,
+    id,
+    path: `snippets/${id}`,
     payload: {
-      snippet: snippet && {
-        id: snippet.id,
+      snippet: {
+        id,
         title: snippet.title,
         file_name: snippet.fileName,
         author_id: snippet.authorId,

@@ -1,4 +1,4 @@
-import type { Prisma, Transaction } from '../../prisma/client.ts';
+import type { Transaction } from '../../prisma/client.ts';
 import { hasSubscribers, notifyHooks } from '../activity/notify-hooks.ts';
 import {
   commitPayload,
@@ -7,6 +7,7 @@ import {
   repositoryPayload,
   userPayload,
 } from '../activity/payload.ts';
+import type { JobPayload, PipelinePayload } from '../hook-payloads/pipeline.ts';
 import type { Context } from '../kernel/context.ts';
 
 export type NotifyParts = Pick<Context, 'baseUrl' | 'git' | 'jobs' | 'settings'>;
@@ -36,7 +37,7 @@ async function pipelinePayload(
   tx: Transaction,
   id: number,
   parts: NotifyParts,
-): Promise<Prisma.InputJsonObject> {
+): Promise<PipelinePayload> {
   const [pipeline, jobs] = await Promise.all([
     tx.pipeline.findUniqueOrThrow({
       where: { id },
@@ -108,11 +109,7 @@ export async function notifyJobChanges(
   }
 }
 
-async function jobPayload(
-  tx: Transaction,
-  id: number,
-  parts: NotifyParts,
-): Promise<Prisma.InputJsonObject> {
+async function jobPayload(tx: Transaction, id: number, parts: NotifyParts): Promise<JobPayload> {
   const job = await tx.job.findUniqueOrThrow({
     where: { id },
     include: { user: true, pipeline: true, project: projectRelation },

@@ -1,10 +1,15 @@
-import type { Prisma, User } from '../../prisma/client.ts';
+import type { User } from '../../prisma/client.ts';
 import {
   commitPayload,
   projectPayload,
   repositoryPayload,
   userPayload,
 } from '../activity/payload.ts';
+import type {
+  PushedCommitPayload,
+  PushPayload,
+  RepositoryUpdatePayload,
+} from '../hook-payloads/push.ts';
 import type { Context } from '../kernel/context.ts';
 import type { RefChange } from '../ports/git/address.ts';
 import type { CommitRecord } from '../ports/git/history.ts';
@@ -43,19 +48,16 @@ export async function pushPayload(
   { change, kind, tip, commits, total }: PushedRef,
   room: PayloadLimits,
   parts: Parts,
-): Promise<Prisma.InputJsonObject> {
-  const type = kind === 'tag' ? 'tag_push' : 'push';
+): Promise<PushPayload> {
   const isAnnotated = kind === 'tag' && tip !== null && tip.id !== change.after;
   const annotation = isAnnotated ? await parts.git.annotation(project, change.after) : null;
-  const commitPayloads: Prisma.InputJsonObject[] = [];
+  const commitPayloads: PushedCommitPayload[] = [];
   for (const commit of commits) {
     const message = truncateMessage(commit.message, room);
     const files = await filesOf(project, commit, room, parts.git);
     commitPayloads.push({ ...commitPayload({ ...commit, message }, project, parts), ...files });
   }
-  return {
-    object_kind: type,
-    event_name: type,
+  const fields = {
     before: change.before,
     after: change.after,
     ref: change.ref,
@@ -68,6 +70,9 @@ export async function pushPayload(
     total_commits_count: total,
     repository: repositoryPayload(project, parts),
   };
+  return kind === 'tag'
+    ? { object_kind: 'tag_push', event_name: 'tag_push', ...fields }
+    : { object_kind: 'push', event_name: 'push', ...fields };
 }
 
 /** The webhook payload of a push as a whole. */
@@ -76,7 +81,7 @@ export const repositoryUpdatePayload = (
   user: User,
   changes: readonly RefChange[],
   parts: Parts,
-): Prisma.InputJsonObject => ({
+): RepositoryUpdatePayload => ({
   event_name: 'repository_update',
   ...pusher(user, parts),
   project_id: project.id,

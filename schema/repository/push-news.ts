@@ -1,5 +1,5 @@
 import type { Transaction } from '../../prisma/client.ts';
-import { type HookSubscription, hasSubscribers, notifyHooks } from '../activity/notify-hooks.ts';
+import { type HookEvent, hasSubscribers, notifyHooks } from '../activity/notify-hooks.ts';
 import { type EventInput, recordEvent } from '../activity/record.ts';
 import type { Context } from '../kernel/context.ts';
 import { storable } from '../kernel/storable.ts';
@@ -12,9 +12,7 @@ type Parts = Pick<Context, 'baseUrl' | 'db' | 'git' | 'jobs' | 'settings'>;
 /** The maximum number of references per push that are reported. */
 const maxRefs = 100;
 
-interface Message {
-  readonly subscription: HookSubscription;
-  readonly event: string;
+interface Message extends Omit<HookEvent, 'projectId'> {
   readonly payload: Parameters<typeof notifyHooks>[3];
 }
 

@@ -1,5 +1,7 @@
 import { notifyHooks } from '../activity/notify-hooks.ts';
 import { addressesOf, projectPayload, projectSelection, userPayload } from '../activity/payload.ts';
+import type { UserPayload } from '../hook-payloads/parts.ts';
+import type { WikiPagePayload } from '../hook-payloads/wiki-page.ts';
 import type { Context } from '../kernel/context.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import type { PageName } from './names.ts';
@@ -54,10 +56,10 @@ export async function notifyPageChange(
 
 function payload(
   { action, page, content, message }: Omit<PageEvent, 'content'> & { readonly content: string },
-  user: ReturnType<typeof userPayload>,
+  user: UserPayload,
   project: Parameters<typeof projectPayload>[0],
   parts: Parts,
-) {
+): WikiPagePayload {
   const web = addressesOf(project, parts).web;
   const fullPath = `${project.fullPath}.wiki`;
   const wiki = addressesOf({ fullPath }, parts);

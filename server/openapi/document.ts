@@ -3,6 +3,7 @@ import { sections } from '../../rest-facade/index.ts';
 import { oauthPrefix, oauthRoutes } from '../../rest-facade/oauth/index.ts';
 import { oauthMetadataFile } from '../../rest-facade/oauth/metadata.ts';
 import { openApiDocument } from '../../rest-facade/openapi/document.ts';
+import { webhookKinds } from '../../schema/hook-payloads/index.ts';
 import { schema } from '../../schema/index.ts';
 import { resources } from '../../soap-facade/resources.ts';
 import { placeholderUrl } from './location.ts';
@@ -35,5 +36,11 @@ export const restDocument = () =>
       },
     ],
     schema,
-    { url: placeholderUrl, version: manifest.version, files: [oauthMetadataFile], titles },
+    {
+      url: placeholderUrl,
+      version: manifest.version,
+      files: [oauthMetadataFile],
+      webhooks: webhookKinds,
+      titles,
+    },
   );

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { testPayload } from '../../schema/hooks/deliveries.ts';
 import { graphqlClientOf } from '../support/graphql.ts';
 import { runnersOf } from '../support/runners.ts';
 import type { TestUser } from '../support/seed.ts';
@@ -44,7 +45,7 @@ const board = await db.board.findFirstOrThrow({ where: { projectId: app } });
 const list = await created(`/projects/${app}/boards/${board.id}/lists`, { label_id: label.id });
 const hook = await db.webHook.create({ data: { projectId: app, url: `${url}/hook` } });
 const delivery = await db.hookDelivery.create({
-  data: { hookId: hook.id, event: 'Push Hook', payload: {} },
+  data: { hookId: hook.id, event: 'System Hook', payload: testPayload },
 });
 const trigger = await created(`/projects/${app}/triggers`, { description: 'nightly' });
 const award = await created(`/projects/${app}/issues/${issue.iid}/award_emoji`, { name: 'rocket' });

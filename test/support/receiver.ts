@@ -8,6 +8,7 @@ import {
 import { createServer as createSecureServer } from 'node:https';
 import { promisify } from 'node:util';
 import { afterAll } from 'vitest';
+import { expectDocumented } from './contract/webhooks.ts';
 
 /** A received request. */
 export interface Received {
@@ -53,6 +54,12 @@ export async function receiver(
   afterAll(() => {
     server.closeAllConnections();
     server.close();
+    expectDocumented(
+      received.flatMap(({ headers, body }) => {
+        const event = headers['x-gitlab-event'];
+        return typeof event === 'string' ? [{ event, payload: body }] : [];
+      }),
+    );
   });
   const { port } = server.address() as { port: number };
   return { url: `${certificate ? 'https' : 'http'}://127.0.0.1:${port}`, received };

@@ -8,6 +8,7 @@ import { readConfig } from '../../server/config.ts';
 import { createLog } from '../../server/log.ts';
 import { type Limits, startServer } from '../../server/start.ts';
 import { type Client, clientOf } from './client.ts';
+import { expectDocumented, storedWebhooks } from './contract/webhooks.ts';
 import { cloneDatabase } from './database.ts';
 import { logSink, recordSecrets } from './logged-secrets.ts';
 import { type Seed, seedOf, type TestUser } from './seed.ts';
@@ -82,11 +83,13 @@ export async function world({
   };
   afterAll(async () => {
     await server.stop(1_000);
+    const webhooks = await storedWebhooks(db);
     await db.$disconnect();
     await database.drop();
     await rm(dataFolder, { recursive: true, force: true });
     releaseServer();
     releaseDatabase();
+    expectDocumented(webhooks);
   });
   const url = `http://localhost:${port}`;
   const as = (user: TestUser | null) => clientOf(url, user?.token ?? null);
