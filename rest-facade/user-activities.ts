@@ -20,7 +20,11 @@ const list = route({
   response: entity('UserActivity', {
     username: s.text(),
     last_activity_on: s.day().nullable().optional().describe('The day of the last activity.'),
-    last_activity_at: s.day().nullable().optional().describe('The same, by its former name.'),
+    last_activity_at: s
+      .day()
+      .nullable()
+      .optional()
+      .meta({ description: 'The same, by its former name.', deprecated: true }),
   }),
   reshape: ({ username, account }) => ({
     username,

@@ -1,21 +1,47 @@
 import type { z } from 'zod';
 
-/**
- * `schema`, with at least one of `names` required; reported together with all other problems of
- * the parameters (v4-behaviour 1.3).
- */
+type Params = Readonly<Record<string, unknown>>;
+
+/** Names of parameters of which at least one is required, by the schema that requires it. */
+const alternatives = new WeakMap<z.ZodType, readonly (readonly string[])[]>();
+
+/** The lists of parameters of which a schema requires at least one each. */
+export const alternativesOf = (schema: z.ZodType): readonly (readonly string[])[] =>
+  alternatives.get(schema) ?? [];
+
+/** `schema`, with a rule that gives a message if it is broken. */
+function withRule<Shape extends z.core.$ZodLooseShape>(
+  schema: z.ZodObject<Shape>,
+  messageOf: (params: Params) => string | null,
+  required: readonly (readonly string[])[] = [],
+): z.ZodObject<Shape> {
+  const ruled = schema.superRefine(
+    (params, ctx) => {
+      const message = messageOf(params as Params);
+      if (message !== null) ctx.issues.push({ code: 'custom', message, input: params });
+    },
+    // reported together with all other problems of the parameters (v4-behaviour 1.3)
+    { when: () => true },
+  );
+  alternatives.set(ruled, [...alternativesOf(schema), ...required]);
+  return ruled;
+}
+
+const countOf = (params: Params, names: readonly string[]) =>
+  names.filter((name) => params[name] !== undefined).length;
+
+/** `schema`, with at least one of `names` required. */
 export const atLeastOne = <Shape extends z.core.$ZodLooseShape>(
   schema: z.ZodObject<Shape>,
   ...names: readonly (keyof Shape & string)[]
 ) =>
-  schema.superRefine(
-    (params, ctx) => {
-      const given = params as Readonly<Record<string, unknown>>;
-      if (names.some((name) => given[name] !== undefined)) return;
-      const message = `${names.join(', ')} are missing, at least one parameter must be provided`;
-      ctx.issues.push({ code: 'custom', message, input: params });
-    },
-    { when: () => true },
+  withRule(
+    schema,
+    (params) =>
+      countOf(params, names) > 0
+        ? null
+        : `${names.join(', ')} are missing, at least one parameter must be provided`,
+    [names],
   );
 
 /** `schema`, with either all of `names` or none required (v4-behaviour 1.3). */
@@ -23,16 +49,12 @@ export const allOrNone = <Shape extends z.core.$ZodLooseShape>(
   schema: z.ZodObject<Shape>,
   ...names: readonly (keyof Shape & string)[]
 ) =>
-  schema.superRefine(
-    (params, ctx) => {
-      const given = params as Readonly<Record<string, unknown>>;
-      const count = names.filter((name) => given[name] !== undefined).length;
-      if (count === 0 || count === names.length) return;
-      const message = `${names.join(', ')} provide all or none of parameters`;
-      ctx.issues.push({ code: 'custom', message, input: params });
-    },
-    { when: () => true },
-  );
+  withRule(schema, (params) => {
+    const count = countOf(params, names);
+    return count === 0 || count === names.length
+      ? null
+      : `${names.join(', ')} provide all or none of parameters`;
+  });
 
 /** `schema`, with `name` or its `alias` required. */
 export const required = <Shape extends z.core.$ZodLooseShape>(
@@ -40,11 +62,6 @@ export const required = <Shape extends z.core.$ZodLooseShape>(
   name: keyof Shape & string,
   alias: keyof Shape & string,
 ) =>
-  schema.superRefine(
-    (params, ctx) => {
-      const given = params as Readonly<Record<string, unknown>>;
-      if (given[name] !== undefined || given[alias] !== undefined) return;
-      ctx.issues.push({ code: 'custom', message: `${name} is missing`, input: params });
-    },
-    { when: () => true },
-  );
+  withRule(schema, (params) => (countOf(params, [name, alias]) > 0 ? null : `${name} is missing`), [
+    [name, alias],
+  ]);

@@ -6,6 +6,7 @@ import type { Failure } from './failure.ts';
 import { failuresOf } from './failures.ts';
 import { type ResponseParts, responseSchema } from './json-schema.ts';
 import { idOf, operationOf, templateOf } from './operation.ts';
+import { addUsualExamples } from './usual-examples.ts';
 import { addUsualTexts } from './usual-texts.ts';
 import { type DocumentedWebhook, webhooksOf, webhookTag } from './webhooks.ts';
 
@@ -173,7 +174,10 @@ export function openApiDocument(
   const responses = Object.fromEntries(
     [...usedFailures(mounted)].map(([name, failure]) => [name, failureResponse(failure, parts)]),
   );
-  for (const schema of Object.values(components)) addUsualTexts(schema);
+  for (const schema of Object.values(components)) {
+    addUsualTexts(schema);
+    addUsualExamples(schema);
+  }
   return {
     openapi: '3.1.1',
     info: {

@@ -6,9 +6,11 @@ import {
   parameterSchema,
 } from '../kernel/parameter-schema.ts';
 import type { Route } from '../kernel/route.ts';
+import { alternativesOf } from '../kernel/rules.ts';
 import { component } from './components.ts';
 import type { DocumentTexts } from './descriptions.ts';
-import { addUsualTexts, usualText } from './usual-texts.ts';
+import { addUsualExamples, withUsualExample } from './usual-examples.ts';
+import { addUsualTexts, isFormerName, usualText } from './usual-texts.ts';
 
 interface Parameter {
   readonly name: string;
@@ -19,9 +21,10 @@ interface Parameter {
   readonly isBody: boolean;
 }
 
-const withUsualTexts = (schema: JsonSchema): JsonSchema => {
+const withUsuals = (name: string, schema: JsonSchema): JsonSchema => {
   addUsualTexts(schema);
-  return schema;
+  addUsualExamples(schema);
+  return withUsualExample(name, schema);
 };
 
 function parametersOf(
@@ -32,16 +35,34 @@ function parametersOf(
     name,
     isRequired: isRequired(field),
     description: descriptionOf(field) ?? texts.parameter(name) ?? usualText(name),
-    schema: withUsualTexts(parameterSchema(field)),
+    schema: withUsuals(name, parameterSchema(field)),
     isFile: readsFile(field),
     isBody: readsBody(field),
   }));
 }
 
-const schemaWithText = ({ description, schema }: Parameter) => ({
+const schemaWithText = ({ name, description, schema }: Parameter) => ({
   ...schema,
   ...(description !== null && { description }),
+  ...(isFormerName(name) && { deprecated: true }),
 });
+
+/** More names than these are too many to read as alternatives. */
+const maxAlternatives = 5;
+
+/** The rule that one of some parameters is required. */
+const alternativeSchema = (names: readonly string[]): JsonSchema =>
+  names.length > maxAlternatives
+    ? { minProperties: 1 }
+    : { anyOf: names.map((name) => ({ required: [name] })) };
+
+/** The rules of a body: of each list of parameters one is required. */
+function rulesOf({ operation: { params } }: Route, names: ReadonlySet<string>): JsonSchema {
+  const rules = alternativesOf(params)
+    .filter((alternatives) => alternatives.every((name) => names.has(name)))
+    .map(alternativeSchema);
+  return rules.length > 1 ? { allOf: rules } : (rules[0] ?? {});
+}
 
 /** A parameter of the path, the query or a header, as OpenAPI writes it. */
 const parameterObject = (
@@ -53,6 +74,7 @@ const parameterObject = (
   in: place,
   ...((parameter.isRequired || place === 'path') && { required: true }),
   ...(parameter.description !== null && { description: parameter.description }),
+  ...(isFormerName(name) && { deprecated: true }),
   // a, b and a[]=… are accepted alike
   ...(parameter.schema.type === 'array' && place === 'query' && { style: 'form', explode: false }),
   ...(parameter.schema.type === 'object' && place === 'query' && { style: 'deepObject' }),
@@ -60,7 +82,7 @@ const parameterObject = (
 });
 
 /** The encodings of a body: files need a form. */
-function bodyOf(parameters: readonly Parameter[]): JsonSchema | null {
+function bodyOf(route: Route, parameters: readonly Parameter[]): JsonSchema | null {
   if (parameters.length === 0) return null;
   const whole = parameters.find(({ isBody }) => isBody);
   if (whole) return { content: { 'application/octet-stream': { schema: schemaWithText(whole) } } };
@@ -71,6 +93,7 @@ function bodyOf(parameters: readonly Parameter[]): JsonSchema | null {
       parameters.map((parameter) => [parameter.name, schemaWithText(parameter)]),
     ),
     ...(required.length > 0 && { required }),
+    ...rulesOf(route, new Set(parameters.map(({ name }) => name))),
   };
   const files = parameters.filter(({ isFile }) => isFile);
   const needsForm = files.some(({ isRequired }) => isRequired);
@@ -113,6 +136,6 @@ export function inputOf(route: Route, texts: DocumentTexts) {
       : []),
     ...(operation.total ? pageParameters.map((name) => component('parameters', name)) : []),
   ];
-  const requestBody = isRead ? null : bodyOf(others);
+  const requestBody = isRead ? null : bodyOf(route, others);
   return { parameters, requestBody };
 }

@@ -14,6 +14,15 @@ const useFormats = (jsonSchema: Json) => {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 };
 
+/** `text('…').nullable()` has its description at the choice that is not null. */
+const liftDescription = (jsonSchema: Json) => {
+  const choices = (jsonSchema.anyOf ?? []) as { description?: string }[];
+  const described = choices.find(({ description }) => description !== undefined);
+  if (!described || jsonSchema.description !== undefined) return;
+  jsonSchema.description = described.description;
+  delete described.description;
+};
+
 export interface ResponseParts {
   readonly schema: GraphQLSchema;
   readonly components: Components;
@@ -73,6 +82,7 @@ function zodSchema(type: z.ZodType, parts: ResponseParts): JsonSchema {
     unrepresentable: 'any',
     override: ({ zodSchema: part, jsonSchema }) => {
       useFormats(jsonSchema);
+      liftDescription(jsonSchema);
       Object.assign(jsonSchema, selectedSchema(part, parts));
     },
   }) as Json;

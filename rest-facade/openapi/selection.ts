@@ -77,7 +77,7 @@ export function selectionSchemas(
     if (isEnumType(type)) {
       return { type: 'string', enum: type.getValues().map(({ name }) => name) };
     }
-    if (isScalarType(type)) return scalars[type.name] ?? {};
+    if (isScalarType(type)) return { ...scalars[type.name] };
     return set ? objectOf(String(type), set) : {};
   };
 

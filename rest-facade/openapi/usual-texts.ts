@@ -111,6 +111,11 @@ const usualTexts: Readonly<Record<string, string>> = {
   yaml_errors: 'Only pipelines with errors in their CI files.',
 };
 
+/** Parameters that are accepted by a former name, too. */
+const formerNames = new Set(['branch_name', 'filepath']);
+
+export const isFormerName = (name: string): boolean => formerNames.has(name);
+
 /** The usual text of a name; null if it has none. */
 export const usualText = (name: string): string | null => usualTexts[name] ?? null;
 

@@ -55,6 +55,6 @@ export const webhooksOf = (
 
 /** The section of webhooks. */
 export const webhookTag = {
-  name: 'Webhooks',
+  name: 'Webhook events',
   description: 'Requests that Millrace sends when an event occurs.',
 };

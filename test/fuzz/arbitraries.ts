@@ -88,7 +88,7 @@ function ofType(type: string, schema: ParameterSchema): Arbitrary<unknown> {
 /** Values that a schema allows, with those at its borders. */
 export function valuesOf(schema: ParameterSchema): Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum);
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(valuesOf));
+  if (schema.anyOf && !schema.properties) return fc.oneof(...schema.anyOf.map(valuesOf));
   const format = schema.format === undefined ? undefined : formats[schema.format];
   if (format) return format;
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? ['string']);

@@ -1,4 +1,6 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { oauthMetadataFile } from '../../rest-facade/oauth/metadata.ts';
@@ -74,6 +76,21 @@ describe('GET /api/v4/openapi.json', () => {
         },
         409: { $ref: '#/components/responses/Conflict' },
       },
+    });
+  });
+
+  test('describes a field by its own text', () => {
+    expect(document.components.schemas.Label?.properties).toMatchObject({
+      id: { description: 'The id of the label.' },
+      open_issues_count: { description: 'The number of open issues in the group or project.' },
+    });
+  });
+
+  test('says that one of two parameters is required, and which of them is a former name', () => {
+    const { requestBody } = document.paths['/api/v4/projects/{id}/repository/branches']?.post ?? {};
+    expect(requestBody?.content['application/json']?.schema).toMatchObject({
+      anyOf: [{ required: ['branch'] }, { required: ['branch_name'] }],
+      properties: { branch_name: { deprecated: true } },
     });
   });
 
@@ -175,4 +192,49 @@ test('GET /api/v4/openapi.yaml sends the same document', async () => {
   const yaml = await get('yaml');
   expect(yaml.headers.get('Content-Type')).toContain('application/yaml');
   expect(parse(await yaml.text())).toEqual(document);
+});
+
+describe('examples', () => {
+  const ajv = new Ajv2020({ strict: false });
+  formats.default(ajv);
+  ajv.addSchema(document, 'openapi');
+
+  interface Located {
+    readonly pointer: string;
+    readonly examples: readonly unknown[];
+  }
+
+  /** All schemas with examples. */
+  const exemplified = (part: unknown, pointer = ''): readonly Located[] => {
+    if (typeof part !== 'object' || part === null) return [];
+    const { examples } = part as { readonly examples?: unknown };
+    return [
+      ...(Array.isArray(examples) ? [{ pointer, examples }] : []),
+      ...Object.entries(part).flatMap(([key, inner]) =>
+        exemplified(
+          inner,
+          `${pointer}/${encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`,
+        ),
+      ),
+    ];
+  };
+  const all = exemplified(document);
+
+  test('are values that their schemas allow', () => {
+    const wrong = all.filter(({ pointer, examples }) => {
+      const validate =
+        ajv.getSchema(`openapi#${pointer}`) ?? ajv.compile({ $ref: `openapi#${pointer}` });
+      return !examples.every((example) => validate(example));
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('are given for the fields that say what a record is', () => {
+    const { properties } = document.components.schemas.SimpleProject ?? {};
+    expect(properties).toMatchObject({
+      id: { examples: [42] },
+      path_with_namespace: { examples: ['tools/app'] },
+      created_at: { examples: ['2026-11-02T09:30:00.000Z'] },
+    });
+  });
 });
