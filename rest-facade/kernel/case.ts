@@ -28,6 +28,3 @@ export const camelCased = <Fields extends object>(fields: Fields) =>
 /** `lfsEnabled` → `lfs_enabled`. */
 export const snakeCase = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
-/** Names of the core in a text, as REST spells them: `startBranch` in backquotes → `start_branch`. */
-export const inSnakeCase = (text: string): string => text.replace(/`[a-z]+[A-Z]\w*`/g, snakeCase);

@@ -12,8 +12,9 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import { camelCase, inSnakeCase } from '../kernel/case.ts';
+import { camelCase } from '../kernel/case.ts';
 import type { JsonSchema } from '../kernel/marks.ts';
+import { restText } from './rest-text.ts';
 
 /** The fields that a document selects, by the names of the response. */
 interface SelectedFields
@@ -48,7 +49,7 @@ function selectedFields(document: DocumentNode, schema: GraphQLSchema): Selected
             : undefined;
         const key = (selection.alias ?? selection.name).value;
         const existing = into.get(key) ?? { text: null, fields: new Map() };
-        existing.text ??= field?.description ? inSnakeCase(field.description) : null;
+        existing.text ??= field?.description ? restText(field.description, schema) : null;
         into.set(key, existing);
         if (selection.selectionSet && field) {
           collect(selection.selectionSet, getNamedType(field.type).name, existing.fields);
@@ -89,7 +90,7 @@ const textIn = (fields: SelectedFields, key: string): string | null => {
 function variableTexts(document: DocumentNode, schema: GraphQLSchema): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   const add = (name: string, text: string | null | undefined) => {
-    if (text && !texts.has(name)) texts.set(name, inSnakeCase(text));
+    if (text && !texts.has(name)) texts.set(name, restText(text, schema));
   };
   const types: GraphQLInputType[] = [];
   const info = new TypeInfo(schema);

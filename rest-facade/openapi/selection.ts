@@ -13,9 +13,9 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql';
-import { inSnakeCase } from '../kernel/case.ts';
 import type { JsonSchema } from '../kernel/marks.ts';
 import type { Components } from './components.ts';
+import { restText } from './rest-text.ts';
 
 /** The JSON of scalars; the names are those of the core. */
 const scalars: Readonly<Record<string, JsonSchema>> = {
@@ -53,8 +53,11 @@ const fieldNamed = (key: string, set: SelectionSetNode | undefined): FieldNode |
     .filter((selection) => selection.kind === Kind.FIELD)
     .find(({ alias, name }) => (alias ?? name).value === key);
 
-const withDescription = (schema: JsonSchema, description: string | null | undefined): JsonSchema =>
-  description ? { ...schema, description: inSnakeCase(description) } : schema;
+const withDescription = (
+  type: JsonSchema,
+  description: string | null | undefined,
+  schema: GraphQLSchema,
+): JsonSchema => (description ? { ...type, description: restText(description, schema) } : type);
 
 /** The JSON Schemas of what a document selects; fragments become components. */
 export function selectionSchemas(
@@ -125,7 +128,7 @@ export function selectionSchemas(
         const field = fields[selection.name.value];
         const added =
           field && 'args' in field
-            ? withDescription(typed(field.type, selection.selectionSet), field.description)
+            ? withDescription(typed(field.type, selection.selectionSet), field.description, schema)
             : { type: 'string' };
         const existing = into.get(key);
         into.set(key, {

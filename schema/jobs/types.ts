@@ -180,7 +180,7 @@ export const Job = builder.prismaObject('Job', {
       nullable: true,
       extensions: internal,
       description:
-        'The same for REST, which shows its message to all users who may see the job (v4-behaviour 3.9).',
+        'The commit; every user who may see the job may see its message, too (v4-behaviour 3.9).',
       select: {
         project: { select: { id: true, storage: true, diskPath: true } },
         pipeline: { select: { sha: true } },

@@ -84,6 +84,10 @@ describe('GET /api/v4/openapi.json', () => {
       id: { description: 'The id of the label.' },
       open_issues_count: { description: 'The number of open issues in the group or project.' },
     });
+    const { post } = document.paths['/api/v4/projects/{id}/issues'] ?? {};
+    expect(post?.requestBody?.content['application/json']?.schema.properties).toMatchObject({
+      created_at: { description: expect.stringContaining('requires the access level owner') },
+    });
   });
 
   test('says that one of two parameters is required, and which of them is a former name', () => {
