@@ -49,7 +49,7 @@ function selectedFields(document: DocumentNode, schema: GraphQLSchema): Selected
             : undefined;
         const key = (selection.alias ?? selection.name).value;
         const existing = into.get(key) ?? { text: null, fields: new Map() };
-        existing.text ??= field?.description ? restText(field.description, schema) : null;
+        existing.text ??= field?.description ? restText(field.description) : null;
         into.set(key, existing);
         if (selection.selectionSet && field) {
           collect(selection.selectionSet, getNamedType(field.type).name, existing.fields);
@@ -90,7 +90,7 @@ const textIn = (fields: SelectedFields, key: string): string | null => {
 function variableTexts(document: DocumentNode, schema: GraphQLSchema): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   const add = (name: string, text: string | null | undefined) => {
-    if (text && !texts.has(name)) texts.set(name, restText(text, schema));
+    if (text && !texts.has(name)) texts.set(name, restText(text));
   };
   const types: GraphQLInputType[] = [];
   const info = new TypeInfo(schema);

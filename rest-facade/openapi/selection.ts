@@ -53,11 +53,8 @@ const fieldNamed = (key: string, set: SelectionSetNode | undefined): FieldNode |
     .filter((selection) => selection.kind === Kind.FIELD)
     .find(({ alias, name }) => (alias ?? name).value === key);
 
-const withDescription = (
-  type: JsonSchema,
-  description: string | null | undefined,
-  schema: GraphQLSchema,
-): JsonSchema => (description ? { ...type, description: restText(description, schema) } : type);
+const withDescription = (schema: JsonSchema, description: string | null | undefined): JsonSchema =>
+  description ? { ...schema, description: restText(description) } : schema;
 
 /** The JSON Schemas of what a document selects; fragments become components. */
 export function selectionSchemas(
@@ -128,7 +125,7 @@ export function selectionSchemas(
         const field = fields[selection.name.value];
         const added =
           field && 'args' in field
-            ? withDescription(typed(field.type, selection.selectionSet), field.description, schema)
+            ? withDescription(typed(field.type, selection.selectionSet), field.description)
             : { type: 'string' };
         const existing = into.get(key);
         into.set(key, {

@@ -84,6 +84,9 @@ describe('GET /api/v4/openapi.json', () => {
       id: { description: 'The id of the label.' },
       open_issues_count: { description: 'The number of open issues in the group or project.' },
     });
+  });
+
+  test('spells values of enums as REST does', () => {
     const { post } = document.paths['/api/v4/projects/{id}/issues'] ?? {};
     expect(post?.requestBody?.content['application/json']?.schema.properties).toMatchObject({
       created_at: { description: expect.stringContaining('requires the access level owner') },
@@ -241,4 +244,11 @@ describe('examples', () => {
       created_at: { examples: ['2026-11-02T09:30:00.000Z'] },
     });
   });
+});
+
+test('no text has a value of an enum as GraphQL spells it', () => {
+  const acronyms = ['ECDSA', 'HTTP', 'HTTPS', 'JSON', 'LDAP', 'PKCE', 'REST'];
+  const others = ['AAAA', 'POST', 'TOKEN'];
+  const upperCase = new Set(JSON.stringify(document).match(/\b[A-Z]{4,}\b/g));
+  expect([...upperCase].toSorted()).toEqual([...acronyms, ...others].toSorted());
 });
