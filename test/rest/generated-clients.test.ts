@@ -34,3 +34,15 @@ test('a TypeScript client generated from the document compiles and uses the serv
     missing: 404,
   });
 });
+
+test('a Perl client generated from the document uses the service', async () => {
+  const output = await runIn('openapi-client-perl', 'perl', ['tour.pl', url, root.token]);
+  expect(JSON.parse(output)).toEqual({
+    project: 'builders/app',
+    merged: 'merged',
+    listed: [{ title: 'How to start?', state: 'closed' }],
+    total: '1',
+    missing: 404,
+    refused: '/body/ref',
+  });
+});

@@ -18,6 +18,7 @@ const libraries = [
     debianPackage: 'php-soap',
   },
   { program: '/usr/bin/python3', args: ['-c', 'import zeep'], debianPackage: 'python3-zeep' },
+  { program: 'perl', args: ['-MOpenAPI::Client', '-e1'], debianPackage: 'libopenapi-client-perl' },
 ] as const;
 
 const isThere = (program: string) => spawnSync(program, ['--version']).error === undefined;
