@@ -8,7 +8,7 @@ import { type ResponseParts, responseSchema } from './json-schema.ts';
 import { idOf, operationOf, templateOf } from './operation.ts';
 import { addUsualExamples } from './usual-examples.ts';
 import { addUsualTexts } from './usual-texts.ts';
-import { type DocumentedWebhook, webhooksOf, webhookTag } from './webhooks.ts';
+import { type DocumentedWebhook, webhooksOf } from './webhooks.ts';
 
 /** A JSON document that is the same for all clients. */
 export interface JsonFile {
@@ -192,12 +192,9 @@ export function openApiDocument(
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url }],
-    tags: [
-      ...mounted.flatMap(({ sections }) =>
-        sections.map(({ title, description }) => ({ name: title, description })),
-      ),
-      webhookTag,
-    ],
+    tags: mounted.flatMap(({ sections }) =>
+      sections.map(({ title, description }) => ({ name: title, description })),
+    ),
     paths,
     webhooks: sentWebhooks,
     'x-common-headers': commonHeaders,

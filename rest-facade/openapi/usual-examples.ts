@@ -172,8 +172,9 @@ export function withUsualExample(name: string, schema: JsonSchema): JsonSchema {
 
 /** Adds the usual examples to the properties of a schema, at any depth. */
 export function addUsualExamples({ properties = {}, items, anyOf = [] }: Part): void {
+  const isUser = 'username' in properties;
   for (const [name, property] of Object.entries(properties)) {
-    const example = usualExample(name, property);
+    const example = usualExample(isUser && name === 'name' ? 'user_name' : name, property);
     if (example !== undefined) property.examples ??= [example];
     addUsualExamples(property);
   }

@@ -28,7 +28,7 @@ export const webhooksOf = (
         post: {
           operationId: `${name}Webhook`,
           summary: payload.description,
-          tags: [webhookTag.name],
+          tags: ['Webhooks'],
           security: [],
           parameters: [
             header(
@@ -52,9 +52,3 @@ export const webhooksOf = (
       },
     ]),
   );
-
-/** The section of webhooks. */
-export const webhookTag = {
-  name: 'Webhook events',
-  description: 'Requests that Millrace sends when an event occurs.',
-};

@@ -16,7 +16,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const modules = ['main.js', 'session.js', 'plugin.js'];
+const modules = ['main.js', 'session.js', 'plugin.js', 'accessible-names.js'];
 
 const textOf = (name: string) => readFile(new URL(`client/${name}`, import.meta.url), 'utf8');
 

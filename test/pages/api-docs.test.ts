@@ -50,6 +50,20 @@ async function sendCurrentUser(page: Page) {
   return operation.locator('.live-responses-table .response').innerText();
 }
 
+const focusedName =
+  '(({ ariaLabel, title, textContent }) => ariaLabel || title || textContent)(document.activeElement)';
+
+/** Presses Tab until the control with this name, or with a name that ends so, has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 100; presses += 1) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate<string>(focusedName);
+    // Swagger UI lets long paths break at invisible spaces
+    if (focused.replaceAll('\u200b', '').trim().endsWith(name)) return;
+  }
+  throw new Error(`no ${name} within 100 presses of Tab`);
+}
+
 const program: PageOptions = { javaScriptEnabled: true };
 
 describe('the page of the REST API', () => {
@@ -75,18 +89,45 @@ describe('the page of the REST API', () => {
     expect(await operation.getByRole('button', { name: 'Try it out' }).count()).toBe(0);
   });
 
-  test.each(['light', 'dark'] as const)('is accessible in %s mode', async (colorScheme) => {
-    const look = { ...program, colorScheme, bypassCSP: true };
-    const { page } = await openDocs(await signedIn(ada, look));
-    await expectProgramAccessible(page);
-    await sendCurrentUser(page);
-    await expectProgramAccessible(page);
+  test('is used by the Tab key alone', async () => {
+    const { page } = await openDocs(await signedIn(ada, program));
+    await page.getByPlaceholder('Filter by tag or path').focus();
+    await page.keyboard.type('Version');
+    await page.locator('[data-tag="Pipelines"]').waitFor({ state: 'detached' });
+    await tabTo(page, 'Expand operation');
+    await page.keyboard.press('Enter');
+    await page.locator('.opblock-get').first().waitFor();
+    await tabTo(page, 'Show the version');
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'Try it out');
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'Execute');
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() => page.locator('.live-responses-table .response').innerText())
+      .toContain('"version": "10.');
   });
 
-  test('fits a narrow window', async () => {
-    const { page } = await openDocs(await signedIn(ada, { ...program, width: 390 }));
-    await sendCurrentUser(page);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  test.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 390],
+    ['dark', 390],
+  ] as const)('is accessible in %s mode and fits %d pixels', async (colorScheme, width) => {
+    const look = { ...program, colorScheme, width, bypassCSP: true };
+    const { page } = await openDocs(await signedIn(ada, look));
+    await expectProgramAccessible(page);
+    await page.getByRole('button', { name: 'Authorize' }).click();
+    await expectProgramAccessible(page);
+    await page.getByRole('button', { name: 'Close' }).first().click();
+    await openOperation(page, 'Branches', 'post', '/api/v4/projects/{id}/repository/branches');
+    const operation = await openOperation(page, 'Issues', 'get', '/api/v4/projects/{id}/issues');
+    await operation.getByRole('button', { name: 'Try it out' }).click();
+    await operation.getByPlaceholder('id', { exact: true }).fill('tools/none');
+    await operation.getByRole('button', { name: 'Execute' }).click();
+    await operation.locator('.live-responses-table .response').waitFor();
+    await expectProgramAccessible(page);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
   });
 });
 
@@ -97,6 +138,14 @@ test('a page links to the page of the REST API', async () => {
   expect(new URL(page.url()).pathname).toBe('/api/docs');
 });
 
+test('the page is sent again only if it changed, and for HEAD without a body', async () => {
+  const first = await fetch(`${url}/api/docs`, { method: 'HEAD' });
+  expect([first.status, await first.text()]).toEqual([200, '']);
+  const tag = first.headers.get('ETag') ?? '';
+  const second = await fetch(`${url}/api/docs`, { headers: { 'If-None-Match': tag } });
+  expect(second.status).toBe(304);
+});
+
 test('the files of the page are 550 KB with the document, and cached', async () => {
   const headers = { 'Accept-Encoding': 'br' };
   const response = await fetch(`${url}/api/docs`, { headers });
@@ -104,7 +153,7 @@ test('the files of the page are 550 KB with the document, and cached', async () 
   const paths = new Set(
     [...(await response.text()).matchAll(/"\.\.\/(assets\/[^"]+)"/g)].map(([, path]) => path ?? ''),
   );
-  expect(paths.size).toBe(5);
+  expect(paths.size).toBe(6);
   const files = await Promise.all(
     [...paths, 'api/v4/openapi.json'].map((path) => fetch(`${url}/${path}`, { headers })),
   );
