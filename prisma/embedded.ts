@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { platform } from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
+import { openSession } from './client.ts';
 import { type Account, canReach, chooseAccount } from './postgres-account.ts';
 import { findBinaries } from './postgres-binaries.ts';
 import { ensureCluster } from './postgres-cluster.ts';
-import { acquireLock, type Lock } from './postgres-lock.ts';
+import { acquireLock, type Lock, ownerFileIn, readOwner } from './postgres-lock.ts';
 import { clusterName, stopOrphans } from './postgres-processes.ts';
 import { isReady, type Server, startServer, urlOf } from './postgres-server.ts';
 
@@ -60,6 +61,21 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   } catch (error) {
     lock.release();
     throw error;
+  }
+}
+
+/** The URL of the PostgreSQL that a running Millrace has started on `folder`; null if none runs. */
+export async function runningEmbedded(folder: string): Promise<string | null> {
+  const owner = readOwner(ownerFileIn(resolve(folder)));
+  if (!owner?.sockets) return null;
+  const url = urlOf(owner.sockets, database);
+  try {
+    const session = await openSession(url);
+    await session.end();
+    return url;
+  } catch {
+    // the sockets of a killed process
+    return null;
   }
 }
 

@@ -31,18 +31,34 @@ export async function applyMigrations(
   }
 }
 
+/** The names of the migrations that the database at `url` lacks, the oldest first. */
+export async function pendingMigrations(url: string): Promise<readonly string[]> {
+  const session = await openSession(url);
+  try {
+    const applied = await appliedNames(session);
+    const migrations = await readMigrations();
+    return migrations.map(({ name }) => name).filter((name) => !applied.has(name));
+  } finally {
+    await session.end();
+  }
+}
+
 async function hasHistory(session: Session): Promise<boolean> {
   const { rows } = await session.query(`SELECT to_regclass('_prisma_migrations') AS history`);
   return rows[0]?.history !== null;
 }
 
-async function areAllApplied(session: Session, migrations: readonly Migration[]) {
-  if (!(await hasHistory(session))) return false;
+async function appliedNames(session: Session): Promise<ReadonlySet<string>> {
+  if (!(await hasHistory(session))) return new Set();
   const { rows } = await session.query<{ name: string }>(
     `SELECT migration_name AS name FROM _prisma_migrations
      WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,
   );
-  const applied = new Set(rows.map(({ name }) => name));
+  return new Set(rows.map(({ name }) => name));
+}
+
+async function areAllApplied(session: Session, migrations: readonly Migration[]) {
+  const applied = await appliedNames(session);
   return migrations.every(({ name }) => applied.has(name));
 }
 

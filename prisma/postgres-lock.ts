@@ -19,6 +19,8 @@ export interface Lock {
 
 const sqliteBusy = 5;
 
+export const ownerFileIn = (folder: string): string => join(folder, 'owner.json');
+
 /**
  * Makes this process the only Millrace on `folder`, or throws with the pid of the owner. SQLite
  * provides the file lock that Node lacks: the kernel holds it, so it is released however the
@@ -26,7 +28,7 @@ const sqliteBusy = 5;
  * killed process does not inherit it.
  */
 export function acquireLock(folder: string): Lock {
-  const ownerFile = join(folder, 'owner.json');
+  const ownerFile = ownerFileIn(folder);
   const held = hold(join(folder, 'lock'), ownerFile);
   const killed = readOwner(ownerFile);
   const write = (sockets: string | null) =>
@@ -64,7 +66,8 @@ function hold(file: string, ownerFile: string): DatabaseSync {
   }
 }
 
-function readOwner(file: string): Owner | null {
+/** Who runs the PostgreSQL of a folder, or ran it until a kill; null after a clean stop. */
+export function readOwner(file: string): Owner | null {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {

@@ -240,6 +240,7 @@ test('only programs read environment variables', () => {
     // NODE_ENV alone: Pothos is configured while its module loads
     'schema/kernel/builder.ts',
     'server/main.ts',
+    'server/millrace.ts',
     'server/runner/main.ts',
   ]);
 });

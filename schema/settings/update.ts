@@ -10,7 +10,10 @@ import { canManageSettings } from './policy.ts';
  * throws for values out of range and for invalid combinations with stored ones (v4-behaviour 2.15).
  * The change applies in this process when this resolves; other processes are notified.
  */
-export async function updateSettings(change: Change, ctx: Context): Promise<void> {
+export async function updateSettings(
+  change: Change,
+  ctx: Pick<Context, 'db' | 'settings' | 'storages' | 'viewer' | 'viewers'>,
+): Promise<void> {
   const { db, viewer, storages, settings, viewers } = ctx;
   if (!viewer) throw unauthenticated();
   if (!canManageSettings(viewer)) throw forbidden();

@@ -70,7 +70,7 @@ export async function confirmTwoFactor(
 export async function disableTwoFactor(
   userId: number,
   session: string | null,
-  { db, secrets, viewers }: Context,
+  { db, secrets, viewers }: Pick<Context, 'db' | 'secrets' | 'viewers'>,
 ): Promise<void> {
   await transact(db, async (tx) => {
     const { count } = await tx.twoFactor.deleteMany({ where: { userId } });

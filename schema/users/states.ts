@@ -3,11 +3,13 @@ import { forbidden, notFound } from '../kernel/errors.ts';
 import { endOtherSessions } from './end-sessions.ts';
 import { canManageUsers } from './policy.ts';
 
+type StateParts = Pick<Context, 'db' | 'viewer' | 'viewers'>;
+
 /**
  * Blocks a user everywhere at once; returns whether this changed anything. Administrators only, and
  * not themselves; a user blocked by the directory server stays so (v4-behaviour 3.1).
  */
-export async function blockUser(id: number, ctx: Context): Promise<boolean> {
+export async function blockUser(id: number, ctx: StateParts): Promise<boolean> {
   if (canManageUsers(ctx.viewer) && ctx.viewer?.id === id) {
     throw forbidden('The API initiating user cannot be blocked by the API');
   }
@@ -15,7 +17,7 @@ export async function blockUser(id: number, ctx: Context): Promise<boolean> {
 }
 
 /** Unblocks a user; returns whether this changed anything. */
-export const unblockUser = (id: number, ctx: Context): Promise<boolean> =>
+export const unblockUser = (id: number, ctx: StateParts): Promise<boolean> =>
   changeState(id, { from: 'blocked', to: 'active' }, 'unblocked', ctx);
 
 type State = 'active' | 'blocked';
@@ -24,7 +26,7 @@ async function changeState(
   id: number,
   { from, to }: { readonly from: State; readonly to: State },
   verb: string,
-  { db, viewer, viewers }: Context,
+  { db, viewer, viewers }: StateParts,
 ): Promise<boolean> {
   if (!canManageUsers(viewer)) throw forbidden();
   // filters by the former state, so that of concurrent requests one reports the change

@@ -20,7 +20,7 @@ import { canManageUsers } from './policy.ts';
 export async function updateUser(
   id: number,
   change: UserDetails,
-  ctx: Context,
+  ctx: Pick<Context, 'db' | 'passwords' | 'uploads' | 'viewer' | 'viewers'>,
   avatar: AvatarInput,
 ): Promise<void> {
   const { db, viewer, passwords } = ctx;

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -19,8 +19,6 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'millrace-examples-'));
   // where tests run as root, the account of the runner's jobs must reach its work folder
   await chmod(folder, 0o711);
-  // scripts that run in the folder of Millrace find its packages
-  await symlink(resolve('node_modules'), join(folder, 'node_modules'));
   receiverPort = await freePort();
   server = await startProcess(await freePort(), {
     MILLRACE_DATA: join(folder, 'var'),
@@ -48,6 +46,7 @@ const nextBlock = '--- next block ---';
 const preamble = `
 curl() { command curl --fail-with-body --silent --show-error "$@"; }
 millrace-runner() { ${JSON.stringify(process.execPath)} ${resolve('server/runner/main.ts')} "$@"; }
+millrace() { ${JSON.stringify(process.execPath)} ${resolve('server/millrace.ts')} "$@"; }
 npx() { "$@"; }
 `;
 

@@ -1,0 +1,31 @@
+import { Command } from 'commander';
+import { applyMigrations, pendingMigrations } from '../../prisma/migrate.ts';
+import type { Config } from '../config.ts';
+import { openServiceDatabase } from './operator.ts';
+import { type OutputOptions, printRecord } from './output.ts';
+
+/** `millrace migrate …`: of these commands the database may be older than the program. */
+export function migrationCommands(readConfig: () => Config): Command {
+  const withDatabase = async (work: (url: string) => Promise<readonly string[]>) => {
+    const { url, close } = await openServiceDatabase(readConfig());
+    try {
+      return await work(url);
+    } finally {
+      await close();
+    }
+  };
+  const group = new Command('migrate');
+  group
+    .command('status')
+    .description('List migrations that are not applied')
+    .action(async (options: OutputOptions) =>
+      printRecord({ pending: await withDatabase(pendingMigrations) }, options),
+    );
+  group
+    .command('run')
+    .description('Apply pending migrations, as each start of the server does')
+    .action(async (options: OutputOptions) =>
+      printRecord({ applied: await withDatabase((url) => applyMigrations(url)) }, options),
+    );
+  return group;
+}

@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import { connect, type Database } from '../../prisma/client.ts';
+import { runningEmbedded, startEmbedded } from '../../prisma/embedded.ts';
+import { pendingMigrations } from '../../prisma/migrate.ts';
+import type { Context } from '../../schema/kernel/context.ts';
+import type { Viewer } from '../../schema/kernel/viewer.ts';
+import { argon2Passwords } from '../accounts/passwords.ts';
+import { unlockSecrets } from '../accounts/secret-key.ts';
+import { loadSettings } from '../accounts/settings.ts';
+import type { Config } from '../config.ts';
+import { incomingFiles } from '../uploads/incoming.ts';
+import { uploadStore } from '../uploads/store.ts';
+
+/** The account of the machine that runs a command: an administrator who is no user. */
+const operator: Viewer = {
+  id: 0,
+  username: 'operator',
+  namespaceId: null,
+  isAdmin: true,
+  isExternal: false,
+  canCreateGroup: true,
+  groupLevels: new Map(),
+  reachableIds: [],
+  groupPathIds: [],
+  projectIds: [],
+  knownGroupIds: [],
+  validUntil: null,
+};
+
+/** What commands need of the service; `url` is that of its database. */
+export interface Operator
+  extends Pick<
+    Context,
+    'db' | 'passwords' | 'secrets' | 'settings' | 'storages' | 'uploads' | 'viewer' | 'viewers'
+  > {
+  readonly url: string;
+}
+
+/** Runs the work of a command with the open service. */
+export type RunCommand = (work: (operator: Operator) => Promise<void>) => Promise<void>;
+
+/** An open database, and the step that closes it. */
+interface OpenDatabase {
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * The database of the service: its own, that of the running server, or the embedded one, which is
+ * started for the command if no server runs. Throws if it cannot be started.
+ */
+export async function openServiceDatabase(config: Config): Promise<OpenDatabase> {
+  const folder = join(config.dataFolder, 'postgres');
+  const url = config.databaseUrl ?? (await runningEmbedded(folder));
+  if (url !== null) return { url, close: async () => {} };
+  const database = await startEmbedded({ folder, log: () => {} });
+  return { url: database.url, close: () => database.stop() };
+}
+
+/** Runs `work` with the open service. Throws if its database is older than the program. */
+export async function asOperator<Result>(
+  config: Config,
+  work: (operator: Operator) => Promise<Result>,
+): Promise<Result> {
+  const { url, close } = await openServiceDatabase(config);
+  let db: Database | null = null;
+  try {
+    if ((await pendingMigrations(url)).length > 0) {
+      throw new Error('The database has pending migrations: run `millrace migrate run` first.');
+    }
+    db = connect(url, { poolSize: 2 });
+    const root = join(config.dataFolder, 'uploads');
+    return await work({
+      url,
+      db,
+      passwords: argon2Passwords(),
+      secrets: await unlockSecrets(config.dataFolder, db),
+      settings: await loadSettings(db),
+      storages: [...config.storages.keys()],
+      uploads: uploadStore(root, incomingFiles(root)),
+      viewer: operator,
+      // the caches of servers are invalidated by notifications of the database
+      viewers: { forget: () => {}, forgetAll: () => {} },
+    });
+  } finally {
+    await db?.$disconnect();
+    await close();
+  }
+}

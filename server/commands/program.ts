@@ -1,0 +1,98 @@
+import { Command, CommanderError } from 'commander';
+import { snakeCase } from '../../rest-facade/kernel/case.ts';
+import { DomainError } from '../../schema/kernel/errors.ts';
+import { programVersion } from '../../schema/settings/version.ts';
+import { type Config, readConfig } from '../config.ts';
+import type { RunCommand } from './operator.ts';
+
+/** Of a command that failed. */
+const failed = 1;
+/** Of a command line that cannot be understood. */
+const misused = 2;
+
+const footer = `
+Commands use the database and the data folder of the server: give them the same environment variables, and run them as
+its account. They work while the server runs. While it is stopped they start the embedded database for themselves.
+
+Exit codes: 0 done, 1 the command failed, 2 unknown command, option or value.
+`;
+
+interface Group {
+  readonly description: string;
+  /** Loaded only if the command line names it: most groups need a part of the service only. */
+  readonly load: (run: RunCommand, config: () => Config) => Promise<Command>;
+}
+
+const groups: Readonly<Record<string, Group>> = {
+  user: {
+    description: 'Users, and the ways to sign in that they lost',
+    load: async (run) => (await import('./users.ts')).userCommands(run),
+  },
+  settings: {
+    description: 'Application settings',
+    load: async (run) => (await import('./settings.ts')).settingCommands(run),
+  },
+  job: {
+    description: 'Background jobs that failed permanently',
+    load: async (run) => (await import('./jobs.ts')).jobCommands(run),
+  },
+  runner: {
+    description: 'CI runners',
+    load: async (run) => (await import('./runners.ts')).runnerCommands(run),
+  },
+  migrate: {
+    description: 'Migrations of the database',
+    load: async (_run, config) => (await import('./migrations.ts')).migrationCommands(config),
+  },
+};
+
+/** Applies the settings of a command to all commands below it. */
+function applyToAll(command: Command): void {
+  command.exitOverride().showHelpAfterError('(use --help to list the options)');
+  // only commands that do something print results
+  if (command.commands.length === 0) command.option('--json', 'print JSON');
+  for (const inner of command.commands) applyToAll(inner);
+}
+
+const messageOf = (error: unknown): string => {
+  if (error instanceof DomainError && error.fields) {
+    const faults = Object.entries(error.fields).flatMap(([name, texts]) =>
+      texts.map((text) => `${snakeCase(name)} ${text}`),
+    );
+    if (faults.length > 0) return faults.join('\n');
+  }
+  return error instanceof Error ? error.message : String(error);
+};
+
+/**
+ * Runs the command of a command line, without the names of the programs; returns the exit code. Messages
+ * go to standard error, results to standard output.
+ */
+export async function runCommand(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<number> {
+  const config = () => readConfig(environment);
+  const run: RunCommand = async (work) => {
+    const { asOperator } = await import('./operator.ts');
+    return asOperator(config(), work);
+  };
+  const program = new Command('millrace')
+    .description('Administrates a Millrace instance.')
+    .version(`Millrace ${programVersion}`)
+    .addHelpText('after', footer);
+  for (const [name, { description, load }] of Object.entries(groups)) {
+    const group = args.includes(name) ? await load(run, config) : new Command(name);
+    program.addCommand(group.description(description));
+  }
+  applyToAll(program);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    // it has printed its message
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : misused;
+    process.stderr.write(`${messageOf(error)}\n`);
+    return failed;
+  }
+}
