@@ -33,11 +33,21 @@ export async function applyMigrations(
 
 /** The names of the migrations that the database at `url` lacks, the oldest first. */
 export async function pendingMigrations(url: string): Promise<readonly string[]> {
+  const { applied, known } = await compareMigrations(url);
+  return known.filter((name) => !applied.has(name));
+}
+
+/** The names of applied migrations that this version does not have: the database is newer. */
+export async function unknownMigrations(url: string): Promise<readonly string[]> {
+  const { applied, known } = await compareMigrations(url);
+  return [...applied].filter((name) => !known.includes(name)).sort();
+}
+
+async function compareMigrations(url: string) {
   const session = await openSession(url);
   try {
-    const applied = await appliedNames(session);
-    const migrations = await readMigrations();
-    return migrations.map(({ name }) => name).filter((name) => !applied.has(name));
+    const known = (await readMigrations()).map(({ name }) => name);
+    return { applied: await appliedNames(session), known };
   } finally {
     await session.end();
   }

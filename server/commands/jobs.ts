@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { retryDeadLetter } from '../../schema/dead-letters/retry.ts';
-import { openQueue } from '../jobs/queue.ts';
 import { positiveNumber } from './input.ts';
 import type { RunCommand } from './operator.ts';
 import { type OutputOptions, printList, printRecord } from './output.ts';
+import { withQueue } from './queue.ts';
 
 /** `millrace job …`. */
 export function jobCommands(run: RunCommand): Command {
@@ -26,15 +26,9 @@ export function jobCommands(run: RunCommand): Command {
     .description('Run a failed background job again; a running server takes it at once')
     .argument('<id>', 'its number in the list of failed jobs', positiveNumber)
     .action((id: number, options: OutputOptions) =>
-      run(async ({ db, url }) => {
-        const queue = await openQueue(url, {
-          onError: (error) => process.stderr.write(`queue: ${error.message}\n`),
-        });
-        try {
-          await retryDeadLetter(id, { db, jobs: queue });
-        } finally {
-          await queue.stop();
-        }
+      run(async (operator) => {
+        const { db } = operator;
+        await withQueue(operator, (jobs) => retryDeadLetter(id, { db, jobs }));
         printRecord({ id, state: 'queued' }, options);
       }),
     );

@@ -8,6 +8,7 @@ import { argon2Passwords } from '../accounts/passwords.ts';
 import { unlockSecrets } from '../accounts/secret-key.ts';
 import { loadSettings } from '../accounts/settings.ts';
 import type { Config } from '../config.ts';
+import type { Storages } from '../git/address.ts';
 import { incomingFiles } from '../uploads/incoming.ts';
 import { uploadStore } from '../uploads/store.ts';
 
@@ -34,6 +35,7 @@ export interface Operator
     'db' | 'passwords' | 'secrets' | 'settings' | 'storages' | 'uploads' | 'viewer' | 'viewers'
   > {
   readonly url: string;
+  readonly storageFolders: Storages;
 }
 
 /** Runs the work of a command with the open service. */
@@ -77,6 +79,7 @@ export async function asOperator<Result>(
       secrets: await unlockSecrets(config.dataFolder, db),
       settings: await loadSettings(db),
       storages: [...config.storages.keys()],
+      storageFolders: config.storages,
       uploads: uploadStore(root, incomingFiles(root)),
       viewer: operator,
       // the caches of servers are invalidated by notifications of the database

@@ -18,6 +18,9 @@ const withoutControls = (text: string) => text.replace(/\p{Cc}/gu, ' ');
 
 const cellOf = (value: Printed) => withoutControls(textOf(value));
 
+const cells = (record: PrintedRecord): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, cellOf(value)]));
+
 /** `created_at` → `CREATED AT` */
 const headingOf = (name: string) => name.replaceAll('_', ' ').toUpperCase();
 
@@ -51,4 +54,14 @@ export function printList(rows: readonly PrintedRecord[], { json }: OutputOption
 export function printRecord(record: PrintedRecord, { json }: OutputOptions): void {
   const lines = Object.entries(record).map(([name, value]) => `${name}: ${cellOf(value)}\n`);
   process.stdout.write(json ? `${JSON.stringify(record, null, 2)}\n` : lines.join(''));
+}
+
+/** Prints results of checks as lines, with the advice for each problem below it. */
+export function printFindings(rows: readonly PrintedRecord[]): void {
+  const width = 8;
+  for (const { check, result, problem, advice } of rows.map(cells)) {
+    const text = problem === '-' ? check : `${check}: ${problem}`;
+    process.stdout.write(`${result?.padEnd(width)} ${text}\n`);
+    if (advice !== '-') process.stdout.write(`${' '.repeat(width)} → ${advice}\n`);
+  }
 }

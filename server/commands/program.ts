@@ -28,6 +28,10 @@ const groups: Readonly<Record<string, Group>> = {
     description: 'Users, and the ways to sign in that they lost',
     load: async (run) => (await import('./users.ts')).userCommands(run),
   },
+  project: {
+    description: 'Projects and their repositories',
+    load: async (run) => (await import('./projects.ts')).projectCommands(run),
+  },
   settings: {
     description: 'Application settings',
     load: async (run) => (await import('./settings.ts')).settingCommands(run),
@@ -39,6 +43,10 @@ const groups: Readonly<Record<string, Group>> = {
   runner: {
     description: 'CI runners',
     load: async (run) => (await import('./runners.ts')).runnerCommands(run),
+  },
+  doctor: {
+    description: 'Check the installation and its data; changes nothing',
+    load: async (_run, config) => (await import('./doctor.ts')).doctorCommand(config),
   },
   migrate: {
     description: 'Migrations of the database',

@@ -1,0 +1,143 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import pLimit from 'p-limit';
+import type { Database } from '../../prisma/client.ts';
+import { orMissing } from '../disk/files.ts';
+import { repositoryFolder, type Storages } from '../git/address.ts';
+import { tryGit } from '../git/process/run.ts';
+import { type Check, type Finding, type ServiceParts, tally } from './check.ts';
+
+/** Projects read at once. */
+const batch = 500;
+
+/** Files looked at, and git processes, at once. */
+const atOnce = { stat: 16, git: 2 };
+
+/** A repository that is younger may belong to a creation that has not stored its project yet. */
+const settled = 3_600_000;
+
+const levels = /^[0-9a-f]{2}$/;
+
+/** The projects whose repository must exist: not those that an import or a fork still fills. */
+async function* projectsOf(db: Database) {
+  for (let after = 0; ; ) {
+    const projects = await db.project.findMany({
+      where: { id: { gt: after }, isRemoved: false, importStatus: { in: ['none', 'finished'] } },
+      select: { id: true, fullPath: true, storage: true, diskPath: true },
+      orderBy: { id: 'asc' },
+      take: batch,
+    });
+    yield projects;
+    const last = projects.at(-1);
+    if (!last) return;
+    after = last.id;
+  }
+}
+
+async function* missingRepositories({ config, db }: ServiceParts): AsyncGenerator<Finding> {
+  const limit = pLimit(atOnce.stat);
+  const missing = tally();
+  const elsewhere = tally();
+  for await (const projects of projectsOf(db)) {
+    const look = async (project: (typeof projects)[number]) => {
+      if (!config.storages.has(project.storage)) return elsewhere.add(project.fullPath);
+      const head = join(repositoryFolder(config.storages, project), 'HEAD');
+      if (!(await orMissing(stat(head)))) missing.add(project.fullPath);
+    };
+    await Promise.all(projects.map((project) => limit(() => look(project))));
+  }
+  if (elsewhere.count > 0) {
+    yield {
+      level: 'error',
+      problem: `projects in a storage that is not configured, ${elsewhere.text}`,
+      advice: 'Name the storage in MILLRACE_STORAGES.',
+    };
+  }
+  if (missing.count > 0) {
+    yield {
+      level: 'error',
+      problem: `projects without their repository, ${missing.text}`,
+      advice: 'Put the repositories back from a backup, or delete the projects.',
+    };
+  }
+}
+
+const namesIn = async (folder: string) => (await orMissing(readdir(folder))) ?? [];
+
+/** The repositories of a storage, folder by folder: paths such as `ab/cd/abcd….git`. */
+async function* repositoriesIn(storage: string) {
+  for (const first of (await namesIn(storage)).filter((name) => levels.test(name))) {
+    for (const second of (await namesIn(join(storage, first))).filter((name) =>
+      levels.test(name),
+    )) {
+      const names = await namesIn(join(storage, first, second));
+      yield names
+        .filter((name) => name.endsWith('.git'))
+        .map((name) => `${first}/${second}/${name}`);
+    }
+  }
+}
+
+async function* unknownRepositories({ config, db }: ServiceParts): AsyncGenerator<Finding> {
+  const unknown = tally();
+  for (const storage of config.storages.values()) {
+    for await (const paths of repositoriesIn(storage)) {
+      const projectPath = (path: string) => path.replace(/(\.wiki)?\.git$/, '');
+      const rows = await db.project.findMany({
+        where: { diskPath: { in: paths.map(projectPath) } },
+        select: { diskPath: true },
+      });
+      const known = new Set(rows.map(({ diskPath }) => diskPath));
+      for (const path of paths.filter((one) => !known.has(projectPath(one)))) {
+        const stats = await orMissing(stat(join(storage, path)));
+        if (stats && stats.mtimeMs < Date.now() - settled) unknown.add(join(storage, path));
+      }
+    }
+  }
+  if (unknown.count === 0) return;
+  yield {
+    level: 'warning',
+    problem: `repositories without a project, ${unknown.text}`,
+    advice: 'Look into them, then delete their folders.',
+  };
+}
+
+/** Whether all objects that references reach are there; null, or what git says. */
+export async function connectivityFault(
+  storages: Storages,
+  repository: { readonly storage: string; readonly diskPath: string },
+): Promise<string | null> {
+  const folder = repositoryFolder(storages, repository);
+  const options = ['--connectivity-only', '--no-dangling', '--no-progress'];
+  const { code, stdout, stderr } = await tryGit([`--git-dir=${folder}`, 'fsck', ...options]);
+  if (code === 0) return null;
+  return `${stderr}${stdout}`.trim().split('\n')[0] ?? `git fsck ended with ${code}`;
+}
+
+async function* damagedRepositories({ config, db }: ServiceParts): AsyncGenerator<Finding> {
+  const limit = pLimit(atOnce.git);
+  const damaged = tally();
+  for await (const projects of projectsOf(db)) {
+    await Promise.all(
+      projects.map((project) =>
+        limit(async () => {
+          const fault = await connectivityFault(config.storages, project).catch(String);
+          if (fault !== null) damaged.add(`${project.fullPath} (${fault})`);
+        }),
+      ),
+    );
+  }
+  if (damaged.count === 0) return;
+  yield {
+    level: 'error',
+    problem: `damaged repositories, ${damaged.text}`,
+    advice: 'Fetch the missing objects from a clone or a backup into the repository.',
+  };
+}
+
+/** Compares projects with repositories; `isDeep` also follows the objects of each repository. */
+export const repositoryChecks = (parts: ServiceParts, isDeep: boolean): readonly Check[] => [
+  { name: 'repositories', run: () => missingRepositories(parts) },
+  { name: 'unknown repositories', run: () => unknownRepositories(parts) },
+  ...(isDeep ? [{ name: 'objects', run: () => damagedRepositories(parts) }] : []),
+];

@@ -1,0 +1,70 @@
+import { Command } from 'commander';
+import { connect, type Database } from '../../prisma/client.ts';
+import type { Check } from '../checks/check.ts';
+import { databaseChecks } from '../checks/database.ts';
+import { jobFileChecks } from '../checks/job-files.ts';
+import { machineChecks } from '../checks/machine.ts';
+import { repositoryChecks } from '../checks/repositories.ts';
+import { secretChecks } from '../checks/secrets.ts';
+import type { Config } from '../config.ts';
+import { openServiceDatabase } from './operator.ts';
+import { type OutputOptions, type PrintedRecord, printFindings, printList } from './output.ts';
+
+interface DoctorOptions extends OutputOptions {
+  readonly fsck?: boolean;
+}
+
+/** Runs checks one after the other; gives a row for each finding, or for a check without one. */
+async function rowsOf(checks: readonly Check[]): Promise<readonly PrintedRecord[]> {
+  const rows: PrintedRecord[] = [];
+  for (const { name, run } of checks) {
+    const before = rows.length;
+    try {
+      for await (const { level, problem, advice } of run()) {
+        rows.push({ check: name, result: level, problem, advice });
+      }
+    } catch (error) {
+      const problem = `the check failed: ${(error as Error).message}`;
+      rows.push({ check: name, result: 'error', problem, advice: null });
+    }
+    if (rows.length === before)
+      rows.push({ check: name, result: 'ok', problem: null, advice: null });
+  }
+  return rows;
+}
+
+const hasErrors = (rows: readonly PrintedRecord[]) => rows.some(({ result }) => result === 'error');
+
+/** Checks of the machine, then of the database, then of the data if its tables are current. */
+async function diagnose(config: Config, isDeep: boolean): Promise<readonly PrintedRecord[]> {
+  const machine = await rowsOf(machineChecks(config));
+  const { url, close } = await openServiceDatabase(config);
+  let db: Database | null = null;
+  try {
+    const database = await rowsOf(databaseChecks(url));
+    if (hasErrors(database)) return [...machine, ...database];
+    db = connect(url, { poolSize: 4 });
+    const parts = { config, db };
+    const checks = [
+      ...secretChecks(parts),
+      ...repositoryChecks(parts, isDeep),
+      ...jobFileChecks(parts),
+    ];
+    return [...machine, ...database, ...(await rowsOf(checks))];
+  } finally {
+    await db?.$disconnect();
+    await close();
+  }
+}
+
+/** `millrace doctor`. */
+export const doctorCommand = (readConfig: () => Config): Command =>
+  new Command('doctor')
+    .option('--fsck', 'also follow the objects of each repository, which takes long')
+    .action(async ({ fsck, ...options }: DoctorOptions) => {
+      const rows = await diagnose(readConfig(), fsck === true);
+      if (options.json) printList(rows, options);
+      else printFindings(rows);
+      const errors = rows.filter(({ result }) => result === 'error').length;
+      if (errors > 0) throw new Error(`${errors} of ${rows.length} results are errors.`);
+    });
