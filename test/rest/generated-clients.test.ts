@@ -40,8 +40,11 @@ test('a Perl client generated from the document uses the service', async () => {
   expect(JSON.parse(output)).toEqual({
     project: 'builders/app',
     merged: 'merged',
-    listed: [{ title: 'How to start?', state: 'closed' }],
-    total: '1',
+    listed: [
+      { title: 'How to start?', state: 'closed' },
+      { title: 'Where to start?', state: 'opened' },
+    ],
+    total: '2',
     missing: 404,
     refused: '/body/ref',
   });

@@ -5,8 +5,9 @@ use Digest::MD5 'md5_hex';
 use File::Temp 'tempdir';
 use Mojo::JSON 'encode_json';
 
-# JSON::Validator reads the schema of OpenAPI itself from the internet, which tests do not need: it looks
-# into this folder first. test/rest/openapi.test.ts checks the document as a whole.
+# JSON::Validator compares the document with the schema of OpenAPI, which it would read from the internet.
+# It looks into this folder first: a schema that allows every object takes its place, so the structure of the
+# document is not checked here. test/rest/openapi.test.ts lints it.
 BEGIN {
   my $cache = $ENV{JSON_VALIDATOR_CACHE_PATH} = tempdir(CLEANUP => 1);
   my $schema = 'https://spec.openapis.org/oas/3.1/schema/2021-05-20';
@@ -42,6 +43,7 @@ my $commit = result(commitChangesToFiles => {%in}, json => {
   actions => [{action => 'update', file_path => 'docs/README.md', content => "npm start\n"}],
 });
 my $label = result(createLabelOfProject => {%in}, json => {name => 'documentation', color => '#428bca'});
+result(createIssue => {%in}, json => {title => 'Where to start?', labels => [$label->{name}]});
 my $issue = result(createIssue => {%in}, json => {title => 'How to start?', labels => [$label->{name}]});
 result(createNoteOfIssue => {%in, issue_iid => $issue->{iid}}, json => {body => 'See the branch.'});
 my $request = result(createMergeRequest => {%in}, json => {
@@ -51,15 +53,17 @@ my $request = result(createMergeRequest => {%in}, json => {
 my $merged = result(mergeMergeRequest => {%in, merge_request_iid => $request->{iid}},
   json => {sha => $commit->{id}});
 
-my $issues  = $client->call(listIssuesOfProject => {%in, per_page => 1, labels => ['documentation']});
+my @pages = map {
+  $client->call(listIssuesOfProject => {%in, per_page => 1, page => $_, labels => ['documentation']});
+} 1, 2;
 my $missing = $client->call(showProject => {id => 'builders/none'});
 my $refused = $client->call(createBranchOfRepository => {%in}, json => {branch => 'other'});
 
 print encode_json {
   project => $project->{path_with_namespace},
   merged  => $merged->{state},
-  listed  => [map { {title => $_->{title}, state => $_->{state}} } @{$issues->res->json}],
-  total   => $issues->res->headers->header('X-Total'),
+  listed  => [map { map { {title => $_->{title}, state => $_->{state}} } @{$_->res->json} } @pages],
+  total   => $pages[0]->res->headers->header('X-Total'),
   missing => 0 + $missing->res->code,
   refused => $refused->res->json->{errors}[0]{path},
 };
