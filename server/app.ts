@@ -36,6 +36,7 @@ import { watchEventLoop } from './http/event-loop.ts';
 import { standardHeaders } from './http/headers.ts';
 import { requestId } from './http/request-id.ts';
 import { requestLog } from './http/request-log.ts';
+import { closeWhileStopping } from './http/stopping.ts';
 import { type StreamLimits, streamGate } from './http/stream-gate.ts';
 import type { Queue } from './jobs/queue.ts';
 import type { Logger } from './log.ts';
@@ -135,6 +136,7 @@ export function createApp(parts: AppParts): Koa {
   app.silent = true;
   app.use(clientAddress(parts.trustedProxies));
   app.use(requestId);
+  app.use(closeWhileStopping(parts.isAccepting));
   const eventLoop = watchEventLoop({ log, registry, isWatched: parts.isAccepting });
   app.use(requestLog(log, registry, eventLoop));
   app.use(graphqlErrorBodies);

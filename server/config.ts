@@ -65,6 +65,11 @@ const environment = z.object({
     .default('off'),
   ...directoryVariables,
   MILLRACE_RUNNER: z.enum(['off', 'shell'], { error: 'off or shell' }).default('off'),
+  MILLRACE_DRAIN_SECONDS: z.coerce
+    .number({ error: 'a number of seconds from 0 to 3600' })
+    .min(0, { error: 'a number of seconds from 0 to 3600' })
+    .max(3_600, { error: 'a number of seconds from 0 to 3600' })
+    .default(0),
   MILLRACE_LOG: z.enum(logLevels, { error: `one of ${logLevels.join(', ')}` }).default('info'),
 });
 
@@ -76,6 +81,7 @@ const shownVariables: ReadonlySet<unknown> = new Set([
   'MILLRACE_TRUSTED_PROXIES',
   'MILLRACE_ALLOW_LOCAL_REQUESTS',
   'MILLRACE_RUNNER',
+  'MILLRACE_DRAIN_SECONDS',
   'MILLRACE_LOG',
 ]);
 
@@ -118,6 +124,8 @@ export function readConfig(variables: NodeJS.ProcessEnv) {
     directory: directoryOf(given),
     /** Whether the server starts a runner with a shell executor. */
     hasRunner: given.MILLRACE_RUNNER === 'shell',
+    /** Milliseconds that the server goes on to serve after a signal to stop. */
+    drainTime: given.MILLRACE_DRAIN_SECONDS * 1_000,
     logLevel: given.MILLRACE_LOG,
   });
 }

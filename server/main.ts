@@ -24,17 +24,19 @@ process.umask(0o077);
 
 let isStopping = false;
 let server: RunningServer | null = null;
+/** Milliseconds that it goes on to serve after a signal. */
+let drain = 0;
 
 /** Shuts down cleanly. The only place that ends the process. */
-async function end(code: number): Promise<never> {
-  await server?.stop(shutdownTime);
+async function end(code: number, drain = 0): Promise<never> {
+  await server?.stop(shutdownTime, drain);
   process.exit(code);
 }
 
 function stopOnce(): void {
   if (isStopping) return;
   isStopping = true;
-  if (server) void end(0);
+  if (server) void end(0, drain);
 }
 
 /** What the options ask to print instead of a start; null without options. Throws for unknown options. */
@@ -63,6 +65,7 @@ try {
 
 try {
   const config = readConfig(process.env);
+  drain = config.drainTime;
   const log = createLog(config.logLevel, process.stdout.isTTY === true);
   server = await startServer(config, log, {
     environment: process.env,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../prisma/client.ts';
 import { recordDeadLetter } from '../schema/dead-letters/record.ts';
 import { type RememberedLimits, rememberValues } from '../schema/listing/remembered.ts';
@@ -44,8 +45,11 @@ import { workerPool } from './workers/worker-pool.ts';
 export interface RunningServer {
   /** The port it listens on, e.g. 8080. */
   readonly port: number;
-  /** Gives running requests that many milliseconds to finish, then ends everything. */
-  stop(patience: number): Promise<void>;
+  /**
+   * Reports that it is not ready and goes on to serve for `drain` milliseconds, so that load balancers
+   * notice; then gives running requests `patience` milliseconds to finish, and ends everything.
+   */
+  stop(patience: number, drain?: number): Promise<void>;
 }
 
 interface StartOptions {
@@ -220,10 +224,10 @@ async function serve(
   if (root?.password) printPassword(root.password);
   return {
     port,
-    stop: async (patience) => {
-      // first, so that its jobs can still report their results
-      await runner?.stop();
+    stop: async (patience, drain = 0) => {
       isAccepting = false;
+      // before the rest, so that its jobs can still report their results
+      await Promise.all([runner?.stop(), delay(drain)]);
       news.stop();
       subscriptions.stop();
       await closeServer(server, patience);

@@ -18,6 +18,7 @@ describe('without any variable', () => {
       allowsLocalRequests: false,
       directory: null,
       hasRunner: false,
+      drainTime: 0,
       logLevel: 'info',
     });
   });
@@ -52,6 +53,7 @@ describe('variables of the operator', () => {
         MILLRACE_LDAP_FILTER: '(ou=people)',
         MILLRACE_LOG: 'debug',
         MILLRACE_RUNNER: 'shell',
+        MILLRACE_DRAIN_SECONDS: '2.5',
       }),
     ).toEqual({
       port: 0,
@@ -77,6 +79,7 @@ describe('variables of the operator', () => {
         filter: '(ou=people)',
       },
       hasRunner: true,
+      drainTime: 2_500,
       logLevel: 'debug',
     });
   });

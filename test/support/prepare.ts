@@ -7,6 +7,7 @@ const programs = [
   { program: 'curl', debianPackage: 'curl' },
   { program: 'chromium-headless-shell', debianPackage: 'chromium-headless-shell' },
   { program: 'slapd', debianPackage: 'slapd' },
+  { program: 'caddy', debianPackage: 'caddy' },
   { program: 'php', debianPackage: 'php-cli' },
 ] as const;
 
