@@ -11,7 +11,7 @@ const lockKey = 77_301_420;
 /**
  * Applies pending migrations to the database at `url` and returns their names. A migration and its
  * record are one transaction, so a kill leaves both or neither; concurrent starts wait for each
- * other.
+ * other. Throws for the database of a newer version, unless `migrations` says which to apply.
  */
 export async function applyMigrations(
   url: string,
@@ -20,6 +20,7 @@ export async function applyMigrations(
   const wanted = migrations ?? (await readMigrations());
   const session = await openSession(url);
   try {
+    if (!migrations) refuseNewer(await appliedNames(session), wanted);
     // the engine is large: load it only when there are migrations to apply
     if (await areAllApplied(session, wanted)) return [];
     await session.query('SELECT pg_advisory_lock($1)', [lockKey]);
@@ -40,7 +41,22 @@ export async function pendingMigrations(url: string): Promise<readonly string[]>
 /** The names of applied migrations that this version does not have: the database is newer. */
 export async function unknownMigrations(url: string): Promise<readonly string[]> {
   const { applied, known } = await compareMigrations(url);
-  return [...applied].filter((name) => !known.includes(name)).sort();
+  return unknownNames(applied, known);
+}
+
+const unknownNames = (applied: ReadonlySet<string>, known: readonly string[]) =>
+  [...applied].filter((name) => !known.includes(name)).sort();
+
+/** This version could not keep what a newer one has added to the tables. */
+function refuseNewer(applied: ReadonlySet<string>, migrations: readonly Migration[]): void {
+  const unknown = unknownNames(
+    applied,
+    migrations.map(({ name }) => name),
+  );
+  if (unknown.length === 0) return;
+  throw new Error(
+    `The database has migrations of a newer Millrace (${unknown.join(', ')}): install that version, or restore the backup of before its start.`,
+  );
 }
 
 async function compareMigrations(url: string) {

@@ -293,3 +293,15 @@ test('a listener reconnects after a lost connection and reports the gap', async 
   await database.query(`NOTIFY first, 'after'`);
   expect(onNotification).toHaveBeenCalledTimes(2);
 });
+
+test('a database with the migrations of a newer version is refused', async () => {
+  const { url } = await migrated();
+  const open = await session(url);
+  await open.query(
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at)
+     VALUES ('later', '', '29991231000000_later', now())`,
+  );
+  await expect(applyMigrations(url)).rejects.toThrow(
+    'The database has migrations of a newer Millrace (29991231000000_later)',
+  );
+});
