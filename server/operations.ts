@@ -1,17 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type Koa from 'koa';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import type { Database } from '../prisma/client.ts';
-import { liveGitChildren } from './git/process/child.ts';
-import type { Queue } from './jobs/queue.ts';
-import type { Subscriptions } from './subscriptions/start.ts';
+import { type GaugeParts, metricsOfProcess, registerGauges } from './gauges.ts';
 
-interface OperationsParts {
-  readonly db: Database;
-  readonly queue: Pick<Queue, 'sizes'>;
-  readonly streams: Pick<Subscriptions['streams'], 'size'>;
-  readonly recordNews: Pick<Subscriptions['recordNews'], 'listeners'>;
-  readonly registry: Registry;
+interface OperationsParts extends GaugeParts {
   /** False during a shutdown: load balancers should use another instance. */
   readonly isAccepting: () => boolean;
 }
@@ -21,7 +14,7 @@ const loopback = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/;
 /** Endpoints for monitoring: `/-/liveness`, `/-/readiness`, `/-/metrics`. */
 export function operations(parts: OperationsParts): Koa.Middleware {
   const { db, registry, isAccepting } = parts;
-  gauges(parts);
+  registerGauges(parts);
   const isAnswering = databaseProbe(db);
   const answers: Readonly<Record<string, (ctx: Koa.Context) => Promise<void> | void>> = {
     '/-/liveness': (ctx) => answer(ctx, 200, { status: 'ok' }),
@@ -80,67 +73,4 @@ function databaseProbe(db: Database): () => Promise<boolean> {
     question ??= ask();
     return Promise.race([question, delay(probeLimit, false, { ref: false })]);
   };
-}
-
-let processRegistry: Registry | null = null;
-
-/**
- * CPU, memory, garbage collection and event loop of this process. They are observed as long as the
- * process lives, so a separate registry keeps them from retaining a stopped server.
- */
-function metricsOfProcess(): Registry {
-  if (!processRegistry) {
-    processRegistry = new Registry();
-    collectDefaultMetrics({ register: processRegistry });
-  }
-  return processRegistry;
-}
-
-function gauges({ registry, queue, db, streams, recordNews: news }: OperationsParts): void {
-  // observed from the start, not from the first scrape
-  metricsOfProcess();
-  new Gauge({
-    name: 'millrace_git_children',
-    help: 'Git processes running now',
-    registers: [registry],
-    collect() {
-      this.set(liveGitChildren());
-    },
-  });
-  new Gauge({
-    name: 'millrace_subscriptions',
-    help: 'Open GraphQL subscriptions',
-    registers: [registry],
-    collect() {
-      this.set(streams.size());
-    },
-  });
-  new Gauge({
-    name: 'millrace_subscription_listeners',
-    help: 'Records whose changes open subscriptions wait for',
-    registers: [registry],
-    collect() {
-      this.set(news.listeners());
-    },
-  });
-  new Gauge({
-    name: 'millrace_jobs',
-    help: 'Jobs waiting or running',
-    labelNames: ['kind'],
-    registers: [registry],
-    async collect() {
-      for (const [kind, size] of await queue.sizes()) this.set({ kind }, size);
-    },
-  });
-  new Gauge({
-    name: 'millrace_dead_letters',
-    help: 'Background jobs that were given up',
-    labelNames: ['kind'],
-    registers: [registry],
-    async collect() {
-      this.reset();
-      const kinds = await db.deadLetter.groupBy({ by: 'kind', _count: true });
-      for (const { kind, _count } of kinds) this.set({ kind }, _count);
-    },
-  });
 }

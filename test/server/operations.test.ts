@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { world } from '../support/world.ts';
 
-const { as, seed, url } = await world();
+const { as, seed, url, db } = await world();
 const ada = await seed.user('ada');
 
 const look = async (path: string, init: RequestInit = {}) => {
@@ -35,8 +35,26 @@ describe('GET /-/metrics', () => {
     });
     expect(text).toMatch(/^millrace_git_children \d+$/m);
     expect(text).toMatch(/^millrace_jobs\{kind="refresh-statistics"\} \d+$/m);
+    expect(text).toMatch(/^millrace_ci_jobs\{status="pending"\} 0$/m);
     expect(text).toContain('route="/api/v4/version"');
     expect(text).not.toContain(ada.token);
+  });
+
+  test('metrics have the age of the oldest background job that is due', async () => {
+    const ageOfOldest = async () => {
+      const { text } = await look('metrics');
+      const line = /^millrace_jobs_oldest_seconds\{kind="import-project"\} ([\d.]+)$/m.exec(text);
+      return line ? Number(line[1]) : null;
+    };
+    await db.$executeRaw`INSERT INTO pgboss.job (name, start_after)
+      VALUES ('import-project', now() + interval '1 second')`;
+    // workers skip a locked job
+    await db.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT id FROM pgboss.job WHERE name = 'import-project' FOR UPDATE`;
+      expect(await ageOfOldest()).toBeNull();
+      await expect.poll(ageOfOldest).toBeGreaterThan(0);
+      await tx.$executeRaw`DELETE FROM pgboss.job WHERE name = 'import-project'`;
+    });
   });
 
   test('rejects other methods', async () => {

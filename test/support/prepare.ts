@@ -8,6 +8,7 @@ const programs = [
   { program: 'chromium-headless-shell', debianPackage: 'chromium-headless-shell' },
   { program: 'slapd', debianPackage: 'slapd' },
   { program: 'caddy', debianPackage: 'caddy' },
+  { program: 'promtool', debianPackage: 'prometheus' },
   { program: 'systemd-analyze', debianPackage: 'systemd' },
   { program: 'php', debianPackage: 'php-cli' },
 ] as const;
