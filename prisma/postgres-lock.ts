@@ -66,7 +66,7 @@ function hold(file: string, ownerFile: string): DatabaseSync {
   }
 }
 
-/** Who runs the PostgreSQL of a folder, or ran it until a kill; null after a clean stop. */
+/** The process that runs the PostgreSQL of a folder, or ran it until a kill; null after a clean stop. */
 export function readOwner(file: string): Owner | null {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));

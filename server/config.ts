@@ -124,7 +124,7 @@ export function readConfig(variables: NodeJS.ProcessEnv) {
     directory: directoryOf(given),
     /** Whether the server starts a runner with a shell executor. */
     hasRunner: given.MILLRACE_RUNNER === 'shell',
-    /** Milliseconds that the server goes on to serve after a signal to stop. */
+    /** Milliseconds that the server continues to serve after a signal to stop. */
     drainTime: given.MILLRACE_DRAIN_SECONDS * 1_000,
     logLevel: given.MILLRACE_LOG,
   });

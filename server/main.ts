@@ -24,7 +24,7 @@ process.umask(0o077);
 
 let isStopping = false;
 let server: RunningServer | null = null;
-/** Milliseconds that it goes on to serve after a signal. */
+/** Milliseconds that it continues to serve after a signal. */
 let drain = 0;
 
 /** Shuts down cleanly. The only place that ends the process. */

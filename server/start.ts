@@ -46,7 +46,7 @@ export interface RunningServer {
   /** The port it listens on, e.g. 8080. */
   readonly port: number;
   /**
-   * Reports that it is not ready and goes on to serve for `drain` milliseconds, so that load balancers
+   * Reports that it is not ready and continues to serve for `drain` milliseconds, so that load balancers
    * notice; then gives running requests `patience` milliseconds to finish, and ends everything.
    */
   stop(patience: number, drain?: number): Promise<void>;

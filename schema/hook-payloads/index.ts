@@ -12,38 +12,32 @@ export interface WebhookKind {
   readonly payload: z.ZodType;
   /** The values of `X-Gitlab-Event`; system hooks always get `System Hook`. */
   readonly events: readonly string[];
-  /** The settings of a hook that subscribe it. */
-  readonly settings: readonly string[];
 }
 
 /** The kinds of webhooks with their payloads, by the names that the OpenAPI document gives them. */
 export const webhookKinds = {
-  push: { payload: push, events: ['Push Hook'], settings: ['push_events'] },
-  tagPush: { payload: tagPush, events: ['Tag Push Hook'], settings: ['tag_push_events'] },
+  push: { payload: push, events: ['Push Hook'] },
+  tagPush: { payload: tagPush, events: ['Tag Push Hook'] },
   repositoryUpdate: {
     payload: repositoryUpdate,
     events: ['Repository Update Hook'],
-    settings: ['repository_update_events'],
   },
   issue: {
     payload: issue,
     events: ['Issue Hook', 'Confidential Issue Hook'],
-    settings: ['issues_events', 'confidential_issues_events'],
   },
   mergeRequest: {
     payload: mergeRequest,
     events: ['Merge Request Hook'],
-    settings: ['merge_requests_events'],
   },
   note: {
     payload: note,
     events: ['Note Hook', 'Confidential Note Hook'],
-    settings: ['note_events'],
   },
-  wikiPage: { payload: wikiPage, events: ['Wiki Page Hook'], settings: ['wiki_page_events'] },
-  pipeline: { payload: pipeline, events: ['Pipeline Hook'], settings: ['pipeline_events'] },
-  job: { payload: job, events: ['Job Hook'], settings: ['job_events'] },
-  systemHookTest: { payload: systemHookTest, events: ['System Hook'], settings: [] },
+  wikiPage: { payload: wikiPage, events: ['Wiki Page Hook'] },
+  pipeline: { payload: pipeline, events: ['Pipeline Hook'] },
+  job: { payload: job, events: ['Job Hook'] },
+  systemHookTest: { payload: systemHookTest, events: ['System Hook'] },
 } as const satisfies Readonly<Record<string, WebhookKind>>;
 
 type Kinds = (typeof webhookKinds)[keyof typeof webhookKinds];

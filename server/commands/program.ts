@@ -25,7 +25,7 @@ interface Group {
 
 const groups: Readonly<Record<string, Group>> = {
   user: {
-    description: 'Users, and the ways to sign in that they lost',
+    description: 'Users, with their passwords, second factors and tokens',
     load: async (run) => (await import('./users.ts')).userCommands(run),
   },
   project: {

@@ -110,6 +110,10 @@ export function userCommands(run: RunCommand): Command {
     .option('--stdin', 'read the password from standard input')
     .action((username: string, { email, name, admin, ...options }) =>
       run(async (operator) => {
+        // the first start creates `root` only in a database without users
+        if ((await operator.db.user.count({ take: 1 })) === 0) {
+          throw new Error('Start the server first: it creates the administrator root.');
+        }
         const { password, generated } = await passwordOf(options);
         const user = { username, email, name: name ?? username, isAdmin: admin === true };
         const credentials = { password: password ?? generated ?? '' };

@@ -193,6 +193,8 @@ describe('millrace', () => {
     expect(await commands.json(['migrate', 'run'])).toEqual({ applied: before.pending });
     expect(await commands.json(['migrate', 'status'])).toEqual({ pending: [] });
     expect(await commands.json(['user', 'list'])).toEqual([]);
+    const first = await commands.run(['user', 'create', 'ada', '--email', 'ada@example.com']);
+    expect([first.code, first.stderr]).toEqual([1, expect.stringContaining('Start the server')]);
     await empty.drop();
   });
 });
