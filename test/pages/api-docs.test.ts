@@ -110,8 +110,6 @@ describe('the page of the REST API', () => {
 
   test.each([
     ['light', 1280],
-    ['dark', 1280],
-    ['light', 390],
     ['dark', 390],
   ] as const)('is accessible in %s mode and fits %d pixels', async (colorScheme, width) => {
     const look = { ...program, colorScheme, width, bypassCSP: true };
