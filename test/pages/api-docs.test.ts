@@ -1,11 +1,23 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { browser, expectProgramAccessible, type PageOptions } from '../support/browser.ts';
+import { browser, expectProgramAccessible, type PageOptions, signIn } from '../support/browser.ts';
+import { pathProxy } from '../support/path-proxy.ts';
+import type { TestUser } from '../support/seed.ts';
 import { world } from '../support/world.ts';
 
-const { seed, url } = await world();
-const { signedIn, anonymous } = await browser(url);
+// below a path prefix, which every address of the page must keep
+const proxy = await pathProxy('/code');
+const { seed, url } = await world({ variables: { MILLRACE_URL: proxy.url } });
+proxy.forwardTo(url);
+const { anonymous } = await browser(url);
 const ada = await seed.user('ada');
+
+async function signedIn(user: TestUser, look: PageOptions): Promise<Page> {
+  const page = await anonymous(look);
+  await page.goto(`${proxy.url}/users/sign_in`);
+  await signIn(page, user);
+  return page;
+}
 
 /** Opens the page; `faults` are errors of scripts and of the console, of the policy, too. */
 async function openDocs(page: Page) {
@@ -19,7 +31,7 @@ async function openDocs(page: Page) {
     const { protocol, host } = new URL(request.url());
     if (protocol.startsWith('http')) hosts.add(host);
   });
-  await page.goto('/api/docs');
+  await page.goto(`${proxy.url}/api/docs`);
   await page.getByRole('button', { name: 'Expand operation' }).first().waitFor();
   return { page, faults, hosts };
 }
@@ -72,7 +84,7 @@ describe('the page of the REST API', () => {
     const response = await sendCurrentUser(page);
     expect(response).toMatch(/^200\b/);
     expect(response).toContain('"username": "ada"');
-    expect([...hosts]).toEqual([new URL(url).host]);
+    expect([...hosts]).toEqual([new URL(proxy.url).host]);
     expect(faults).toEqual([]);
   });
 
@@ -124,6 +136,7 @@ describe('the page of the REST API', () => {
     await operation.getByPlaceholder('id', { exact: true }).fill('tools/none');
     await operation.getByRole('button', { name: 'Execute' }).click();
     await operation.locator('.live-responses-table .response').waitFor();
+    await operation.getByRole('tab', { name: 'Schema' }).first().click();
     await expectProgramAccessible(page);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
   });
@@ -131,9 +144,9 @@ describe('the page of the REST API', () => {
 
 test('a page links to the page of the REST API', async () => {
   const page = await anonymous();
-  await page.goto('/users/sign_in');
+  await page.goto(`${proxy.url}/users/sign_in`);
   await page.getByRole('link', { name: 'REST API' }).click();
-  expect(new URL(page.url()).pathname).toBe('/api/docs');
+  expect(new URL(page.url()).pathname).toBe('/code/api/docs');
 });
 
 test('the page is sent again only if it changed, and for HEAD without a body', async () => {

@@ -1,6 +1,8 @@
 /** The names of controls to which Swagger UI gives none, or one that differs from their text. */
 const nameOf = {
   'tr[data-param-name] select': (select) => select.closest('tr').dataset.paramName,
+  // the schema of a list has no title
+  'button.json-schema-2020-12-accordion': (button) => button.textContent.trim() || 'Schema',
   'button.close-modal': () => 'Close',
   'button.modal-btn[aria-label]': (button) => button.textContent,
 };
