@@ -20,11 +20,13 @@ export async function applyMigrations(
   const wanted = migrations ?? (await readMigrations());
   const session = await openSession(url);
   try {
-    if (!migrations) refuseNewer(await appliedNames(session), wanted);
+    const state = differences(await appliedNames(session), wanted);
+    if (!migrations) refuseNewer(state);
     // the engine is large: load it only when there are migrations to apply
-    if (await areAllApplied(session, wanted)) return [];
+    if (state.pending.length === 0) return [];
     await session.query('SELECT pg_advisory_lock($1)', [lockKey]);
-    if (await areAllApplied(session, wanted)) return [];
+    // another start may have applied them meanwhile
+    if (differences(await appliedNames(session), wanted).pending.length === 0) return [];
     await forgetInterrupted(session);
     return await applyPending(url, wanted);
   } finally {
@@ -32,41 +34,41 @@ export async function applyMigrations(
   }
 }
 
-/** The names of the migrations that the database at `url` lacks, the oldest first. */
-export async function pendingMigrations(url: string): Promise<readonly string[]> {
-  const { applied, known } = await compareMigrations(url);
-  return known.filter((name) => !applied.has(name));
+/** How the migrations of a database differ from those of this version; both lists have the oldest first. */
+export interface MigrationDifferences {
+  /** The database lacks these. */
+  readonly pending: readonly string[];
+  /** This version lacks these: the database is newer. */
+  readonly unknown: readonly string[];
 }
 
-/** The names of applied migrations that this version does not have: the database is newer. */
-export async function unknownMigrations(url: string): Promise<readonly string[]> {
-  const { applied, known } = await compareMigrations(url);
-  return unknownNames(applied, known);
+/** Compares the database at `url` with this version. */
+export async function migrationDifferences(url: string): Promise<MigrationDifferences> {
+  const session = await openSession(url);
+  try {
+    return differences(await appliedNames(session), await readMigrations());
+  } finally {
+    await session.end();
+  }
 }
 
-const unknownNames = (applied: ReadonlySet<string>, known: readonly string[]) =>
-  [...applied].filter((name) => !known.includes(name)).sort();
+function differences(
+  applied: ReadonlySet<string>,
+  migrations: readonly Migration[],
+): MigrationDifferences {
+  const names = migrations.map(({ name }) => name);
+  return {
+    pending: names.filter((name) => !applied.has(name)),
+    unknown: [...applied].filter((name) => !names.includes(name)).sort(),
+  };
+}
 
 /** This version could not keep what a newer one has added to the tables. */
-function refuseNewer(applied: ReadonlySet<string>, migrations: readonly Migration[]): void {
-  const unknown = unknownNames(
-    applied,
-    migrations.map(({ name }) => name),
-  );
+function refuseNewer({ unknown }: MigrationDifferences): void {
   if (unknown.length === 0) return;
   throw new Error(
     `The database has migrations of a newer Millrace (${unknown.join(', ')}): install that version, or restore the backup of before its start.`,
   );
-}
-
-async function compareMigrations(url: string) {
-  const session = await openSession(url);
-  try {
-    const known = (await readMigrations()).map(({ name }) => name);
-    return { applied: await appliedNames(session), known };
-  } finally {
-    await session.end();
-  }
 }
 
 async function hasHistory(session: Session): Promise<boolean> {
@@ -81,11 +83,6 @@ async function appliedNames(session: Session): Promise<ReadonlySet<string>> {
      WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,
   );
   return new Set(rows.map(({ name }) => name));
-}
-
-async function areAllApplied(session: Session, migrations: readonly Migration[]) {
-  const applied = await appliedNames(session);
-  return migrations.every(({ name }) => applied.has(name));
 }
 
 /** Deletes the record of a migration that a killed start did not finish; the database rolled it back. */

@@ -4,7 +4,7 @@ import { mergeRequest } from './merge-request.ts';
 import { note } from './note.ts';
 import { job, pipeline } from './pipeline.ts';
 import { push, repositoryUpdate, tagPush } from './push.ts';
-import { systemHookTest } from './test.ts';
+import { systemHookTest } from './system-hook-test.ts';
 import { wikiPage } from './wiki-page.ts';
 
 /** A kind of webhook. */

@@ -1,5 +1,5 @@
 import { writeDeliveries } from '../activity/notify-hooks.ts';
-import type { SystemHookTestPayload } from '../hook-payloads/test.ts';
+import type { SystemHookTestPayload } from '../hook-payloads/system-hook-test.ts';
 import type { Context } from '../kernel/context.ts';
 import { recordNotFound } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';

@@ -1,12 +1,12 @@
 import { openSession, type Session } from '../../prisma/client.ts';
-import { pendingMigrations, unknownMigrations } from '../../prisma/migrate.ts';
+import { migrationDifferences } from '../../prisma/migrate.ts';
 import type { Check, Finding } from './check.ts';
 
 /** Milliseconds; tokens and jobs compare times of the database and of the server. */
 const maxClockDifference = 5_000;
 
 async function* migrationFindings(url: string): AsyncGenerator<Finding> {
-  const pending = await pendingMigrations(url);
+  const { pending, unknown } = await migrationDifferences(url);
   if (pending.length > 0) {
     yield {
       level: 'error',
@@ -14,7 +14,6 @@ async function* migrationFindings(url: string): AsyncGenerator<Finding> {
       advice: 'Run `millrace migrate run`, or start the server.',
     };
   }
-  const unknown = await unknownMigrations(url);
   if (unknown.length > 0) {
     yield {
       level: 'error',

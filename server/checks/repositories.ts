@@ -87,8 +87,8 @@ async function* unknownRepositories({ config, db }: ServiceParts): AsyncGenerato
         where: { diskPath: { in: paths.map(projectPath) } },
         select: { diskPath: true },
       });
-      const known = new Set(rows.map(({ diskPath }) => diskPath));
-      for (const path of paths.filter((one) => !known.has(projectPath(one)))) {
+      const recorded = new Set(rows.map(({ diskPath }) => diskPath));
+      for (const path of paths.filter((one) => !recorded.has(projectPath(one)))) {
         const stats = await orMissing(stat(join(storage, path)));
         if (stats && stats.mtimeMs < Date.now() - settled) unknown.add(join(storage, path));
       }

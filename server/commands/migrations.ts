@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { applyMigrations, pendingMigrations } from '../../prisma/migrate.ts';
+import { applyMigrations, migrationDifferences } from '../../prisma/migrate.ts';
 import type { Config } from '../config.ts';
 import { openServiceDatabase } from './operator.ts';
 import { type OutputOptions, printRecord } from './output.ts';
@@ -19,7 +19,10 @@ export function migrationCommands(readConfig: () => Config): Command {
     .command('status')
     .description('List migrations that are not applied')
     .action(async (options: OutputOptions) =>
-      printRecord({ pending: await withDatabase(pendingMigrations) }, options),
+      printRecord(
+        { pending: await withDatabase(async (url) => (await migrationDifferences(url)).pending) },
+        options,
+      ),
     );
   group
     .command('run')

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { connect, type Database } from '../../prisma/client.ts';
 import { runningEmbedded, startEmbedded } from '../../prisma/embedded.ts';
-import { pendingMigrations } from '../../prisma/migrate.ts';
+import { migrationDifferences } from '../../prisma/migrate.ts';
 import type { Context } from '../../schema/kernel/context.ts';
 import type { Viewer } from '../../schema/kernel/viewer.ts';
 import { argon2Passwords } from '../accounts/passwords.ts';
@@ -67,7 +67,7 @@ export async function asOperator<Result>(
   const { url, close } = await openServiceDatabase(config);
   let db: Database | null = null;
   try {
-    if ((await pendingMigrations(url)).length > 0) {
+    if ((await migrationDifferences(url)).pending.length > 0) {
       throw new Error('The database has pending migrations: run `millrace migrate run` first.');
     }
     db = connect(url, { poolSize: 2 });

@@ -18,9 +18,6 @@ const withoutControls = (text: string) => text.replace(/\p{Cc}/gu, ' ');
 
 const cellOf = (value: Printed) => withoutControls(textOf(value));
 
-const cells = (record: PrintedRecord): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, cellOf(value)]));
-
 /** `created_at` → `CREATED AT` */
 const headingOf = (name: string) => name.replaceAll('_', ' ').toUpperCase();
 
@@ -59,9 +56,12 @@ export function printRecord(record: PrintedRecord, { json }: OutputOptions): voi
 /** Prints results of checks as lines, with the advice for each problem below it. */
 export function printFindings(rows: readonly PrintedRecord[]): void {
   const width = 8;
-  for (const { check, result, problem, advice } of rows.map(cells)) {
-    const text = problem === '-' ? check : `${check}: ${problem}`;
-    process.stdout.write(`${result?.padEnd(width)} ${text}\n`);
-    if (advice !== '-') process.stdout.write(`${' '.repeat(width)} → ${advice}\n`);
+  for (const { check = null, result = null, problem = null, advice = null } of rows) {
+    const text = [check, problem]
+      .filter((part) => part !== null)
+      .map(cellOf)
+      .join(': ');
+    process.stdout.write(`${cellOf(result).padEnd(width)} ${text}\n`);
+    if (advice !== null) process.stdout.write(`${' '.repeat(width)} → ${cellOf(advice)}\n`);
   }
 }

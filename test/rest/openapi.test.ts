@@ -1,9 +1,8 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { oauthMetadataFile } from '../../rest-facade/oauth/metadata.ts';
+import { schemasOf } from '../support/contract/schemas.ts';
 import { mountedEndpoints } from '../support/mounted.ts';
 import { world } from '../support/world.ts';
 
@@ -202,9 +201,7 @@ test('GET /api/v4/openapi.yaml sends the same document', async () => {
 });
 
 describe('examples', () => {
-  const ajv = new Ajv2020({ strict: false });
-  formats.default(ajv);
-  ajv.addSchema(document, 'openapi');
+  const ajv = schemasOf(document);
 
   interface Located {
     readonly pointer: string;

@@ -1,6 +1,6 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { type Documented, type DocumentedResponse, operationsIn } from './operations.ts';
+import { errorText, schemasOf } from './schemas.ts';
 
 /** Headers of HTTP itself. */
 const ofHttp = new Set([
@@ -30,9 +30,7 @@ const typeOf = (headers: Headers) => headers.get('Content-Type')?.split(';', 1)[
 /** Reads the document in `file`; schemas are compiled at their first use. */
 export function readContract(file: string): Contract {
   const { document, find } = operationsIn(file);
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
-  formats.default(ajv);
-  ajv.addSchema(document, 'openapi');
+  const ajv = schemasOf(document);
   const validators = new Map<string, ValidateFunction>();
   const common = new Set(document['x-common-headers'].map((name) => name.toLowerCase()));
 
@@ -70,12 +68,7 @@ export function readContract(file: string): Contract {
     const validate = validatorOf(`${pointer}/content/${escaped}/schema`);
     if (validate(JSON.parse(text))) return null;
     const errors = (validate.errors ?? []).slice(0, 5);
-    return errors
-      .map(
-        ({ instancePath, message, params }) =>
-          `${instancePath} ${message} ${JSON.stringify(params)}`,
-      )
-      .join('; ');
+    return errors.map(errorText).join('; ');
   };
 
   return (exchange) => {

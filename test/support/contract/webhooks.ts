@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
 import type { Database } from '../../../prisma/client.ts';
+import { errorText, schemasOf } from './schemas.ts';
 import { contractVariable } from './variable.ts';
 
 /** A webhook as it was sent, or as it waits to be sent. */
@@ -25,9 +25,7 @@ let described: readonly Described[] | null = null;
 
 function readWebhooks(): readonly Described[] {
   const document = JSON.parse(readFileSync(process.env[contractVariable] ?? '', 'utf8'));
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
-  formats.default(ajv);
-  ajv.addSchema(document, 'openapi');
+  const ajv = schemasOf(document);
   const webhooks: Readonly<Record<string, DocumentedWebhook>> = document.webhooks;
   return Object.entries(webhooks).map(([name, { post }]) => {
     const body = `webhooks/${name}/post/requestBody/content/application~1json/schema`;
@@ -38,9 +36,6 @@ function readWebhooks(): readonly Described[] {
   });
 }
 
-const textOf = ({ instancePath, message, params }: ErrorObject) =>
-  `${instancePath} ${message} ${JSON.stringify(params)}`;
-
 /** What of a webhook the OpenAPI document does not describe; empty if it describes everything. */
 function violationsOf({ event, payload }: SentWebhook): readonly string[] {
   described ??= readWebhooks();
@@ -49,7 +44,7 @@ function violationsOf({ event, payload }: SentWebhook): readonly string[] {
   let fewest: readonly string[] | null = null;
   for (const { validate } of candidates) {
     if (validate(payload)) return [];
-    const errors = (validate.errors ?? []).map((error) => `${event}: ${textOf(error)}`);
+    const errors = (validate.errors ?? []).map((error) => `${event}: ${errorText(error)}`);
     if (!fewest || errors.length < fewest.length) fewest = errors;
   }
   return fewest ?? [];
