@@ -6,8 +6,7 @@ import type { Failure } from './failure.ts';
 import { failuresOf } from './failures.ts';
 import { type ResponseParts, responseSchema } from './json-schema.ts';
 import { idOf, operationOf, templateOf } from './operation.ts';
-import { addUsualExamples } from './usual-examples.ts';
-import { addUsualTexts } from './usual-texts.ts';
+import { addUsuals } from './usuals.ts';
 import { type DocumentedWebhook, webhooksOf } from './webhooks.ts';
 
 /** A JSON document that is the same for all clients. */
@@ -174,10 +173,7 @@ export function openApiDocument(
   const responses = Object.fromEntries(
     [...usedFailures(mounted)].map(([name, failure]) => [name, failureResponse(failure, parts)]),
   );
-  for (const schema of Object.values(components)) {
-    addUsualTexts(schema);
-    addUsualExamples(schema);
-  }
+  for (const schema of Object.values(components)) addUsuals(schema);
   return {
     openapi: '3.1.1',
     info: {

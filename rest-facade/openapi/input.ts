@@ -9,8 +9,9 @@ import type { Route } from '../kernel/route.ts';
 import { alternativesOf } from '../kernel/rules.ts';
 import { component } from './components.ts';
 import type { DocumentTexts } from './descriptions.ts';
-import { addUsualExamples, withUsualExample } from './usual-examples.ts';
-import { addUsualTexts, isFormerName, usualText } from './usual-texts.ts';
+import { withUsualExample } from './usual-examples.ts';
+import { isFormerName, usualText } from './usual-texts.ts';
+import { addUsuals } from './usuals.ts';
 
 interface Parameter {
   readonly name: string;
@@ -22,8 +23,7 @@ interface Parameter {
 }
 
 const withUsuals = (name: string, schema: JsonSchema): JsonSchema => {
-  addUsualTexts(schema);
-  addUsualExamples(schema);
+  addUsuals(schema);
   return withUsualExample(name, schema);
 };
 

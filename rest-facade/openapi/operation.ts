@@ -8,8 +8,7 @@ import { inputOf } from './input.ts';
 import { responseSchema } from './json-schema.ts';
 import { oauthSecurityOf } from './oauth.ts';
 import { selectionSchemas } from './selection.ts';
-import { addUsualExamples } from './usual-examples.ts';
-import { addUsualTexts } from './usual-texts.ts';
+import { addUsuals } from './usuals.ts';
 
 /** `/projects/:id/ref/*ref` → `/projects/{id}/ref/{ref}` */
 export const templateOf = (path: string): string => path.replace(/[:*](\w+)/g, '{$1}');
@@ -58,8 +57,7 @@ function contentOf(parts: OperationParts, texts: DocumentTexts): JsonSchema | nu
   if (!operation.body && !parts.route.response) return null;
   const schema = resultSchema(parts, texts);
   if (!schema) return { 'application/json': {} };
-  addUsualTexts(schema);
-  addUsualExamples(schema);
+  addUsuals(schema);
   return {
     'application/json': { schema: operation.total ? { type: 'array', items: schema } : schema },
   };

@@ -133,10 +133,8 @@ const typeOf = (value: unknown): string => {
 };
 
 interface Part extends JsonSchema {
-  examples?: readonly unknown[];
   readonly type?: string | readonly string[];
   readonly format?: string;
-  readonly properties?: Readonly<Record<string, Part>>;
   readonly items?: Part;
   readonly anyOf?: readonly Part[];
 }
@@ -153,7 +151,7 @@ function allows(schema: Part, value: unknown): boolean {
 }
 
 /** The usual example of the values that a schema allows under this name. */
-function usualExample(name: string, schema: Part): unknown {
+export function usualExample(name: string, schema: Part): unknown {
   const byFormat = schema.format === undefined ? undefined : formatExamples[schema.format];
   const value = byFormat ?? usualExamples[name] ?? numberOf(name);
   if (value !== undefined && allows(schema, value)) return value;
@@ -168,16 +166,4 @@ function usualExample(name: string, schema: Part): unknown {
 export function withUsualExample(name: string, schema: JsonSchema): JsonSchema {
   const example = usualExample(name, schema);
   return example === undefined ? schema : { ...schema, examples: [example] };
-}
-
-/** Adds the usual examples to the properties of a schema, at any depth. */
-export function addUsualExamples({ properties = {}, items, anyOf = [] }: Part): void {
-  const isUser = 'username' in properties;
-  for (const [name, property] of Object.entries(properties)) {
-    const example = usualExample(isUser && name === 'name' ? 'user_name' : name, property);
-    if (example !== undefined) property.examples ??= [example];
-    addUsualExamples(property);
-  }
-  if (items) addUsualExamples(items);
-  for (const choice of anyOf) addUsualExamples(choice);
 }

@@ -1,5 +1,3 @@
-import type { JsonSchema } from '../kernel/marks.ts';
-
 /**
  * The texts of parameters and fields that mean the same wherever their name stands, for those that the
  * core does not describe.
@@ -118,19 +116,3 @@ export const isFormerName = (name: string): boolean => formerNames.has(name);
 
 /** The usual text of a name; null if it has none. */
 export const usualText = (name: string): string | null => usualTexts[name] ?? null;
-
-/** Adds the usual texts to the properties of a schema, at any depth, that have no description. */
-export function addUsualTexts(schema: JsonSchema): void {
-  const part = schema as {
-    readonly properties?: Readonly<Record<string, { description?: string }>>;
-    readonly items?: JsonSchema;
-    readonly anyOf?: readonly JsonSchema[];
-  };
-  for (const [name, property] of Object.entries(part.properties ?? {})) {
-    const text = usualText(name);
-    if (text) property.description ??= text;
-    addUsualTexts(property as JsonSchema);
-  }
-  if (part.items) addUsualTexts(part.items);
-  for (const choice of part.anyOf ?? []) addUsualTexts(choice);
-}
