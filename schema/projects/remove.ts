@@ -11,7 +11,10 @@ import { canAdministerProject } from './policy.ts';
  * Removes a project: it is hidden and its path is free when this resolves. A job in the same
  * transaction removes the repository from the disk, then the rows.
  */
-export async function removeProject(ref: string, ctx: Context): Promise<number> {
+export async function removeProject(
+  ref: string,
+  ctx: Pick<Context, 'db' | 'jobs' | 'request' | 'viewer' | 'viewers'>,
+): Promise<number> {
   const project = await findProject(ref, ctx, (_viewer, level) => canAdministerProject(level));
   const { id } = project;
   await transact(ctx.db, async (tx) => {

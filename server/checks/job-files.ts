@@ -8,10 +8,13 @@ import { type Check, type Finding, type ServiceParts, tally } from './check.ts';
 const batch = 1_000;
 const atOnce = 16;
 
-async function* artifactFindings({ config, db }: ServiceParts): AsyncGenerator<Finding> {
+/** The ids of jobs whose artifacts are recorded, not expired, and missing on disk; in batches. */
+export async function* jobsWithoutArtifacts({
+  config,
+  db,
+}: ServiceParts): AsyncGenerator<readonly number[]> {
   const folders = jobFolders(config.dataFolder);
   const limit = pLimit(atOnce);
-  const missing = tally();
   for (let after = 0; ; ) {
     const jobs = await db.job.findMany({
       where: {
@@ -24,13 +27,20 @@ async function* artifactFindings({ config, db }: ServiceParts): AsyncGenerator<F
       take: batch,
     });
     const last = jobs.at(-1);
-    if (!last) break;
+    if (!last) return;
     after = last.id;
-    const look = async (job: (typeof jobs)[number]) => {
-      if (!(await orMissing(stat(artifactsPath(folders, job))))) missing.add(String(job.id));
-    };
-    await Promise.all(jobs.map((job) => limit(() => look(job))));
+    const isMissing = async (job: (typeof jobs)[number]) =>
+      (await orMissing(stat(artifactsPath(folders, job)))) === null;
+    const missing = await Promise.all(jobs.map((job) => limit(() => isMissing(job))));
+    const ids = jobs.filter((_, place) => missing[place]).map(({ id }) => id);
+    if (ids.length > 0) yield ids;
   }
+}
+
+async function* artifactFindings(parts: ServiceParts): AsyncGenerator<Finding> {
+  const missing = tally();
+  for await (const ids of jobsWithoutArtifacts(parts))
+    for (const id of ids) missing.add(String(id));
   if (missing.count === 0) return;
   yield {
     level: 'error',

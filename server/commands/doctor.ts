@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { connect, type Database } from '../../prisma/client.ts';
+import { connect } from '../../prisma/client.ts';
 import type { Check } from '../checks/check.ts';
 import { databaseChecks } from '../checks/database.ts';
 import { jobFileChecks } from '../checks/job-files.ts';
@@ -7,7 +7,7 @@ import { machineChecks } from '../checks/machine.ts';
 import { repositoryChecks } from '../checks/repositories.ts';
 import { secretChecks } from '../checks/secrets.ts';
 import type { Config } from '../config.ts';
-import { openServiceDatabase } from './operator.ts';
+import { withServiceDatabase } from './operator.ts';
 import { type OutputOptions, type PrintedRecord, printFindings, printList } from './output.ts';
 
 interface DoctorOptions extends OutputOptions {
@@ -35,15 +35,17 @@ async function rowsOf(checks: readonly Check[]): Promise<readonly PrintedRecord[
 
 const hasErrors = (rows: readonly PrintedRecord[]) => rows.some(({ result }) => result === 'error');
 
-/** Checks of the machine, then of the database, then of the data if its tables are current. */
-async function diagnose(config: Config, isDeep: boolean): Promise<readonly PrintedRecord[]> {
+/** Checks of the machine, then of the database at `url`, then of the data if its tables are current. */
+export async function diagnose(
+  config: Config,
+  url: string,
+  isDeep: boolean,
+): Promise<readonly PrintedRecord[]> {
   const machine = await rowsOf(machineChecks(config));
-  const { url, close } = await openServiceDatabase(config);
-  let db: Database | null = null;
+  const database = await rowsOf(databaseChecks(url));
+  if (hasErrors(database)) return [...machine, ...database];
+  const db = connect(url, { poolSize: 4 });
   try {
-    const database = await rowsOf(databaseChecks(url));
-    if (hasErrors(database)) return [...machine, ...database];
-    db = connect(url, { poolSize: 4 });
     const parts = { config, db };
     const checks = [
       ...secretChecks(parts),
@@ -52,9 +54,14 @@ async function diagnose(config: Config, isDeep: boolean): Promise<readonly Print
     ];
     return [...machine, ...database, ...(await rowsOf(checks))];
   } finally {
-    await db?.$disconnect();
-    await close();
+    await db.$disconnect();
   }
+}
+
+/** Throws if there are errors among the results. */
+export function requireNoErrors(rows: readonly PrintedRecord[]): void {
+  const errors = rows.filter(({ result }) => result === 'error').length;
+  if (errors > 0) throw new Error(`${errors} of ${rows.length} results are errors.`);
 }
 
 /** `millrace doctor`. */
@@ -62,9 +69,9 @@ export const doctorCommand = (readConfig: () => Config): Command =>
   new Command('doctor')
     .option('--fsck', 'also follow the objects of each repository, which takes long')
     .action(async ({ fsck, ...options }: DoctorOptions) => {
-      const rows = await diagnose(readConfig(), fsck === true);
+      const config = readConfig();
+      const rows = await withServiceDatabase(config, (url) => diagnose(config, url, fsck === true));
       if (options.json) printList(rows, options);
       else printFindings(rows);
-      const errors = rows.filter(({ result }) => result === 'error').length;
-      if (errors > 0) throw new Error(`${errors} of ${rows.length} results are errors.`);
+      requireNoErrors(rows);
     });

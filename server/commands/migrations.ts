@@ -1,19 +1,13 @@
 import { Command } from 'commander';
 import { applyMigrations, migrationDifferences } from '../../prisma/migrate.ts';
 import type { Config } from '../config.ts';
-import { openServiceDatabase } from './operator.ts';
+import { withServiceDatabase } from './operator.ts';
 import { type OutputOptions, printRecord } from './output.ts';
 
 /** `millrace migrate …`: of these commands the database may be older than the program. */
 export function migrationCommands(readConfig: () => Config): Command {
-  const withDatabase = async (work: (url: string) => Promise<readonly string[]>) => {
-    const { url, close } = await openServiceDatabase(readConfig());
-    try {
-      return await work(url);
-    } finally {
-      await close();
-    }
-  };
+  const withDatabase = (work: (url: string) => Promise<readonly string[]>) =>
+    withServiceDatabase(readConfig(), work);
   const group = new Command('migrate');
   group
     .command('status')

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { connect, type Database } from '../../prisma/client.ts';
+import { connect } from '../../prisma/client.ts';
 import { runningEmbedded, startEmbedded } from '../../prisma/embedded.ts';
 import { migrationDifferences } from '../../prisma/migrate.ts';
 import type { Context } from '../../schema/kernel/context.ts';
@@ -13,7 +13,7 @@ import { incomingFiles } from '../uploads/incoming.ts';
 import { uploadStore } from '../uploads/store.ts';
 
 /** The account of the machine that runs a command: an administrator who is no user. */
-const operator: Viewer = {
+export const operator: Viewer = {
   id: 0,
   username: 'operator',
   namespaceId: null,
@@ -28,6 +28,9 @@ const operator: Viewer = {
   validUntil: null,
 };
 
+/** The caches of servers are invalidated by notifications of the database. */
+export const noCaches: Context['viewers'] = { forget: () => {}, forgetAll: () => {} };
+
 /** What commands need of the service; `url` is that of its database. */
 export interface Operator
   extends Pick<
@@ -41,52 +44,50 @@ export interface Operator
 /** Runs the work of a command with the open service. */
 export type RunCommand = (work: (operator: Operator) => Promise<void>) => Promise<void>;
 
-/** An open database, and the step that closes it. */
-interface OpenDatabase {
-  readonly url: string;
-  readonly close: () => Promise<void>;
-}
-
 /**
- * The database of the service: its own, that of the running server, or the embedded one, which is
- * started for the command if no server runs. Throws if it cannot be started.
+ * Runs `work` with the URL of the service's database: its own, that of the running server, or the
+ * embedded one, which is started for the command if no server runs. Throws if it cannot be started.
  */
-export async function openServiceDatabase(config: Config): Promise<OpenDatabase> {
+export async function withServiceDatabase<Result>(
+  config: Config,
+  work: (url: string) => Promise<Result>,
+): Promise<Result> {
   const folder = join(config.dataFolder, 'postgres');
   const url = config.databaseUrl ?? (await runningEmbedded(folder));
-  if (url !== null) return { url, close: async () => {} };
+  if (url !== null) return work(url);
   const database = await startEmbedded({ folder, log: () => {} });
-  return { url: database.url, close: () => database.stop() };
+  try {
+    return await work(database.url);
+  } finally {
+    await database.stop();
+  }
 }
 
 /** Runs `work` with the open service. Throws if its database is older than the program. */
-export async function asOperator<Result>(
+export const asOperator = <Result>(
   config: Config,
   work: (operator: Operator) => Promise<Result>,
-): Promise<Result> {
-  const { url, close } = await openServiceDatabase(config);
-  let db: Database | null = null;
-  try {
+): Promise<Result> =>
+  withServiceDatabase(config, async (url) => {
     if ((await migrationDifferences(url)).pending.length > 0) {
       throw new Error('The database has pending migrations: run `millrace migrate run` first.');
     }
-    db = connect(url, { poolSize: 2 });
-    const root = join(config.dataFolder, 'uploads');
-    return await work({
-      url,
-      db,
-      passwords: argon2Passwords(),
-      secrets: await unlockSecrets(config.dataFolder, db),
-      settings: await loadSettings(db),
-      storages: [...config.storages.keys()],
-      storageFolders: config.storages,
-      uploads: uploadStore(root, incomingFiles(root)),
-      viewer: operator,
-      // the caches of servers are invalidated by notifications of the database
-      viewers: { forget: () => {}, forgetAll: () => {} },
-    });
-  } finally {
-    await db?.$disconnect();
-    await close();
-  }
-}
+    const db = connect(url, { poolSize: 2 });
+    try {
+      const root = join(config.dataFolder, 'uploads');
+      return await work({
+        url,
+        db,
+        passwords: argon2Passwords(),
+        secrets: await unlockSecrets(config.dataFolder, db),
+        settings: await loadSettings(db),
+        storages: [...config.storages.keys()],
+        storageFolders: config.storages,
+        uploads: uploadStore(root, incomingFiles(root)),
+        viewer: operator,
+        viewers: noCaches,
+      });
+    } finally {
+      await db.$disconnect();
+    }
+  });

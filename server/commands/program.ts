@@ -44,6 +44,10 @@ const groups: Readonly<Record<string, Group>> = {
     description: 'CI runners',
     load: async (run) => (await import('./runners.ts')).runnerCommands(run),
   },
+  backup: {
+    description: 'Backups of the database, the repositories and all files',
+    load: async (_run, config) => (await import('./backup.ts')).backupCommands(config),
+  },
   doctor: {
     description: 'Check the installation and its data; changes nothing',
     load: async (_run, config) => (await import('./doctor.ts')).doctorCommand(config),

@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Writable } from 'node:stream';
+import { connect, type Database } from '../../prisma/client.ts';
+import { programVersion } from '../../schema/settings/version.ts';
+import type { Config } from '../config.ts';
+import { orMissing } from '../disk/files.ts';
+import { wikiOf } from '../git/address.ts';
+import { GitFailure } from '../git/process/run.ts';
+import { readDescription } from './archive-reader.ts';
+import { type ArchiveWriter, archiveWriter } from './archive-writer.ts';
+import { type Base, baseOf, noBase } from './base.ts';
+import { openSnapshot, type SnapshotRepository, tablePath } from './database-copy.ts';
+import { contentOfFile, filesBelow } from './files.ts';
+import {
+  type Description,
+  type FileSection,
+  fileSections,
+  type Manifest,
+  sectionFolders,
+} from './format.ts';
+import { bundleOf, bundlePath, hasRepository, repositoryState } from './repositories.ts';
+
+export interface CreateOptions {
+  /** A former backup, for an incremental one: its path, and the name it will have at a restore. */
+  readonly base: { readonly path: string; readonly file: string } | null;
+  readonly skipped: readonly FileSection[];
+  readonly hasSecrets: boolean;
+  /** Called for each item. */
+  readonly onItem: (path: string) => void;
+  /** Called for each repository whose content is missing in the backup. */
+  readonly onFault: (path: string, fault: string) => void;
+}
+
+/** A finished backup. */
+export interface CreatedBackup {
+  readonly description: Description;
+  readonly manifest: Manifest;
+}
+
+interface Parts {
+  readonly config: Config;
+  readonly db: Database;
+  readonly base: Base;
+  readonly writer: ArchiveWriter;
+  readonly options: CreateOptions;
+}
+
+/** Records a repository whose content is missing: deleted by users since the snapshot, or damaged. */
+async function addMissing(
+  path: string,
+  { projectId }: SnapshotRepository,
+  id: string,
+  { db, writer, options }: Parts,
+): Promise<void> {
+  const isGone = (await db.project.count({ where: { id: projectId, isRemoved: false } })) === 0;
+  const fault = 'the repository is missing';
+  if (!isGone) options.onFault(path, fault);
+  await writer.refer({ path, in: id, parts: [], state: '', ...(isGone ? { isGone } : { fault }) });
+}
+
+async function addRepository(
+  repository: SnapshotRepository,
+  address: Pick<SnapshotRepository, 'storage' | 'diskPath'>,
+  id: string,
+  parts: Parts,
+): Promise<void> {
+  const { config, base, writer, options } = parts;
+  const path = bundlePath(address);
+  const found = await repositoryState(config.storages, address);
+  const isWiki = address !== repository;
+  if (!found) return isWiki ? undefined : addMissing(path, repository, id, parts);
+  options.onItem(path);
+  const { state, head, isEmpty } = found;
+  const unchanged = await base.unchanged(path, state);
+  if (unchanged) return writer.refer(unchanged);
+  let fault: string | undefined;
+  async function* content() {
+    if (isEmpty) return;
+    try {
+      yield* bundleOf(config.storages, address);
+    } catch (error) {
+      if (!(error instanceof GitFailure)) throw error;
+      fault = error.message;
+    }
+  }
+  await writer.add(path, content(), () => ({ state, head, ...(fault !== undefined && { fault }) }));
+  if (fault === undefined) return;
+  if (await hasRepository(config.storages, address)) options.onFault(path, fault);
+}
+
+async function addFiles(section: FileSection, parts: Parts): Promise<void> {
+  const { config, base, writer, options } = parts;
+  // traces are text; uploads and artifacts are mostly compressed
+  const suffix = section === 'traces' ? '.gz' : '';
+  for await (const file of filesBelow(sectionFolders(config.dataFolder)[section], suffix)) {
+    const path = `${section}/${file.path}`;
+    options.onItem(path);
+    const unchanged = await base.unchanged(path, file.state);
+    if (unchanged) await writer.refer(unchanged);
+    // a file that was deleted in between fails before anything of it is written
+    else
+      await orMissing(writer.add(path, contentOfFile(file.place), () => ({ state: file.state })));
+  }
+}
+
+async function describe(
+  snapshot: Awaited<ReturnType<typeof openSnapshot>>,
+  { base, skipped, hasSecrets }: CreateOptions,
+): Promise<Description> {
+  const former = base && (await readDescription(base.path));
+  const { takenAt, migrations, tables, sequences } = snapshot;
+  return {
+    format: 1,
+    id: randomUUID(),
+    takenAt,
+    version: programVersion,
+    migrations,
+    tables,
+    sequences,
+    skipped: [...skipped],
+    hasSecrets,
+    base: base && former && { id: former.id, file: base.file },
+  };
+}
+
+/**
+ * Writes a backup of the service to `out` while servers may run. The database is copied from one
+ * snapshot, and everything else after it: what the database names is there, unless users deleted it in
+ * between. Throws if something cannot be read, except for damaged repositories, which it reports.
+ */
+export async function createBackup(
+  config: Config,
+  url: string,
+  out: Writable,
+  options: CreateOptions,
+): Promise<CreatedBackup> {
+  const snapshot = await openSnapshot(url);
+  const db = connect(url, { poolSize: 1 });
+  let writer: ArchiveWriter | null = null;
+  try {
+    const description = await describe(snapshot, options);
+    const base = options.base ? baseOf(options.base.path) : noBase;
+    writer = await archiveWriter(out, description);
+    for (const table of description.tables) {
+      const path = tablePath(table);
+      options.onItem(path);
+      await writer.add(path, snapshot.rowsOf(table), () => ({ state: '' }));
+    }
+    const repositories = await snapshot.end();
+    if (options.hasSecrets) {
+      const key = contentOfFile(join(config.dataFolder, 'secret.key'));
+      await writer.add('secrets/secret.key', key, () => ({ state: '' }));
+    }
+    const parts = { config, db, base, writer, options };
+    for await (const batch of repositories) {
+      for (const repository of batch) {
+        await addRepository(repository, repository, description.id, parts);
+        await addRepository(repository, wikiOf(repository), description.id, parts);
+      }
+    }
+    for (const section of fileSections) {
+      if (!options.skipped.includes(section)) await addFiles(section, parts);
+    }
+    await base.finish();
+    return { description, manifest: await writer.finish() };
+  } catch (error) {
+    await writer?.abort();
+    throw error;
+  } finally {
+    await db.$disconnect();
+    await snapshot.close();
+  }
+}

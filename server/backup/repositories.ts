@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { RepositoryAddress } from '../../schema/ports/git/address.ts';
+import { orMissing } from '../disk/files.ts';
+import { repositoryFolder, type Storages } from '../git/address.ts';
+import { startGit } from '../git/process/child.ts';
+import { commandOf, GitFailure, runGit } from '../git/process/run.ts';
+import { initRepository } from '../git/wikis/wiki-creation.ts';
+
+const suffix = '.bundle';
+
+/** The path of a repository's item. */
+export const bundlePath = ({ storage, diskPath }: RepositoryAddress): string =>
+  `repositories/${storage}/${diskPath}${suffix}`;
+
+/** The repository of an item; null for other items. */
+export function bundledRepository(path: string): RepositoryAddress | null {
+  const [section, storage = '', ...rest] = path.split('/');
+  const name = rest.join('/');
+  if (section !== 'repositories' || !name.endsWith(suffix)) return null;
+  return { storage, diskPath: name.slice(0, -suffix.length) };
+}
+
+/** The output of git, which is not bounded; throws after its end if git failed. */
+async function* outputOf(args: readonly string[]): AsyncGenerator<Buffer> {
+  const child = startGit(args);
+  child.stdin.end();
+  let isRead = false;
+  try {
+    yield* child.stdout as AsyncIterable<Buffer>;
+    isRead = true;
+  } finally {
+    if (!isRead) child.stop();
+  }
+  const code = await child.exit;
+  if (code !== 0) throw new GitFailure(commandOf(args), child.stderr() || `ended with ${code}`);
+}
+
+export interface RepositoryState {
+  /** A digest of all references. */
+  readonly state: string;
+  readonly isEmpty: boolean;
+  /** The reference that HEAD names. */
+  readonly head: string;
+}
+
+/** What a repository refers to; null if there is none. */
+export async function repositoryState(
+  storages: Storages,
+  repository: RepositoryAddress,
+): Promise<RepositoryState | null> {
+  const folder = repositoryFolder(storages, repository);
+  const text = await orMissing(readFile(join(folder, 'HEAD'), 'utf8'));
+  if (text === null) return null;
+  const head = text.trim().replace(/^ref: /, '');
+  const sum = createHash('sha256').update(`${head}\n`);
+  let isEmpty = true;
+  const format = '--format=%(objectname) %(refname)';
+  for await (const chunk of outputOf([`--git-dir=${folder}`, 'for-each-ref', format])) {
+    isEmpty = false;
+    sum.update(chunk);
+  }
+  return { state: sum.digest('hex'), isEmpty, head };
+}
+
+/** All references of a repository, with the objects that they reach. */
+export const bundleOf = (
+  storages: Storages,
+  repository: RepositoryAddress,
+): AsyncIterable<Buffer> =>
+  outputOf([
+    `--git-dir=${repositoryFolder(storages, repository)}`,
+    'bundle',
+    'create',
+    '--quiet',
+    '-',
+    '--all',
+  ]);
+
+/** Whether the repository is there. */
+export const hasRepository = async (storages: Storages, repository: RepositoryAddress) =>
+  (await orMissing(stat(join(repositoryFolder(storages, repository), 'HEAD')))) !== null;
+
+/** Creates a repository from its bundle; `content` is empty if it had no references. */
+export async function restoreRepository(
+  storages: Storages,
+  repository: RepositoryAddress,
+  { head, content }: { readonly head: string; readonly content: AsyncIterable<Buffer> | null },
+): Promise<void> {
+  const folder = repositoryFolder(storages, repository);
+  await mkdir(folder, { recursive: true });
+  await initRepository(folder);
+  const git = [`--git-dir=${folder}`];
+  if (content) {
+    const bundle = join(folder, 'restored.bundle');
+    await pipeline(content, createWriteStream(bundle));
+    // a pack is kept as it is: many objects would become as many files otherwise
+    const options = ['-c', 'fetch.unpackLimit=1', '-c', 'transfer.unpackLimit=1'];
+    await runGit([
+      ...git,
+      ...options,
+      'fetch',
+      '--quiet',
+      '--no-write-fetch-head',
+      '--no-auto-maintenance',
+      '--no-tags',
+      bundle,
+      '+refs/*:refs/*',
+    ]);
+    await rm(bundle);
+  }
+  await runGit([...git, 'symbolic-ref', 'HEAD', head]);
+}

@@ -1,0 +1,188 @@
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import type { Writable } from 'node:stream';
+import { Command, InvalidArgumentError } from 'commander';
+import { connect } from '../../prisma/client.ts';
+import { noRequest } from '../../schema/kernel/context.ts';
+import type { RepositoryAddress } from '../../schema/ports/git/address.ts';
+import { removeProject } from '../../schema/projects/remove.ts';
+import { type Archive, readChain, verifyChain } from '../backup/chain.ts';
+import { type CreatedBackup, createBackup } from '../backup/create.ts';
+import { type FileSection, fileSections, type Item, sectionOf } from '../backup/format.ts';
+import { restoreBackup } from '../backup/restore.ts';
+import type { Config } from '../config.ts';
+import { syncPath } from '../disk/files.ts';
+import { diagnose, requireNoErrors } from './doctor.ts';
+import { noCaches, operator, withServiceDatabase } from './operator.ts';
+import { type OutputOptions, printFindings, printList, printRecord } from './output.ts';
+import { progress } from './progress.ts';
+import { withQueue } from './queue.ts';
+
+interface CreateCommand extends OutputOptions {
+  readonly to: string;
+  readonly skip: readonly FileSection[];
+  readonly since?: string;
+  readonly withSecrets?: boolean;
+}
+
+interface RestoreCommand extends OutputOptions {
+  readonly secretKey?: string;
+}
+
+/** Reads `artifacts,traces`. */
+function sectionList(text: string): readonly FileSection[] {
+  return text.split(',').map((part) => {
+    const section = fileSections.find((name) => name === part.trim());
+    if (!section) throw new InvalidArgumentError(`It must be some of ${fileSections.join(', ')}.`);
+    return section;
+  });
+}
+
+/** Streams a backup into a file of `folder`, which gets its name once it is complete and on the disk. */
+async function intoFolder(
+  folder: string,
+  create: (out: Writable) => Promise<CreatedBackup>,
+): Promise<CreatedBackup & { readonly file: string }> {
+  const draft = join(folder, `.millrace-backup-${process.pid}.partial`);
+  const handle = await open(draft, 'wx', 0o600);
+  try {
+    const created = await create(handle.createWriteStream({ flush: true }));
+    const { takenAt, id } = created.description;
+    const time = takenAt.replace(/\.\d+Z$/, 'Z').replaceAll(':', '');
+    const file = join(folder, `millrace-${time}-${id.slice(0, 8)}.tar`);
+    await rename(draft, file);
+    await syncPath(folder);
+    return { ...created, file };
+  } catch (error) {
+    await handle.close().catch(() => {});
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+const warnOfSecrets =
+  'secret.key is not part of this backup: keep a copy of it apart. Without it no token of the backup works.';
+
+async function create(config: Config, command: CreateCommand): Promise<void> {
+  const { to, skip, since, withSecrets = false, ...output } = command;
+  const shown = progress();
+  const faults: string[] = [];
+  const options = {
+    base: since === undefined ? null : { path: resolve(since), file: basename(since) },
+    skipped: skip,
+    hasSecrets: withSecrets,
+    onItem: shown.step,
+    onFault: (path: string, fault: string) => faults.push(`${path}: ${fault}`),
+  };
+  const write = (out: Writable) =>
+    withServiceDatabase(config, (url) => createBackup(config, url, out, options));
+  const isStreamed = to === '-';
+  const created = isStreamed
+    ? { ...(await write(process.stdout)), file: null }
+    : await intoFolder(resolve(to), write);
+  shown.end();
+  if (!withSecrets) process.stderr.write(`${warnOfSecrets}\n`);
+  const { description, manifest, file } = created;
+  if (!isStreamed) {
+    const { id, takenAt } = description;
+    const size = file === null ? null : (await stat(file)).size;
+    printRecord({ file, id, taken_at: takenAt, size, ...manifest.items }, output);
+  }
+  if (faults.length === 0) return;
+  throw new Error(`The backup is complete but for these repositories:\n${faults.join('\n')}`);
+}
+
+async function verify(file: string, output: OutputOptions): Promise<void> {
+  const shown = progress();
+  const chain = await readChain(resolve(file));
+  const counts: Record<string, number> = {};
+  const onItem = ({ path }: Item) => {
+    shown.step(path);
+    const section = sectionOf(path);
+    counts[section] = (counts[section] ?? 0) + 1;
+  };
+  await verifyChain(chain, onItem);
+  shown.end();
+  const [{ description }] = chain;
+  const { id, takenAt, version } = description;
+  const record = {
+    id,
+    taken_at: takenAt,
+    version,
+    archives: chain.map((one) => basename(one.file)),
+  };
+  printRecord({ ...record, ...counts }, output);
+}
+
+/** Removes projects that users deleted while the backup was made: their repositories are not in it. */
+async function removeGone(url: string, gone: readonly RepositoryAddress[]): Promise<void> {
+  if (gone.length === 0) return;
+  const db = connect(url, { poolSize: 2 });
+  try {
+    await withQueue({ url }, async (jobs) => {
+      const ctx = { db, jobs, viewer: operator, viewers: noCaches, request: noRequest };
+      for (const { storage, diskPath } of gone) {
+        const found = await db.project.findFirst({
+          where: { storage, diskPath, isRemoved: false },
+          select: { id: true },
+        });
+        if (found) await removeProject(String(found.id), ctx);
+      }
+    });
+  } finally {
+    await db.$disconnect();
+  }
+}
+
+async function restore(config: Config, file: string, options: RestoreCommand): Promise<void> {
+  const { secretKey = null, ...output } = options;
+  const chain: readonly [Archive, ...Archive[]] = await readChain(resolve(file));
+  const shown = progress();
+  const rows = await restoreBackup(
+    config,
+    chain,
+    (work) =>
+      withServiceDatabase(config, async (url) => {
+        await removeGone(url, await work(url));
+        shown.end();
+        return diagnose(config, url, true);
+      }),
+    { secretKey: secretKey === null ? null : resolve(secretKey), onItem: shown.step },
+  );
+  if (output.json) printList(rows, output);
+  else printFindings(rows);
+  requireNoErrors(rows);
+}
+
+/** `millrace backup …`. */
+export function backupCommands(readConfig: () => Config): Command {
+  const group = new Command('backup');
+  group
+    .command('create')
+    .description('Write a backup; servers may run')
+    .option('--to <folder>', 'the folder for the archive, or - for standard output', '.')
+    .option(
+      '--skip <parts>',
+      `leave out some of ${fileSections.join(', ')}, separated by commas`,
+      sectionList,
+      [],
+    )
+    .option(
+      '--since <backup>',
+      'leave out what is unchanged since this backup, which is needed then',
+    )
+    .option('--with-secrets', 'include secret.key, which opens every token: protect the archive')
+    .action((options: CreateCommand) => create(readConfig(), options));
+  group
+    .command('verify')
+    .description('Compare a backup with its checksums')
+    .argument('<backup>', 'the archive; those that it needs are in the same folder')
+    .action((file: string, options: OutputOptions) => verify(file, options));
+  group
+    .command('restore')
+    .description('Restore a backup into an empty data folder and database, and check them')
+    .argument('<backup>', 'the archive; those that it needs are in the same folder')
+    .option('--secret-key <file>', 'the secret.key of a backup without secrets')
+    .action((file: string, options: RestoreCommand) => restore(readConfig(), file, options));
+  return group;
+}
