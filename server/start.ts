@@ -9,7 +9,7 @@ import { ldapDirectory } from './accounts/directory.ts';
 import { createFirstAdministrator } from './accounts/first-administrator.ts';
 import { argon2Passwords } from './accounts/passwords.ts';
 import { unlockSecrets } from './accounts/secret-key.ts';
-import { loadSettings } from './accounts/settings.ts';
+import { loadSettings, sessionLifetimeOf } from './accounts/settings.ts';
 import { signInLimits } from './accounts/sign-in-limits.ts';
 import { createApp } from './app.ts';
 import { listenToChanges } from './changes.ts';
@@ -120,7 +120,7 @@ async function serve(
   const passwords = argon2Passwords();
   const directory = config.directory && ldapDirectory(config.directory, log);
   // a changed setting applies from the next start (specification, Application settings)
-  const sessionLifetime = lifetimeOf(settings.current.sessionExpireDelay);
+  const sessionLifetime = sessionLifetimeOf(settings.current);
   const limits = signInLimits(db);
   const credentials = createCredentials({
     db,
@@ -239,9 +239,3 @@ async function serve(
 /** Not logged: the password is shown once, on standard error. */
 const printPassword = (password: string) =>
   process.stderr.write(`\nThe first administrator is root, with the password ${password}\n\n`);
-
-const aMinute = 60_000;
-const aYear = 365 * 24 * 60 * aMinute;
-
-/** Of a browser session, in milliseconds; a delay of 0 means no expiry. */
-const lifetimeOf = (delay: number) => (delay === 0 ? aYear : delay * aMinute);

@@ -1,7 +1,7 @@
 import type { Context } from '../kernel/context.ts';
-import { withoutPartialCharacter } from '../kernel/utf8.ts';
 import { type CiStatus, isFinished } from '../pipelines/status.ts';
 import type { JobPlace } from '../ports/job-files.ts';
+import { withoutPartialCharacter } from './utf8.ts';
 
 /** A part of the trace of a job. */
 export interface TracePiece {

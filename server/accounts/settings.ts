@@ -19,3 +19,10 @@ export async function loadSettings(db: Database): Promise<Settings> {
       }),
   };
 }
+
+const aMinute = 60_000;
+const aYear = 365 * 24 * 60 * aMinute;
+
+/** Of a browser session, in milliseconds; a delay of 0 means no expiry. */
+export const sessionLifetimeOf = ({ sessionExpireDelay: delay }: ApplicationSettings): number =>
+  delay === 0 ? aYear : delay * aMinute;

@@ -1,5 +1,5 @@
 import { textResponse } from '../../../rest-facade/kernel/raw.ts';
-import { withoutPartialCharacter } from '../../../schema/kernel/utf8.ts';
+import { withoutPartialCharacter } from '../../../schema/jobs/utf8.ts';
 import type { JobPlace } from '../../../schema/ports/job-files.ts';
 import { type Html, html } from '../html.ts';
 import type { Answer, Visit } from '../page.ts';
