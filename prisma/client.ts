@@ -10,7 +10,7 @@ import {
   type Release,
   type User,
 } from './generated/client/client.ts';
-import { watchedPool } from './watched-client.ts';
+import { type WatchStatement, watchedPool } from './watched-client.ts';
 
 export type { Identity, OauthApplication, Project, ProtectedBranch, Release, User };
 export { Prisma };
@@ -30,6 +30,8 @@ export interface ConnectOptions {
   readonly statementLimit?: number;
   /** Milliseconds after which a connection without a response counts as dead; longer than a statement. */
   readonly answerLimit?: number;
+  /** Called with the text of each statement, to trace it. */
+  readonly watchStatement?: WatchStatement | undefined;
   /** Called when an idle connection breaks; the pool replaces it. */
   readonly onError?: (error: Error) => void;
 }
@@ -52,6 +54,7 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
       // a process that stalls inside a transaction must not keep its locks for ever
       idle_in_transaction_session_timeout: statementLimit,
       answerLimit,
+      watchStatement: options.watchStatement,
       keepAlive: true,
       keepAliveInitialDelayMillis: 30_000,
     }),

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import pg from 'pg';
 
 /** Replaces the driver's errors without a code when a connection cannot be opened or breaks. */
@@ -8,9 +9,14 @@ export class DatabaseUnreachable extends Error {
   }
 }
 
+/** Called with the text of each statement that is sent; the result is called at its end. */
+export type WatchStatement = (text: string) => StatementEnd | null;
+type StatementEnd = (error?: unknown) => void;
+
 export interface WatchedClientOptions extends pg.ClientConfig {
   /** Milliseconds after which a connection without a response is destroyed. */
   readonly answerLimit?: number;
+  readonly watchStatement?: WatchStatement | undefined;
 }
 
 /** Number of checks within the response limit. */
@@ -28,13 +34,14 @@ export class WatchedClient extends pg.Client {
 
   constructor(options: WatchedClientOptions = {}) {
     super(options);
-    const { answerLimit = 0 } = options;
+    const { answerLimit = 0, watchStatement } = options;
     if (answerLimit > 0) this.#watch(answerLimit);
     this.query = explaining(
       this.query,
       (error) => this.#explain(error),
-      () => {
+      (statement) => {
         this.#askedAt = performance.now();
+        return watchStatement ? watchStatement(textOf(statement)) : null;
       },
     );
   }
@@ -77,29 +84,61 @@ export function watchedPool(options: pg.PoolConfig & WatchedClientOptions): pg.P
   pool.connect = explaining(pool.connect, (error) =>
     error instanceof pg.DatabaseError ? error : new DatabaseUnreachable(error),
   );
+  if (options.watchStatement) keepContext(pool);
   return pool;
 }
 
+/**
+ * A caller that waited for a connection is called back by the one that returns it, but its statements
+ * belong to its own asynchronous context.
+ */
+function keepContext(pool: pg.Pool): void {
+  const connect = pool.connect as (callback?: Callback) => unknown;
+  pool.connect = function connectInContext(this: pg.Pool, callback?: Callback): unknown {
+    return Reflect.apply(connect, this, callback ? [AsyncResource.bind(callback)] : []);
+  } as typeof pool.connect;
+}
+
+/** The statement of a query given as a text or as an object. */
+const textOf = (statement: unknown): string =>
+  typeof statement === 'string'
+    ? statement
+    : String((statement as { readonly text?: unknown } | null)?.text ?? '');
+
 type Callback = (error: unknown, ...rest: unknown[]) => unknown;
 
-/** Wraps a function so that its errors are translated, with a callback or a promise. */
+/**
+ * Wraps a function so that its errors are translated, with a callback or a promise. `before` gets the first
+ * argument; what it returns is called at the end.
+ */
 function explaining<Call extends (...args: never[]) => unknown>(
   call: Call,
   explain: (error: unknown) => unknown,
-  before: () => void = () => {},
+  before: (first: unknown) => StatementEnd | null = () => null,
 ): Call {
-  const rethrow = (error: unknown) => {
-    throw explain(error);
-  };
   return function explained(this: unknown, ...args: unknown[]) {
-    before();
+    const end = before(args[0]);
+    const rethrow = (error: unknown) => {
+      end?.(error);
+      throw explain(error);
+    };
     const callback = args.at(-1);
     if (typeof callback === 'function') {
-      const explainedCallback: Callback = (error, ...rest) =>
-        (callback as Callback)(error ? explain(error) : error, ...rest);
+      const explainedCallback: Callback = (error, ...rest) => {
+        end?.(error ?? undefined);
+        return (callback as Callback)(error ? explain(error) : error, ...rest);
+      };
       args[args.length - 1] = explainedCallback;
     }
     const result: unknown = Reflect.apply(call, this, args);
-    return result instanceof Promise ? result.catch(rethrow) : result;
+    if (!(result instanceof Promise)) return result;
+    return end ? result.then(endingWith(end), rethrow) : result.catch(rethrow);
   } as unknown as Call;
 }
+
+const endingWith =
+  (end: StatementEnd) =>
+  <Result>(result: Result): Result => {
+    end();
+    return result;
+  };

@@ -1,5 +1,5 @@
 import Koa from 'koa';
-import { Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { Database } from '../prisma/client.ts';
 import { routes } from '../rest-facade/index.ts';
 import { endpointsOf } from '../rest-facade/kernel/endpoint.ts';
@@ -38,6 +38,7 @@ import { requestId } from './http/request-id.ts';
 import { requestLog } from './http/request-log.ts';
 import { closeWhileStopping } from './http/stopping.ts';
 import { type StreamLimits, streamGate } from './http/stream-gate.ts';
+import { traceRequest } from './http/trace-request.ts';
 import type { Queue } from './jobs/queue.ts';
 import type { Logger } from './log.ts';
 import { type MemoryMarks, watchMemory } from './memory-pressure.ts';
@@ -71,6 +72,8 @@ interface AppParts
   /** Addresses and networks whose X-Forwarded-For header is trusted. */
   readonly trustedProxies: readonly string[];
   readonly log: Logger;
+  /** Receives the metrics of the server. */
+  readonly registry: Registry;
   readonly isAccepting: () => boolean;
   readonly streamLimits: StreamLimits;
   /** The open subscriptions. */
@@ -90,7 +93,7 @@ const longestFile = 8 * megabyte;
 
 /** The whole service as one Koa app. */
 export function createApp(parts: AppParts): Koa {
-  const { db, git, queue, credentials, storages, log, baseUrl } = parts;
+  const { db, git, queue, credentials, storages, log, baseUrl, registry } = parts;
   const core: Omit<Context, 'viewer'> = {
     db,
     directory: parts.directory,
@@ -120,7 +123,6 @@ export function createApp(parts: AppParts): Koa {
     ...changes,
     viewer,
   });
-  const registry = new Registry();
   const reportOutage = outageReports(log, registry);
   const execute = createExecute(
     schema,
@@ -136,6 +138,7 @@ export function createApp(parts: AppParts): Koa {
   app.silent = true;
   app.use(clientAddress(parts.trustedProxies));
   app.use(requestId);
+  app.use(traceRequest);
   app.use(closeWhileStopping(parts.isAccepting));
   const eventLoop = watchEventLoop({ log, registry, isWatched: parts.isAccepting });
   app.use(requestLog(log, registry, eventLoop));
@@ -184,7 +187,7 @@ export function createApp(parts: AppParts): Koa {
   app.use(oauthEndpoints({ execute, url: baseUrl, streamsFor }));
   app.use(requireApiScope);
   app.use(uploadedFiles(core, reserveStream));
-  app.use(operations({ ...parts, registry }));
+  app.use(operations(parts));
   app.use(explorerAssets);
   app.use(graphqlEndpoint({ ...parts, schema, contextFor, reportOutage }));
   app.use(mountPages([...pages, ...ciActions, browse], pageParts));

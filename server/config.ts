@@ -3,6 +3,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { trimEnd } from '../schema/kernel/trim.ts';
 import { directoryOf, directoryVariables } from './config-directory.ts';
+import { telemetryOf, telemetryVariables } from './config-telemetry.ts';
 
 /** The settings of the operator, read once at the start (docs/configuration.md). */
 export type Config = ReturnType<typeof readConfig>;
@@ -64,6 +65,7 @@ const environment = z.object({
     .enum(['on', 'off', 'true', 'false', '1', '0'], { error: 'on or off' })
     .default('off'),
   ...directoryVariables,
+  ...telemetryVariables,
   MILLRACE_RUNNER: z.enum(['off', 'shell'], { error: 'off or shell' }).default('off'),
   MILLRACE_DRAIN_SECONDS: z.coerce
     .number({ error: 'a number of seconds from 0 to 3600' })
@@ -83,6 +85,8 @@ const shownVariables: ReadonlySet<unknown> = new Set([
   'MILLRACE_RUNNER',
   'MILLRACE_DRAIN_SECONDS',
   'MILLRACE_LOG',
+  'OTEL_TRACES_SAMPLER_ARG',
+  'OTEL_METRIC_EXPORT_INTERVAL',
 ]);
 
 /**
@@ -122,6 +126,8 @@ export function readConfig(variables: NodeJS.ProcessEnv) {
     allowsLocalRequests: /^(on|true|1)$/.test(given.MILLRACE_ALLOW_LOCAL_REQUESTS),
     /** Null: users sign in with local passwords only. */
     directory: directoryOf(given),
+    /** Null: traces and metrics are not exported. */
+    telemetry: telemetryOf(given),
     /** Whether the server starts a runner with a shell executor. */
     hasRunner: given.MILLRACE_RUNNER === 'shell',
     /** Milliseconds that the server continues to serve after a signal to stop. */

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type ConnectOptions, connect, type Database } from '../prisma/client.ts';
 import { startEmbedded } from '../prisma/embedded.ts';
 import { applyMigrations } from '../prisma/migrate.ts';
+import { activeTracer } from '../schema/kernel/tracing.ts';
 import type { Config } from './config.ts';
 import type { Logger } from './log.ts';
 
@@ -27,10 +28,24 @@ export async function openDatabase(
   await applyMigrations(url);
   const db = connect(url, {
     ...limits,
+    watchStatement: activeTracer() ? traceStatement : undefined,
     onError: (error) => log.warn({ err: error }, 'database connection'),
   });
   undo.push(() => db.$disconnect());
   return { db, url };
+}
+
+const firstWord = /^(?:\s|--[^\n]*\n)*(\w+)/;
+
+/** A span for a statement of a request or a job. Its values are parameters, and not recorded. */
+function traceStatement(text: string): ((error?: unknown) => void) | null {
+  const name = firstWord.exec(text)?.[1]?.toUpperCase() ?? 'SQL';
+  const attributes = {
+    'db.system.name': 'postgresql',
+    'db.operation.name': name,
+    'db.query.text': text,
+  };
+  return activeTracer()?.start({ name, kind: 'client', attributes })?.end ?? null;
 }
 
 async function startOwn(

@@ -4,6 +4,7 @@ import { disconnectSignal } from '../schema/client/disconnect-signal.ts';
 import type { ReportOutage } from '../schema/client/execute.ts';
 import { requestFacts } from '../schema/client/request-facts.ts';
 import type { Context } from '../schema/kernel/context.ts';
+import { activeTracer } from '../schema/kernel/tracing.ts';
 import type { Viewer } from '../schema/kernel/viewer.ts';
 import { sendExplorer } from './explorer/explorer.ts';
 import { sendError } from './graphql-errors/http-errors.ts';
@@ -118,11 +119,13 @@ async function makeYoga({
     { documentCaches, documentLimits },
     { subscriptions },
     { publicView },
+    tracing,
   ] = await Promise.all([
     import('graphql-yoga'),
     import('./graphql-limits/plugin.ts'),
     import('./subscriptions/plugin.ts'),
     import('../schema/public/view.ts'),
+    activeTracer() ? import('./telemetry/operations-plugin.ts') : null,
   ]);
   return createYoga<Visit, Context>({
     schema: publicView(schema),
@@ -137,7 +140,11 @@ async function makeYoga({
       contextFor(viewer, {
         request: requestFacts(koa, { signal }),
       }),
-    plugins: [documentLimits(), subscriptions({ streams, executionTime })],
+    plugins: [
+      documentLimits(),
+      subscriptions({ streams, executionTime }),
+      ...(tracing ? [tracing.tracedOperations()] : []),
+    ],
     maskedErrors: {
       maskError: (error, message) =>
         publicError(error, {

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { activeTracer } from '../schema/kernel/tracing.ts';
 import { redactText, redactValue } from './http/redact.ts';
 
 export type { Logger };
@@ -19,7 +20,7 @@ export const createLog = (
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: {
         level: (label) => ({ level: label }),
-        log: (line) => redactValue(line) as Record<string, unknown>,
+        log: (line) => redactValue(withTrace(line)) as Record<string, unknown>,
       },
       serializers: { err: (error: unknown) => shownFailure(error) },
       ...(isTerminal && {
@@ -28,6 +29,12 @@ export const createLog = (
     },
     ...(destination ? [destination] : []),
   );
+
+/** Adds the id of the trace that is recorded, if any. */
+function withTrace(line: Record<string, unknown>): Record<string, unknown> {
+  const traceId = activeTracer()?.traceId();
+  return traceId ? { trace_id: traceId, ...line } : line;
+}
 
 interface ShownFailure {
   readonly type: string;

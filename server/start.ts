@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Registry } from 'prom-client';
 import type { Database } from '../prisma/client.ts';
 import { recordDeadLetter } from '../schema/dead-letters/record.ts';
 import { type RememberedLimits, rememberValues } from '../schema/listing/remembered.ts';
 import { ensureRunnersToken } from '../schema/runners/registration-token.ts';
 import { createCredentials } from './accounts/credentials.ts';
 import { ldapDirectory } from './accounts/directory.ts';
-import { createFirstAdministrator } from './accounts/first-administrator.ts';
+import { createFirstAdministrator, printPassword } from './accounts/first-administrator.ts';
 import { argon2Passwords } from './accounts/passwords.ts';
 import { unlockSecrets } from './accounts/secret-key.ts';
 import { loadSettings, sessionLifetimeOf } from './accounts/settings.ts';
@@ -15,6 +16,7 @@ import { createApp } from './app.ts';
 import { listenToChanges } from './changes.ts';
 import type { Config } from './config.ts';
 import { type DatabaseLimits, openDatabase, type Undo } from './database.ts';
+import { metricsOfProcess } from './gauges.ts';
 import { requireGit } from './git/process/requirements.ts';
 import { startHeartbeat } from './git/process/server-heartbeat.ts';
 import { importRemotes } from './git/repositories/import.ts';
@@ -38,6 +40,8 @@ import { type SettlementTimes, settlement } from './settlement.ts';
 import { shellRunner } from './shell-runner/supervise.ts';
 import type { SubscriptionLimits } from './subscriptions/open-streams.ts';
 import { startSubscriptions } from './subscriptions/start.ts';
+import { loadTelemetry } from './telemetry/load.ts';
+import type { Telemetry } from './telemetry/start.ts';
 import { incomingFiles } from './uploads/incoming.ts';
 import { uploadStore } from './uploads/store.ts';
 import { workerPool } from './workers/worker-pool.ts';
@@ -90,10 +94,11 @@ export async function startServer(
     }
   };
   try {
+    const telemetry = await loadTelemetry(config.telemetry, log, undo);
     await requireGit();
     await closeFolders(config, log);
     const { db, url } = await openDatabase(config, log, { onFatal, undo, limits: limits.database });
-    return await serve(config, log, { environment, limits, db, url, undo, unwind });
+    return await serve(config, log, { environment, limits, db, url, undo, unwind, telemetry });
   } catch (error) {
     await unwind();
     throw error;
@@ -107,12 +112,13 @@ interface Started {
   readonly url: string;
   readonly undo: Undo[];
   readonly unwind: () => Promise<void>;
+  readonly telemetry: Telemetry | null;
 }
 
 async function serve(
   config: Config,
   log: Logger,
-  { environment, limits: times, db, url, undo, unwind }: Started,
+  { environment, limits: times, db, url, undo, unwind, telemetry }: Started,
 ): Promise<RunningServer> {
   rememberValues(db, times.remembered);
   const secrets = await unlockSecrets(config.dataFolder, db);
@@ -194,6 +200,7 @@ async function serve(
   let isAccepting = true;
   const { trustedProxies } = config;
   const clientLimits = { ...httpLimits, ...times.http };
+  const registry = new Registry();
   const app = createApp({
     ...parts,
     streamLimits: clientLimits.streams,
@@ -208,6 +215,7 @@ async function serve(
     sessionLifetime,
     directory,
     hooks,
+    registry,
     freeLocks: git.locks.free,
     log,
     storages: config.storages,
@@ -215,6 +223,7 @@ async function serve(
     trustedProxies,
     isAccepting: () => isAccepting,
   });
+  telemetry?.exportMetrics([registry, metricsOfProcess()]);
   const server = createHttpServer(app.callback(), { limits: clientLimits, trustedProxies, log });
   const port = await listen(server, config);
   undo.push(await startHeartbeat(storages));
@@ -235,7 +244,3 @@ async function serve(
     },
   };
 }
-
-/** Not logged: the password is shown once, on standard error. */
-const printPassword = (password: string) =>
-  process.stderr.write(`\nThe first administrator is root, with the password ${password}\n\n`);

@@ -26,7 +26,9 @@ const anchorOf = (heading: string) =>
 const anchorsOf = (path: string) => matches(prose(path), /^#+ (.+)$/gm).map(anchorOf);
 
 const variables = matches(
-  ['server/config.ts', 'server/config-directory.ts'].map(read).join('\n'),
+  ['server/config.ts', 'server/config-directory.ts', 'server/config-telemetry.ts']
+    .map(read)
+    .join('\n'),
   /^ {2}([A-Z_]+): /gm,
 );
 

@@ -15,6 +15,8 @@ declare module 'koa' {
     /** The administrator who acts as the current user, by `sudo`. */
     sudoerId?: number | null;
     requestId?: string;
+    /** The trace of the request, if it is recorded. */
+    traceId?: string;
     query?: Record<string, unknown>;
     /** The pattern of the matched endpoint, for metrics. */
     route?: string;

@@ -14,6 +14,7 @@ import { isRecordMissing } from '../kernel/storage-errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { compile } from './compile.ts';
 import { adaptResolvers } from './resolve-info.ts';
+import { traceOperation } from './trace-operation.ts';
 
 /** An operation rejected by the core. */
 export type RejectedOperation = DomainError;
@@ -78,7 +79,9 @@ export function createExecute(
   ): Promise<Data> => {
     const context = contextFor(viewer, request);
     const given = withoutUndefined(variables ?? {}) as Record<string, unknown>;
-    const { data, errors } = await compile(schema, document)(given, context);
+    const { data, errors } = await traceOperation(document, () =>
+      compile(schema, document)(given, context),
+    );
     const first = errors?.[0];
     if (first) {
       const cause = unwrapError(first);

@@ -32,3 +32,7 @@ export async function createFirstAdministrator(
   }
   return { password: rootPassword ? null : password };
 }
+
+/** Not logged: the password is shown once, on standard error. */
+export const printPassword = (password: string) =>
+  process.stderr.write(`\nThe first administrator is root, with the password ${password}\n\n`);

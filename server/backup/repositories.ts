@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import type { RepositoryAddress } from '../../schema/ports/git/address.ts';
 import { orMissing } from '../disk/files.ts';
 import { repositoryFolder, type Storages } from '../git/address.ts';
-import { startGit } from '../git/process/child.ts';
-import { commandOf, GitFailure, runGit } from '../git/process/run.ts';
+import { commandOf, startGit } from '../git/process/child.ts';
+import { GitFailure, runGit } from '../git/process/run.ts';
 import { initRepository } from '../git/wikis/wiki-creation.ts';
 
 const suffix = '.bundle';

@@ -57,7 +57,7 @@ export function requestLog(
       const milliseconds = performance.now() - start;
       // 499: the client disconnected before the response was complete
       const status = res.writableFinished ? res.statusCode : 499;
-      const { requestId, viewer, sudoerId, route = 'other' } = ctx.state;
+      const { requestId, traceId, viewer, sudoerId, route = 'other' } = ctx.state;
       count(ctx.method, route, status, milliseconds / 1000);
       if (!logger.isLevelEnabled('info')) return;
       logger.info(
@@ -68,6 +68,7 @@ export function requestLog(
           status,
           duration: Math.round(milliseconds * 10) / 10,
           requestId,
+          ...(traceId && { trace_id: traceId }),
           userId: viewer?.id ?? null,
           // the administrator who acted as that user
           ...(sudoerId && { sudoerId }),

@@ -4,6 +4,7 @@ import { WatchedClient } from '../../prisma/watched-client.ts';
 import type { Attempt, DeadJob, JobKind, JobPayloads, Jobs } from '../../schema/ports/jobs.ts';
 import { heartbeatTimeout, interruptedJobs, messageOf } from './interrupted-jobs.ts';
 import { jobIsolation } from './isolation.ts';
+import { inTraceOf, payloadOf, withTrace } from './job-trace.ts';
 import { jobKinds, kindNames } from './kinds.ts';
 
 /** The handlers by kind; a job runs at least once, so every handler must be idempotent. */
@@ -85,7 +86,7 @@ export async function openQueue(url: string, options: QueueOptions): Promise<Que
     const jobs = payloads.map((data) => {
       const id = group?.key(data) ?? null;
       return {
-        data,
+        data: withTrace(data),
         ...(id !== null && { group: { id } }),
         ...(uniqueKey && { singletonKey: uniqueKey(data) }),
       };
@@ -148,7 +149,7 @@ async function workOnJobs(
     }
     const work = async () => {
       signal.throwIfAborted();
-      await handle(data, attempt);
+      await handle(payloadOf(data), attempt);
     };
     running.add(id);
     try {
@@ -176,11 +177,11 @@ async function workOnJobs(
       async (jobs) => {
         try {
           const results = [];
-          for (const job of jobs) results.push(await run(job, handlers[kind] as Handle, isSuspect));
+          for (const job of jobs) {
+            const work = () => run(job, handlers[kind] as Handle, isSuspect);
+            results.push(await inTraceOf(job, work, (error) => onFailure(kind, error)));
+          }
           return results;
-        } catch (error) {
-          onFailure(kind, error);
-          throw error;
         } finally {
           // otherwise it waits for the next notification, however many jobs are queued
           boss.notifyWorker(await worker);
@@ -202,7 +203,7 @@ async function workOnDeadLetters(boss: PgBoss, { onDeadJob }: WorkOptions): Prom
       await onDeadJob({
         id: sourceId ?? '',
         kind: sourceName ?? '',
-        payload: data,
+        payload: payloadOf(data),
         attempts: (sourceRetryCount ?? 0) + (isKiller ? 0 : 1),
         error: message,
         isFatal: isKiller || message === heartbeatTimeout,

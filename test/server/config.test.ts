@@ -11,6 +11,7 @@ describe('without any variable', () => {
       basePath: '',
       dataFolder: resolve('var'),
       databaseUrl: null,
+      telemetry: null,
       storages: new Map([['default', resolve('var/repositories')]]),
       rootPassword: null,
       rootToken: null,
@@ -54,6 +55,9 @@ describe('variables of the operator', () => {
         MILLRACE_LOG: 'debug',
         MILLRACE_RUNNER: 'shell',
         MILLRACE_DRAIN_SECONDS: '2.5',
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example/otlp/',
+        OTEL_TRACES_SAMPLER_ARG: '0.25',
+        OTEL_METRIC_EXPORT_INTERVAL: '5000',
       }),
     ).toEqual({
       port: 0,
@@ -80,6 +84,11 @@ describe('variables of the operator', () => {
       },
       hasRunner: true,
       drainTime: 2_500,
+      telemetry: {
+        endpoint: 'https://collector.example/otlp',
+        sampledShare: 0.25,
+        metricInterval: 5_000,
+      },
       logLevel: 'debug',
     });
   });

@@ -23,7 +23,7 @@ export class CatFile {
 
   constructor(folder: string, maxContentBytes: number) {
     const args = [`--git-dir=${folder}`, 'cat-file', '--batch-command', '--buffer', '-z'];
-    this.#child = startGit(args);
+    this.#child = startGit(args, { isShared: true });
     const reader = new ResponseReader({
       expected: () => this.#pending[0],
       deliver: (answer) => this.#pending.shift()?.resolve(answer),

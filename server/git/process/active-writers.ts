@@ -1,6 +1,6 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { commandOf } from './run.ts';
+import { commandOf } from './child.ts';
 
 /** Commands that update no reference and hold no lock; some run as long as the server. */
 const readOnlyCommands: ReadonlySet<string> = new Set([

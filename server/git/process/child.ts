@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Duplex, Readable, Writable } from 'node:stream';
+import { activeTracer } from '../../../schema/kernel/tracing.ts';
+import type { Span } from '../../../schema/ports/tracing.ts';
 import { type Environment, gitEnvironment } from './environment.ts';
 import { spawnGit } from './spawner.ts';
 
@@ -28,7 +30,13 @@ export interface GitChildOptions {
   readonly environment?: Environment | undefined;
   readonly hasChannel?: boolean;
   readonly signal?: AbortSignal | null | undefined;
+  /** Serves several requests, so it belongs to the trace of none. */
+  readonly isShared?: boolean;
 }
+
+/** The git command in an argument list, for messages. */
+export const commandOf = (args: readonly string[]) =>
+  args.find((arg) => !arg.startsWith('-')) ?? '';
 
 /** Starts git; the caller has validated the arguments. */
 export function startGit(args: readonly string[], options: GitChildOptions = {}): GitChild {
@@ -37,17 +45,32 @@ export function startGit(args: readonly string[], options: GitChildOptions = {})
   const child =
     startBeside(args, environment, hasChannel) ?? startHere(args, environment, hasChannel);
   live += 1;
+  const span = options.isShared
+    ? null
+    : activeTracer()?.start({ name: `git ${commandOf(args)}`, kind: 'client' });
   // a child that exits before it has read its input is judged by its exit status
   child.stdin.on('error', () => {});
   const exit = child.exit.finally(() => {
     live -= 1;
     options.signal?.removeEventListener('abort', child.stop);
   });
+  if (span) endWith(span, exit);
   // avoid an unhandled rejection when the caller reads only the output
   exit.catch((error: Error) => child.stdout.destroy(error));
   if (options.signal?.aborted) child.stop();
   else options.signal?.addEventListener('abort', child.stop, { once: true });
   return { ...child, exit };
+}
+
+/** Many commands answer by their exit status, so only a git that did not start has failed. */
+function endWith(span: Span, exit: Promise<number | null>): void {
+  exit.then(
+    (code) => {
+      if (code !== null) span.add({ 'process.exit.code': code });
+      span.end();
+    },
+    (error: unknown) => span.end(error),
+  );
 }
 
 function startBeside(

@@ -1,5 +1,5 @@
-import { type GitChildOptions, startGit } from './child.ts';
-import { commandOf, GitFailure } from './run.ts';
+import { commandOf, type GitChildOptions, startGit } from './child.ts';
+import { GitFailure } from './run.ts';
 
 interface OutputOptions extends Omit<GitChildOptions, 'hasChannel'> {
   /** Written to git's stdin. */

@@ -1,5 +1,5 @@
 import { RepositoryFailure } from '../../../schema/kernel/outage.ts';
-import { type GitChildOptions, startGit } from './child.ts';
+import { commandOf, type GitChildOptions, startGit } from './child.ts';
 
 interface RunOptions extends GitChildOptions {
   readonly input?: string | Buffer;
@@ -54,7 +54,3 @@ export class RepositoryLocked extends RepositoryFailure {
     this.name = 'RepositoryLocked';
   }
 }
-
-/** The git command in an argument list, for messages. */
-export const commandOf = (args: readonly string[]) =>
-  args.find((arg) => !arg.startsWith('-')) ?? '';
