@@ -41,34 +41,54 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
   const { poolSize = 20, waitLimit = 10_000, statementLimit = 30_000 } = options;
   const { answerLimit = statementLimit + 5_000 } = options;
   const onError = options.onError ?? (() => {});
-  const adapter = new PrismaPg(
-    watchedPool({
-      connectionString: url,
-      application_name: 'millrace',
-      max: poolSize,
-      // inside a transaction Prisma reads several relations at the same time on one connection
-      pipeline: true,
-      connectionTimeoutMillis: waitLimit,
-      idleTimeoutMillis: 60_000,
-      statement_timeout: statementLimit,
-      // a process that stalls inside a transaction must not keep its locks for ever
-      idle_in_transaction_session_timeout: statementLimit,
-      answerLimit,
-      watchStatement: options.watchStatement,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 30_000,
-    }),
-    {
-      disposeExternalPool: true,
-      onPoolError: onError,
-      onConnectionError: onError,
-      statementNameGenerator: nameStatements(),
-    },
-  );
-  return new PrismaClient({
+  const pool = watchedPool({
+    connectionString: url,
+    application_name: 'millrace',
+    max: poolSize,
+    // inside a transaction Prisma reads several relations at the same time on one connection
+    pipeline: true,
+    connectionTimeoutMillis: waitLimit,
+    idleTimeoutMillis: 60_000,
+    statement_timeout: statementLimit,
+    // a process that stalls inside a transaction must not keep its locks for ever
+    idle_in_transaction_session_timeout: statementLimit,
+    answerLimit,
+    watchStatement: options.watchStatement,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 30_000,
+  });
+  const adapter = new PrismaPg(pool, {
+    disposeExternalPool: true,
+    onPoolError: onError,
+    onConnectionError: onError,
+    statementNameGenerator: nameStatements(),
+  });
+  const database = new PrismaClient({
     adapter,
     transactionOptions: { maxWait: waitLimit, timeout: statementLimit },
   });
+  pools.set(database, { size: poolSize, pool });
+  return database;
+}
+
+const pools = new WeakMap<Database, { readonly size: number; readonly pool: pg.Pool }>();
+
+export interface PoolUse {
+  /** Maximum connections. */
+  readonly size: number;
+  /** Open connections, with a caller and without. */
+  readonly busy: number;
+  readonly idle: number;
+  /** Callers that wait for a connection. */
+  readonly waiting: number;
+}
+
+/** How the connections of this process are used now; all 0 for a database that `connect` did not open. */
+export function poolUse(database: Database): PoolUse {
+  const { size = 0, pool } = pools.get(database) ?? {};
+  if (!pool) return { size, busy: 0, idle: 0, waiting: 0 };
+  const { totalCount, idleCount, waitingCount } = pool;
+  return { size, busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
 }
 
 /** A connection keeps each plan until it closes, and lists of ids occur with every length: bound the number. */

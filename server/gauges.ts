@@ -1,5 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { Database } from '../prisma/client.ts';
+import { type Database, poolUse } from '../prisma/client.ts';
 import { liveGitChildren } from './git/process/child.ts';
 import { kindNames } from './jobs/kinds.ts';
 import type { Queue } from './jobs/queue.ts';
@@ -46,6 +47,33 @@ export function registerGauges({
     },
   });
   new Gauge({
+    name: 'millrace_database_connections',
+    help: 'Open connections to the database, without those of the queue',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      const { busy, idle } = poolUse(db);
+      this.set({ state: 'busy' }, busy);
+      this.set({ state: 'idle' }, idle);
+    },
+  });
+  new Gauge({
+    name: 'millrace_database_connections_max',
+    help: 'The number of connections that may be open at a time',
+    registers: [registry],
+    collect() {
+      this.set(poolUse(db).size);
+    },
+  });
+  new Gauge({
+    name: 'millrace_database_waiting',
+    help: 'Statements and transactions that wait for a connection',
+    registers: [registry],
+    collect() {
+      this.set(poolUse(db).waiting);
+    },
+  });
+  new Gauge({
     name: 'millrace_subscriptions',
     help: 'Open GraphQL subscriptions',
     registers: [registry],
@@ -67,7 +95,8 @@ export function registerGauges({
     labelNames: ['kind'],
     registers: [registry],
     async collect() {
-      for (const [kind, size] of await queue.sizes()) this.set({ kind }, size);
+      this.reset();
+      for (const [kind, size] of await orNone(queue.sizes())) this.set({ kind }, size);
     },
   });
   new Gauge({
@@ -77,7 +106,7 @@ export function registerGauges({
     registers: [registry],
     async collect() {
       this.reset();
-      const kinds = await db.deadLetter.groupBy({ by: 'kind', _count: true });
+      const kinds = await orNone(db.deadLetter.groupBy({ by: 'kind', _count: true }));
       for (const { kind, _count } of kinds) this.set({ kind }, _count);
     },
   });
@@ -88,7 +117,7 @@ export function registerGauges({
     registers: [registry],
     async collect() {
       this.reset();
-      for (const { kind, seconds } of await waitingTimes(db)) this.set({ kind }, seconds);
+      for (const { kind, seconds } of await orNone(waitingTimes(db))) this.set({ kind }, seconds);
     },
   });
   new Gauge({
@@ -97,12 +126,21 @@ export function registerGauges({
     labelNames: ['status'],
     registers: [registry],
     async collect() {
-      for (const status of ['pending', 'running'] as const) {
-        this.set({ status }, await db.job.count({ where: { status } }));
-      }
+      this.reset();
+      const counts = (['pending', 'running'] as const).map(
+        async (status) => [status, await db.job.count({ where: { status } })] as const,
+      );
+      for (const [status, count] of await orNone(Promise.all(counts))) this.set({ status }, count);
     },
   });
 }
+
+/** Milliseconds; a scrape usually times out after ten seconds. */
+const answerLimit = 2_000;
+
+/** Nothing while the database does not answer: metrics of the process are needed most then. */
+const orNone = <Entry>(rows: Promise<Iterable<Entry>>): Promise<Iterable<Entry>> =>
+  Promise.race([rows.catch((): Entry[] => []), delay(answerLimit, [] as Entry[], { ref: false })]);
 
 /** Seconds since the oldest due job of each kind became due, read from the index of waiting jobs. */
 const waitingTimes = (

@@ -33,6 +33,7 @@ import { runnerCache } from './jobs/runner-cache.ts';
 import { startWatchers } from './jobs/watchers.ts';
 import type { Logger } from './log.ts';
 import type { MemoryMarks } from './memory-pressure.ts';
+import { countAttempts } from './outgoing/count-attempts.ts';
 import { hookSender } from './outgoing/hook-sender.ts';
 import { closeFolders } from './private-folders.ts';
 import { openRepositories, sweepLocks } from './repositories.ts';
@@ -163,7 +164,8 @@ async function serve(
   const keeping = incomingFiles(folders.artifacts);
   undo.push(() => keeping.close());
   const remotes = importRemotes(allowsLocalRequests);
-  const sender = hookSender(allowsLocalRequests);
+  const registry = new Registry();
+  const sender = countAttempts(hookSender(allowsLocalRequests), registry);
   const { baseUrl } = config;
   const files = { uploads, jobFiles: jobFiles(folders, keeping) };
   const outside = { git, ...files, remotes, hookSender: sender, jobs: queue, workers };
@@ -200,7 +202,6 @@ async function serve(
   let isAccepting = true;
   const { trustedProxies } = config;
   const clientLimits = { ...httpLimits, ...times.http };
-  const registry = new Registry();
   const app = createApp({
     ...parts,
     streamLimits: clientLimits.streams,

@@ -72,6 +72,20 @@ describe('while every connection of the pool waits for a lock', () => {
   });
 });
 
+test('metrics show the busy connections and the requests that wait', async () => {
+  const metrics = async () => {
+    const pending = as(null).get('/projects');
+    const shown = await (await fetch(`${url}/-/metrics`)).text();
+    expect((await pending).status).toBe(503);
+    return shown;
+  };
+  await expect.poll(metrics).toMatch(/^millrace_database_waiting [1-9]/m);
+  const shown = await metrics();
+  expect(shown).toContain(`millrace_database_connections{state="busy"} ${connections}`);
+  expect(shown).toContain(`millrace_database_connections_max ${connections}`);
+  expect(shown).not.toContain('millrace_ci_jobs{');
+});
+
 test('the waiting requests succeed after the lock is released', async () => {
   await session.query('ROLLBACK');
   expect(await waiting).toEqual(Array(connections).fill(expect.objectContaining({ status: 200 })));

@@ -266,3 +266,24 @@ test('deliveries older than a week are deleted', async () => {
   await api.post(`/projects/${id}/issues`, { title: 'new' });
   await expect.poll(() => db.hookDelivery.count({ where: { hookId: hook } })).toBe(1);
 });
+
+test('metrics count the attempts by result', async () => {
+  const attempts = async () => {
+    const text = await (await fetch(`${url}/-/metrics`)).text();
+    const counts = text.matchAll(/^millrace_webhook_attempts_total\{result="(\w+)"\} (\d+)$/gm);
+    return Object.fromEntries([...counts].map(([, result, count]) => [result, Number(count)]));
+  };
+  const before = await attempts();
+  const paths = ['/counted', '/refuses', 'http://127.0.0.1:1/'];
+  for (const path of paths) {
+    const { id } = await projectWithHook(path);
+    await api.post(`/projects/${id}/issues`, { title: 'Count' });
+  }
+  await expect
+    .poll(async () => {
+      const now = await attempts();
+      const added = (result: string) => (now[result] ?? 0) - (before[result] ?? 0);
+      return ['delivered', 'rejected', 'failed'].every((result) => added(result) > 0);
+    })
+    .toBe(true);
+});
