@@ -6,7 +6,7 @@ import { redactText } from './http/redact.ts';
 import { createLog } from './log.ts';
 import { type RunningServer, startServer } from './start.ts';
 
-const usage = `Usage: npm start
+const usage = `Usage: millrace serve, or npm start
 
 Starts the Millrace server. Settings are environment variables, such as PORT, HOST, MILLRACE_URL,
 MILLRACE_DATA and DATABASE_URL; docs/configuration.md lists all of them.

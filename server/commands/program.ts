@@ -24,6 +24,11 @@ interface Group {
 }
 
 const groups: Readonly<Record<string, Group>> = {
+  serve: {
+    description: 'Start the server',
+    // the program has started it instead of this
+    load: async () => new Command('serve'),
+  },
   user: {
     description: 'Users, with their passwords, second factors and tokens',
     load: async (run) => (await import('./users.ts')).userCommands(run),

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readStartScript } from '../support/start-script.ts';
+import { serverProcess } from '../../server/serve.ts';
 
 const packageRoot = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -79,9 +79,9 @@ export async function startService(folder: string, flags: readonly string[]): Pr
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const dataFolder = join(folder, 'data');
-  const script = readStartScript();
+  const { flags: usual, variables, defaults } = serverProcess;
   const program = await startProgram(
-    [...script.flags, ...flags, 'server/main.ts'],
+    [...usual, ...flags, 'server/main.ts'],
     {
       PORT: String(port),
       MILLRACE_DATA: dataFolder,
@@ -90,7 +90,8 @@ export async function startService(folder: string, flags: readonly string[]): Pr
       MILLRACE_ALLOW_LOCAL_REQUESTS: 'on',
       // so that one machine can send requests from many addresses
       MILLRACE_TRUSTED_PROXIES: '127.0.0.0/8,::1',
-      ...script.variables,
+      ...defaults,
+      ...variables,
     },
     { url: `${url}/-/readiness`, log: join(folder, 'server.log') },
   );

@@ -47,7 +47,9 @@ describe('the server', () => {
   test('--help prints the usage', async () => {
     expect(await run(server, ['--help'])).toEqual({
       code: 0,
-      stdout: expect.stringMatching(/^Usage: npm start\n.*MILLRACE_DATA.*--version/s),
+      stdout: expect.stringMatching(
+        /^Usage: millrace serve, or npm start\n.*MILLRACE_DATA.*--version/s,
+      ),
       stderr: '',
     });
   });

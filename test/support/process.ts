@@ -16,32 +16,35 @@ export interface ServerProcess {
 
 export const rootToken = 'root-token-0123456789';
 
-/**
- * Starts `node server/main.ts` with `flags` for node and resolves when it is ready; throws with its
- * output if it exits first.
- */
-export async function startProcess(
+const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+
+/** Starts `node server/main.ts` with `flags` for node, as `startServerCommand` does. */
+export const startProcess = (
   port: number,
   variables: Readonly<Record<string, string>>,
   flags: readonly string[] = [],
+): Promise<ServerProcess> =>
+  startServerCommand([process.execPath, ...flags, main], port, variables);
+
+/** Starts a server by a command and resolves when it is ready; throws with its output if it exits first. */
+export async function startServerCommand(
+  [program = '', ...args]: readonly string[],
+  port: number,
+  variables: Readonly<Record<string, string>>,
 ): Promise<ServerProcess> {
   recordSecrets({ token: rootToken });
-  const child = spawn(
-    process.execPath,
-    [...flags, fileURLToPath(new URL('../../server/main.ts', import.meta.url))],
-    {
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        PATH: process.env.PATH ?? '',
-        ...compileCache(),
-        PORT: String(port),
-        MILLRACE_ROOT_TOKEN: rootToken,
-        MILLRACE_ROOT_PASSWORD: 'correct horse battery',
-        ...variables,
-      },
+  const child = spawn(program, args, {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH ?? '',
+      ...compileCache(),
+      PORT: String(port),
+      MILLRACE_ROOT_TOKEN: rootToken,
+      MILLRACE_ROOT_PASSWORD: 'correct horse battery',
+      ...variables,
     },
-  );
+  });
   let output = '';
   const exit = once(child, 'exit') as Promise<[number | null]>;
   const isReady = new Promise<boolean>((resolve) => {

@@ -2,6 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The files that took more than 10 s each on two idle cores, slowest first. */
 const slowest = [
+  'server/package',
   'rest/bad-input-everywhere',
   'server/kill-hooks',
   'server/runner-kill',
@@ -10,6 +11,7 @@ const slowest = [
   'server/kill-jobs',
   'pages/two-factor',
   'server/kill',
+  'server/backup',
   'server/commands',
   'server/runner-jobs',
   'server/git-branch-rules',

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, inject, test } from 'vitest';
+import { serverProcess } from '../../../server/serve.ts';
 import { cloneDatabase } from '../database.ts';
 import { rootToken, startProcess } from '../process.ts';
-import { readStartScript } from '../start-script.ts';
 import { freePort } from '../world.ts';
 import type { HostileCase } from './case.ts';
 import { watchLiveness } from './liveness.ts';
@@ -51,10 +51,11 @@ export async function attack(
 async function startTarget(environment: Readonly<Record<string, string>>): Promise<HostileTarget> {
   const database = await cloneDatabase(inject('databaseUrl'));
   const dataFolder = await mkdtemp(join(tmpdir(), 'millrace-hostile-'));
-  const { flags, variables } = readStartScript();
+  const { flags, variables, defaults } = serverProcess;
   const server = await startProcess(
     await freePort(),
     {
+      ...defaults,
       ...variables,
       DATABASE_URL: database.url,
       MILLRACE_DATA: dataFolder,
