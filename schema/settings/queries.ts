@@ -10,7 +10,7 @@ import { interfaceVersion, programVersion, revision } from './version.ts';
 
 builder.queryField('version', (t) =>
   t.string({
-    description: 'The version of Millrace, such as `0.1.0`. Null for anonymous users.',
+    description: 'The version of Millrace, such as `0.2.0`. Null for anonymous users.',
     nullable: true,
     resolve: (_root, _args, { viewer }) => (viewer ? programVersion : null),
   }),

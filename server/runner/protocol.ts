@@ -12,7 +12,7 @@ export interface Answer {
 /** Identifies and authenticates a job. */
 export type Speaker = Pick<HandedJob, 'id' | 'token'>;
 
-export const version = '0.1.0';
+export const version = '0.2.0';
 
 /** What a runner reports about itself. */
 const runnerInfo = {

@@ -57,7 +57,7 @@ describe('the server', () => {
   test('--version prints the version', async () => {
     expect(await run(server, ['--version'])).toEqual({
       code: 0,
-      stdout: 'Millrace 0.1.0\n',
+      stdout: 'Millrace 0.2.0\n',
       stderr: '',
     });
   });
@@ -116,7 +116,7 @@ describe('the runner', () => {
   test('--version prints the version', async () => {
     expect(await run(runner, ['--version'])).toEqual({
       code: 0,
-      stdout: 'millrace-runner 0.1.0\n',
+      stdout: 'millrace-runner 0.2.0\n',
       stderr: '',
     });
   });
