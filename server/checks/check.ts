@@ -7,9 +7,11 @@ export interface Finding {
   readonly level: 'warning' | 'error';
   readonly problem: string;
   readonly advice: string;
+  /** What `doctor --fix` does about it, if it cannot lose anything. */
+  readonly fix?: () => Promise<void>;
 }
 
-/** Compares one part of the installation with what it should be; changes nothing. */
+/** Compares one part of the installation with what it should be; changes nothing but by a fix. */
 export interface Check {
   readonly name: string;
   readonly run: () => AsyncGenerator<Finding>;

@@ -1,5 +1,5 @@
 import { openSession, type Session } from '../../prisma/client.ts';
-import { migrationDifferences } from '../../prisma/migrate.ts';
+import { applyMigrations, migrationDifferences } from '../../prisma/migrate.ts';
 import type { Check, Finding } from './check.ts';
 
 /** Milliseconds; tokens and jobs compare times of the database and of the server. */
@@ -12,6 +12,7 @@ async function* migrationFindings(url: string): AsyncGenerator<Finding> {
       level: 'error',
       problem: `${pending.length} migrations are pending`,
       advice: 'Run `millrace migrate run`, or start the server.',
+      fix: async () => void (await applyMigrations(url)),
     };
   }
   if (unknown.length > 0) {
@@ -30,6 +31,7 @@ async function* extensionFindings(session: Session): AsyncGenerator<Finding> {
       level: 'error',
       problem: 'the extension pg_trgm is missing, so searches are slow or fail',
       advice: 'Run CREATE EXTENSION pg_trgm in the database, as its owner.',
+      fix: async () => void (await session.query('CREATE EXTENSION pg_trgm')),
     };
   }
 }

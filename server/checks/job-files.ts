@@ -1,8 +1,12 @@
 import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import pLimit from 'p-limit';
+import { type Database, Prisma } from '../../prisma/client.ts';
 import { orMissing } from '../disk/files.ts';
 import { artifactsPath, jobFolders } from '../job-files/paths.ts';
+import { incomingRoot } from '../uploads/paths.ts';
 import { type Check, type Finding, type ServiceParts, tally } from './check.ts';
+import { filesAt, filesWithoutRecord, type StoredFile } from './stored-files.ts';
 
 /** Jobs read, and files looked at, at once. */
 const batch = 1_000;
@@ -49,7 +53,32 @@ async function* artifactFindings(parts: ServiceParts): AsyncGenerator<Finding> {
   };
 }
 
+/** Those of the files `<project>/<folder>/<job>.<suffix>` whose job is absent, or has no artifacts. */
+const unrecordedOf =
+  (condition: Prisma.Sql, db: Database) =>
+  async (files: readonly StoredFile[]): Promise<readonly StoredFile[]> => {
+    const jobs = files.map(({ names }) => Number.parseInt(names[2] ?? '', 10) || 0);
+    const projects = files.map(({ names: [id] }) => Number(id) || 0);
+    const rows = await db.$queryRaw<{ place: bigint }[]>`
+      SELECT file.place
+      FROM unnest(${jobs}::int[], ${projects}::int[]) WITH ORDINALITY AS file (id, project_id, place)
+      WHERE NOT EXISTS (
+        SELECT FROM jobs
+        WHERE jobs.id = file.id AND jobs.project_id = file.project_id AND ${condition})`;
+    return rows.flatMap(({ place }) => files[Number(place) - 1] ?? []);
+  };
+
+async function* unknownFiles({ config, db }: ServiceParts): AsyncGenerator<Finding> {
+  const { traces, artifacts } = jobFolders(config.dataFolder);
+  const isIncoming = (name: string) => join(artifacts, name) === incomingRoot(artifacts);
+  const hasTrace = unrecordedOf(Prisma.sql`jobs.erased_at IS NULL`, db);
+  const hasArtifacts = unrecordedOf(Prisma.sql`jobs.artifacts_file IS NOT NULL`, db);
+  yield* filesWithoutRecord('traces', filesAt(traces, 2), hasTrace);
+  yield* filesWithoutRecord('artifacts', filesAt(artifacts, 2, isIncoming), hasArtifacts);
+}
+
 /** Compares jobs with their files. */
 export const jobFileChecks = (parts: ServiceParts): readonly Check[] => [
   { name: 'artifacts', run: () => artifactFindings(parts) },
+  { name: 'unknown job files', run: () => unknownFiles(parts) },
 ];

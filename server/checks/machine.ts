@@ -1,4 +1,4 @@
-import { access, constants, stat, statfs } from 'node:fs/promises';
+import { access, chmod, constants, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { orMissing } from '../disk/files.ts';
@@ -55,6 +55,7 @@ async function* folderFindings({ dataFolder, storages }: Config): AsyncGenerator
       level: 'error',
       problem: `${key} can be read by other accounts`,
       advice: `Run chmod 600 ${key}, and create new tokens if others may have read it.`,
+      fix: () => chmod(key, 0o600),
     };
   }
 }

@@ -145,7 +145,7 @@ async function restore(config: Config, file: string, options: RestoreCommand): P
       withServiceDatabase(config, async (url) => {
         await removeGone(url, await work(url));
         shown.end();
-        return diagnose(config, url, true);
+        return diagnose(config, url, { isDeep: true, isFixed: false });
       }),
     { secretKey: secretKey === null ? null : resolve(secretKey), onItem: shown.step },
   );

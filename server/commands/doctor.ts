@@ -6,22 +6,42 @@ import { jobFileChecks } from '../checks/job-files.ts';
 import { machineChecks } from '../checks/machine.ts';
 import { repositoryChecks } from '../checks/repositories.ts';
 import { secretChecks } from '../checks/secrets.ts';
+import { uploadChecks } from '../checks/uploads.ts';
 import type { Config } from '../config.ts';
 import { withServiceDatabase } from './operator.ts';
 import { type OutputOptions, type PrintedRecord, printFindings, printList } from './output.ts';
 
 interface DoctorOptions extends OutputOptions {
   readonly fsck?: boolean;
+  readonly fix?: boolean;
+}
+
+/** What to check and to do beside the usual checks. */
+interface Depth {
+  /** Follows the objects of each repository. */
+  readonly isDeep: boolean;
+  /** Repairs what can be repaired without a loss. */
+  readonly isFixed: boolean;
 }
 
 /** Runs checks one after the other; gives a row for each finding, or for a check without one. */
-async function rowsOf(checks: readonly Check[]): Promise<readonly PrintedRecord[]> {
+async function rowsOf(
+  checks: readonly Check[],
+  isFixed: boolean,
+): Promise<readonly PrintedRecord[]> {
   const rows: PrintedRecord[] = [];
   for (const { name, run } of checks) {
     const before = rows.length;
     try {
-      for await (const { level, problem, advice } of run()) {
-        rows.push({ check: name, result: level, problem, advice });
+      for await (const { level, problem, advice, fix } of run()) {
+        const isRepaired = isFixed && fix !== undefined;
+        if (isRepaired) await fix();
+        rows.push({
+          check: name,
+          result: isRepaired ? 'fixed' : level,
+          problem,
+          advice: isRepaired ? null : advice,
+        });
       }
     } catch (error) {
       const problem = `the check failed: ${(error as Error).message}`;
@@ -39,10 +59,10 @@ const hasErrors = (rows: readonly PrintedRecord[]) => rows.some(({ result }) => 
 export async function diagnose(
   config: Config,
   url: string,
-  isDeep: boolean,
+  { isDeep, isFixed }: Depth,
 ): Promise<readonly PrintedRecord[]> {
-  const machine = await rowsOf(machineChecks(config));
-  const database = await rowsOf(databaseChecks(url));
+  const machine = await rowsOf(machineChecks(config), isFixed);
+  const database = await rowsOf(databaseChecks(url), isFixed);
   if (hasErrors(database)) return [...machine, ...database];
   const db = connect(url, { poolSize: 4 });
   try {
@@ -50,9 +70,10 @@ export async function diagnose(
     const checks = [
       ...secretChecks(parts),
       ...repositoryChecks(parts, isDeep),
+      ...uploadChecks(parts),
       ...jobFileChecks(parts),
     ];
-    return [...machine, ...database, ...(await rowsOf(checks))];
+    return [...machine, ...database, ...(await rowsOf(checks, isFixed))];
   } finally {
     await db.$disconnect();
   }
@@ -68,9 +89,15 @@ export function requireNoErrors(rows: readonly PrintedRecord[]): void {
 export const doctorCommand = (readConfig: () => Config): Command =>
   new Command('doctor')
     .option('--fsck', 'also follow the objects of each repository, which takes long')
-    .action(async ({ fsck, ...options }: DoctorOptions) => {
+    .option(
+      '--fix',
+      'repair modes of files, migrations and the extension; nothing that could lose data',
+    )
+    .action(async ({ fsck, fix, ...options }: DoctorOptions) => {
       const config = readConfig();
-      const rows = await withServiceDatabase(config, (url) => diagnose(config, url, fsck === true));
+      const rows = await withServiceDatabase(config, (url) =>
+        diagnose(config, url, { isDeep: fsck === true, isFixed: fix === true }),
+      );
       if (options.json) printList(rows, options);
       else printFindings(rows);
       requireNoErrors(rows);

@@ -54,7 +54,7 @@ const groups: Readonly<Record<string, Group>> = {
     load: async (_run, config) => (await import('./backup.ts')).backupCommands(config),
   },
   doctor: {
-    description: 'Check the installation and its data; changes nothing',
+    description: 'Check the installation and its data',
     load: async (_run, config) => (await import('./doctor.ts')).doctorCommand(config),
   },
   migrate: {

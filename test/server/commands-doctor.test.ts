@@ -1,11 +1,11 @@
-import { chmod, mkdir, readdir, rename, rm, utimes } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commandsOf } from '../support/commands.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { world } from '../support/world.ts';
 
-const { seed, root, db, databaseUrl, dataFolder } = await world();
+const { as, seed, root, db, databaseUrl, dataFolder } = await world();
 const { run, json } = commandsOf({ DATABASE_URL: databaseUrl, MILLRACE_DATA: dataFolder });
 const { id } = await seed.project('root/app', {});
 await seed.push('root/app', { '.gitlab-ci.yml': 'unit: { script: test }', 'a.txt': 'a' });
@@ -111,6 +111,55 @@ describe('millrace doctor', () => {
       findings: [`artifacts: error: jobs without their artifacts, 1: ${job.id}`],
     });
     await db.job.updateMany({ data: { artifactsFile: null, artifactsSize: null } });
+  });
+
+  test('finds uploads that are missing', async () => {
+    const form = new FormData();
+    form.set('file', new File(['a picture'], 'picture.png'));
+    await as(root).fetch(`/projects/${id}/uploads`, { method: 'POST', body: form });
+    const { secret } = await db.upload.findFirstOrThrow();
+    expect(await diagnose()).toEqual({ code: 0, findings: [] });
+    const path = join(dataFolder, 'uploads', 'projects', String(id), secret);
+    await rename(path, `${path}-away`);
+    expect(await diagnose()).toEqual({
+      code: 1,
+      findings: [`uploads: error: uploads that are missing, 1: ${path}`],
+    });
+    await rename(`${path}-away`, path);
+  });
+
+  test('warns of files of yesterday that no record names', async () => {
+    const unknown = [
+      join(dataFolder, 'artifacts', String(id), '0', '999.zip'),
+      join(dataFolder, 'traces', String(id), '0', '999.log'),
+      join(dataFolder, 'uploads', 'projects', String(id), 'unknown'),
+      join(dataFolder, 'uploads', 'users', String(root.id), 'unknown'),
+    ];
+    for (const path of unknown) {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, '');
+    }
+    expect(await diagnose()).toEqual({ code: 0, findings: [] });
+    const yesterday = new Date(Date.now() - 86_400_000);
+    for (const path of unknown) await utimes(path, yesterday, yesterday);
+    const { code, findings } = await diagnose();
+    expect(code).toBe(0);
+    for (const path of unknown) expect(findings.join('\n')).toContain(path);
+    expect(findings).toHaveLength(unknown.length);
+    for (const path of unknown) await rm(path);
+  });
+
+  test('--fix repairs what loses nothing, and tells it', async () => {
+    const key = join(dataFolder, 'secret.key');
+    await chmod(key, 0o644);
+    const { code, stdout } = await run(['doctor', '--fix']);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^fixed +folders: .*secret\.key/m)]);
+    expect((await stat(key)).mode & 0o777).toBe(0o600);
+    const empty = await cloneDatabase(databaseUrl, 'template0');
+    const commands = commandsOf({ DATABASE_URL: empty.url, MILLRACE_DATA: dataFolder });
+    expect((await commands.run(['doctor', '--fix'])).stdout).toMatch(/^fixed +migrations/m);
+    expect(await commands.json(['migrate', 'status'])).toEqual({ pending: [] });
+    await empty.drop();
   });
 
   test('looks at the data only if the database is neither older nor newer', async () => {
