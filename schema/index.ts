@@ -30,6 +30,8 @@ import './commits/types.ts';
 import './custom-attributes/edges.ts';
 import './custom-attributes/mutations.ts';
 import './custom-attributes/queries.ts';
+import './audit/node.ts';
+import './audit/queries.ts';
 import './dead-letters/mutations.ts';
 import './dead-letters/node.ts';
 import './dead-letters/queries.ts';

@@ -72,6 +72,12 @@ const environment = z.object({
     .min(0, { error: 'a number of seconds from 0 to 3600' })
     .max(3_600, { error: 'a number of seconds from 0 to 3600' })
     .default(0),
+  MILLRACE_AUDIT_DAYS: z.coerce
+    .number({ error: 'a number of days from 1 to 36500' })
+    .int({ error: 'a number of days from 1 to 36500' })
+    .min(1, { error: 'a number of days from 1 to 36500' })
+    .max(36_500, { error: 'a number of days from 1 to 36500' })
+    .default(365),
   MILLRACE_LOG: z.enum(logLevels, { error: `one of ${logLevels.join(', ')}` }).default('info'),
 });
 
@@ -83,6 +89,7 @@ const shownVariables: ReadonlySet<unknown> = new Set([
   'MILLRACE_TRUSTED_PROXIES',
   'MILLRACE_ALLOW_LOCAL_REQUESTS',
   'MILLRACE_RUNNER',
+  'MILLRACE_AUDIT_DAYS',
   'MILLRACE_DRAIN_SECONDS',
   'MILLRACE_LOG',
   'OTEL_TRACES_SAMPLER_ARG',
@@ -132,6 +139,8 @@ export function readConfig(variables: NodeJS.ProcessEnv) {
     hasRunner: given.MILLRACE_RUNNER === 'shell',
     /** Milliseconds that the server continues to serve after a signal to stop. */
     drainTime: given.MILLRACE_DRAIN_SECONDS * 1_000,
+    /** Days after which audit events are deleted. */
+    auditDays: given.MILLRACE_AUDIT_DAYS,
     logLevel: given.MILLRACE_LOG,
   });
 }

@@ -192,7 +192,8 @@ async function serve(
       if (await recordDeadLetter(job, parts)) log.error({ ...job }, 'background job given up');
     },
   });
-  for (const watcher of startWatchers(parts, directory, log)) undo.push(() => watcher.stop());
+  for (const watcher of startWatchers(parts, { directory, auditDays: config.auditDays }, log))
+    undo.push(() => watcher.stop());
 
   const root = await createFirstAdministrator(parts, config);
   await ensureRunnersToken(parts);

@@ -50,6 +50,7 @@ const domains = [
   'notes',
   'events',
   'dead-letters',
+  'audit',
   'search',
 ] as const;
 

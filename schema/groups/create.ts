@@ -11,14 +11,14 @@ import {
   unauthenticated,
 } from '../kernel/errors.ts';
 import { nameFaults, pathFaults, routeKey } from '../kernel/names.ts';
+import { isUniqueViolation, transact } from '../kernel/storage-errors.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import {
   endRedirect,
   fullPathFaults,
   nextNamespaceId,
   shareLockNamespaces,
-} from '../kernel/routes.ts';
-import { isUniqueViolation, transact } from '../kernel/storage-errors.ts';
-import type { Viewer } from '../kernel/viewer.ts';
+} from '../namespaces/routes.ts';
 import { takenFaults } from '../namespaces/taken.ts';
 import type { ApplicationSettings } from '../ports/settings.ts';
 import { findGroup } from './find.ts';

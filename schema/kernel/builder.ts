@@ -4,6 +4,7 @@ import PrismaPlugin from '@pothos/plugin-prisma';
 import { dataModel } from '../../prisma/data-model.ts';
 import type PrismaTypes from '../../prisma/generated/pothos.ts';
 import type { ReceivedFile } from '../ports/uploads.ts';
+import { registerAudit } from './audit.ts';
 import type { Context } from './context.ts';
 import { usualCost } from './cost.ts';
 import { registerInPerson } from './in-person.ts';
@@ -27,7 +28,13 @@ export const builder = new SchemaBuilder<{
     Bytes: { Input: Uint8Array; Output: never };
   };
 }>({
-  plugins: [ComplexityPlugin, PrismaPlugin, registerInPerson(), registerPageBounds()],
+  plugins: [
+    ComplexityPlugin,
+    PrismaPlugin,
+    registerInPerson(),
+    registerPageBounds(),
+    registerAudit(),
+  ],
   defaultFieldNullability: false,
   // checked once per document, by the endpoint that accepts documents from outside
   complexity: {

@@ -64,3 +64,7 @@ export function whether(isWanted: boolean | null | undefined, condition: Prisma.
   if (typeof isWanted !== 'boolean') return [];
   return [isWanted ? condition : Prisma.sql`(${condition}) IS NOT TRUE`];
 }
+
+/** A moment that is compared with a column of that type. */
+export const instant = (moment: Date): Prisma.Sql =>
+  Prisma.sql`${moment.toISOString()}::timestamptz`;

@@ -33,7 +33,8 @@ export interface Listing {
     | 'boards'
     | 'snippets'
     | 'oauth_applications'
-    | 'dead_letters';
+    | 'dead_letters'
+    | 'audit_events';
   readonly where: Prisma.Sql;
   /** Joined to the table for `where`; its column names must differ from the table's. */
   readonly beside?: Prisma.Sql;

@@ -1,8 +1,8 @@
 import type { Transaction } from '../../prisma/client.ts';
 import { refuseFaults } from '../kernel/errors.ts';
 import { routeKey } from '../kernel/names.ts';
-import { pathLengthFaults } from '../kernel/routes.ts';
 import { type Contents, readNamespaceContents } from './contents.ts';
+import { pathLengthFaults } from './routes.ts';
 import { takenFaults } from './taken.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../prisma/client.ts';
 import type { FieldErrors } from '../kernel/errors.ts';
-import { isPathTaken } from '../kernel/routes.ts';
+import { isPathTaken } from './routes.ts';
 
 /** The intended name and place of a namespace; `id` is its own if it already exists. */
 export interface NamespacePlace {

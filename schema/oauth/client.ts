@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { OauthApplication } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
-import { refuseToken } from '../kernel/wrong-token.ts';
 import { oauthRefusal } from './refusal.ts';
+import { refuseToken } from './wrong-token.ts';
 
 /** The credentials that a program sends. */
 export interface ClientCredentialsInput {

@@ -5,8 +5,8 @@ import type { Context } from '../kernel/context.ts';
 import { DomainError, invalid, refuseFaults } from '../kernel/errors.ts';
 import { pathFromName, routeKey } from '../kernel/names.ts';
 import { newToken } from '../kernel/private-token.ts';
-import { endRedirect, fullPathFaults, isPathTaken } from '../kernel/routes.ts';
 import { isUniqueViolation, transact } from '../kernel/storage-errors.ts';
+import { endRedirect, fullPathFaults, isPathTaken } from '../namespaces/routes.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import { projectFaults, visibilityFaults } from './faults.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../prisma/client.ts';
 import { type FieldErrors, invalid, refuseFaults } from '../kernel/errors.ts';
 import { routeKey } from '../kernel/names.ts';
-import { endRedirect, fullPathFaults, isPathTaken } from '../kernel/routes.ts';
+import { endRedirect, fullPathFaults, isPathTaken } from '../namespaces/routes.ts';
 
 interface Placed {
   readonly id: number;

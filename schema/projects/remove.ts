@@ -1,7 +1,7 @@
 import type { Context } from '../kernel/context.ts';
-import { shareLockNamespaces } from '../kernel/routes.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
+import { shareLockNamespaces } from '../namespaces/routes.ts';
 import { findProject } from './find.ts';
 import { changeForkCount } from './forks-count.ts';
 import { lockProject } from './lock.ts';

@@ -2,9 +2,9 @@ import type { Prisma, Transaction } from '../../prisma/client.ts';
 import { canCreateProjectIn } from '../groups/policy.ts';
 import type { Context } from '../kernel/context.ts';
 import { DomainError, invalid } from '../kernel/errors.ts';
-import { lockNamespace, shareLockNamespaces } from '../kernel/routes.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { groupLevel } from '../kernel/viewer.ts';
+import { lockNamespace, shareLockNamespaces } from '../namespaces/routes.ts';
 
 /** The owner of a new project. */
 export type ProjectOwner = Pick<Viewer, 'id' | 'isAdmin' | 'groupLevels'>;

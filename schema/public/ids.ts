@@ -43,6 +43,7 @@ const identified: Readonly<Record<string, readonly string[]>> = {
   skip: group,
   sourceProject: project,
   sshKey: ['SshKey'],
+  sudoer: user,
   targetProject: project,
   to: project,
   user,

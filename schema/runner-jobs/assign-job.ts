@@ -3,7 +3,7 @@ import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden } from '../kernel/errors.ts';
 import { isRecordMissing, transact } from '../kernel/storage-errors.ts';
-import { refuseToken } from '../kernel/wrong-token.ts';
+import { refuseToken } from '../oauth/wrong-token.ts';
 import { moveJob } from '../pipelines/move-job.ts';
 import { returnJob } from '../pipelines/return-job.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Context } from '../kernel/context.ts';
 import { forbidden, pathNotFound } from '../kernel/errors.ts';
-import { refuseToken } from '../kernel/wrong-token.ts';
+import { refuseToken } from '../oauth/wrong-token.ts';
 import type { CiStatus } from '../pipelines/status.ts';
 
 /** A job that was authenticated by its token. */

@@ -3,7 +3,7 @@ import { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, recordNotFound } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
-import { refuseToken } from '../kernel/wrong-token.ts';
+import { refuseToken } from '../oauth/wrong-token.ts';
 import { projectsAtLevel } from '../projects/at-level.ts';
 import { findProject, projectById } from '../projects/find.ts';
 import { canManageRunners, type RunnerRule, type RunnerStanding } from './policy.ts';

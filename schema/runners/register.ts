@@ -3,7 +3,7 @@ import type { Context } from '../kernel/context.ts';
 import { forbidden, pathNotFound, refuseFaults } from '../kernel/errors.ts';
 import { onRecordMissing, transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
-import { refuseToken } from '../kernel/wrong-token.ts';
+import { refuseToken } from '../oauth/wrong-token.ts';
 import type { RunnerChange } from './change.ts';
 import { acceptsNoJobs, distinctTags, runnerFaults } from './faults.ts';
 import { findRunnerByToken } from './find.ts';

@@ -46,7 +46,7 @@ export async function openSession(
   const token = await openBrowserSession(user, needsSecondFactor, ctx);
   if (replaces) await closeBrowserSession(replaces, ctx);
   if (!needsSecondFactor) {
-    await recordSignIn(user.id, ctx.db);
+    await recordSignIn(user.id, ctx);
     await ctx.signInLimits.remember(user.id, ctx.request.address);
     await touchActivity(user.id, ctx);
   }

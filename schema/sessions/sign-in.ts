@@ -1,4 +1,5 @@
 import type { User } from '../../prisma/client.ts';
+import { recordAudit } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { throttled, unauthenticated } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
@@ -108,14 +109,17 @@ export async function signIn(
 ): Promise<{ userId: number; privateToken: string }> {
   const user = await findByPassword({ ...credentials, address: ctx.request.address }, ctx);
   if (!user) throw unauthenticated();
-  await recordSignIn(user.id, ctx.db);
+  await recordSignIn(user.id, ctx);
   await touchActivity(user.id, ctx);
   ctx.viewer = await viewerOf(ctx.db, user.id);
   return { userId: user.id, privateToken: await privateTokenOf(user.id, ctx) };
 }
 
 /** Records a sign-in. Raw SQL, because it must not change the account's `updated_at`. */
-export async function recordSignIn(userId: number, db: Context['db']): Promise<void> {
+export async function recordSignIn(
+  userId: number,
+  { db, request }: Pick<Context, 'db' | 'request'>,
+): Promise<void> {
   const now = new Date();
   const count = await transact(
     db,
@@ -126,4 +130,5 @@ export async function recordSignIn(userId: number, db: Context['db']): Promise<v
   );
   // the user was removed in between
   if (count === 0) throw unauthenticated();
+  await recordAudit({ name: 'sign_in', details: {}, userId }, { db, request, viewer: null });
 }

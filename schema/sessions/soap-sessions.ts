@@ -56,7 +56,7 @@ export async function openSoapSession(
     select: { id: true },
   });
   await sweepSessions(db, 'soap_sessions');
-  await recordSignIn(user.id, db);
+  await recordSignIn(user.id, ctx);
   await touchActivity(user.id, ctx);
   return sessionId;
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../kernel/context.ts';
 import { invalid, pathNotFound, refuseFaults } from '../kernel/errors.ts';
-import { refuseToken } from '../kernel/wrong-token.ts';
+import { refuseToken } from '../oauth/wrong-token.ts';
 import { createPipeline, refusals } from '../pipelines/create.ts';
 import { projectWhere } from '../projects/find.ts';
 import { keyFaults, valueFaults } from '../variables/faults.ts';

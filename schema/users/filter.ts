@@ -3,7 +3,7 @@ import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, unauthenticated } from '../kernel/errors.ts';
 import { routeKey } from '../kernel/names.ts';
-import { allOf, anyOf, containsText, whether } from '../kernel/sql.ts';
+import { allOf, anyOf, containsText, instant, whether } from '../kernel/sql.ts';
 import { emailKey } from './addresses.ts';
 import {
   CustomAttributeFilter,
@@ -114,5 +114,3 @@ const createdBetween = ({ createdAfter, createdBefore }: Filter): Prisma.Sql[] =
 
 const withActivity = ({ activeSince }: Filter): Prisma.Sql[] =>
   activeSince ? [Prisma.sql`last_activity_on >= ${activeSince}::date`] : [];
-
-const instant = (moment: Date): Prisma.Sql => Prisma.sql`${moment.toISOString()}::timestamptz`;

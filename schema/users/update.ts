@@ -3,9 +3,9 @@ import { type AvatarInput, refuseBadAvatar, replaceAvatar } from '../kernel/avat
 import type { Context } from '../kernel/context.ts';
 import { DomainError, forbidden, notFound, refuseFaults } from '../kernel/errors.ts';
 import { routeKey } from '../kernel/names.ts';
-import { lockNamespace } from '../kernel/routes.ts';
 import { isUniqueViolation, transact } from '../kernel/storage-errors.ts';
 import { renameNamespace } from '../namespaces/rename.ts';
+import { lockNamespace } from '../namespaces/routes.ts';
 import { emailKey, isAddressTaken, lockAddress } from './addresses.ts';
 import { emailTaken, takenFault, usernameTaken } from './create.ts';
 import { endOtherSessions } from './end-sessions.ts';

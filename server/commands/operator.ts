@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { connect } from '../../prisma/client.ts';
 import { runningEmbedded, startEmbedded } from '../../prisma/embedded.ts';
 import { migrationDifferences } from '../../prisma/migrate.ts';
-import type { Context } from '../../schema/kernel/context.ts';
+import { recordAudit } from '../../schema/kernel/audit.ts';
+import { type Context, noRequest } from '../../schema/kernel/context.ts';
 import type { Viewer } from '../../schema/kernel/viewer.ts';
 import { argon2Passwords } from '../accounts/passwords.ts';
 import { unlockSecrets } from '../accounts/secret-key.ts';
@@ -40,6 +41,9 @@ export interface Operator
   readonly url: string;
   readonly storageFolders: Storages;
 }
+
+/** Characters of a name in the audit log. */
+const longestSubject = 255;
 
 /** Runs the work of a command with the open service. */
 export type RunCommand = (work: (operator: Operator) => Promise<void>) => Promise<void>;
@@ -91,3 +95,16 @@ export const asOperator = <Result>(
       await db.$disconnect();
     }
   });
+
+/** Commands that read; all others are audit events. */
+const reading: readonly string[] = ['list', 'show', 'get', 'check', 'failed', 'export'];
+
+/** Records a command that changed something: its name, and the name of what it changed. */
+export async function recordCommand(args: readonly string[], operator: Operator): Promise<void> {
+  const [group = '', verb = '', subject = ''] = args;
+  if (reading.includes(verb)) return;
+  // the value of a setting may be a secret
+  const [name = ''] = subject.split('=');
+  const details = { command: `${group} ${verb}`, subject: name.slice(0, longestSubject) };
+  await recordAudit({ name: 'command', details }, { ...operator, request: noRequest });
+}

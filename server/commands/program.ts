@@ -49,6 +49,10 @@ const groups: Readonly<Record<string, Group>> = {
     description: 'CI runners',
     load: async (run) => (await import('./runners.ts')).runnerCommands(run),
   },
+  audit: {
+    description: 'The audit log',
+    load: async (run) => (await import('./audit.ts')).auditCommands(run),
+  },
   backup: {
     description: 'Backups of the database, the repositories and all files',
     load: async (_run, config) => (await import('./backup.ts')).backupCommands(config),
@@ -91,8 +95,11 @@ export async function runCommand(
 ): Promise<number> {
   const config = () => readConfig(environment);
   const run: RunCommand = async (work) => {
-    const { asOperator } = await import('./operator.ts');
-    return asOperator(config(), work);
+    const { asOperator, recordCommand } = await import('./operator.ts');
+    return asOperator(config(), async (operator) => {
+      await work(operator);
+      await recordCommand(args, operator);
+    });
   };
   const program = new Command('millrace')
     .description('Administrates a Millrace instance.')

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { deleteOldAuditEvents } from '../../schema/audit/retention.ts';
 import { expireArtifacts } from '../../schema/jobs/sweep-files.ts';
 import type { Context } from '../../schema/kernel/context.ts';
 import { oldChangesDeletion } from '../../schema/listing/old-changes.ts';
@@ -17,7 +18,7 @@ const halfAnHour = 30 * aMinute;
 /** Starts the periodic work of the server; some of it also runs at once, without being awaited. */
 export function startWatchers(
   parts: Pick<Context, 'baseUrl' | 'db' | 'git' | 'jobFiles' | 'jobs' | 'settings'>,
-  directory: Directory | null,
+  { directory, auditDays }: { directory: Directory | null; auditDays: number },
   log: Logger,
 ): readonly PeriodicWork[] {
   const logged = (message: string) => (error: unknown) => log.error({ err: error }, message);
@@ -44,6 +45,11 @@ export function startWatchers(
     runPeriodically(aMinute, () => failOverdueJobs(parts), logged('overdue jobs')),
     runPeriodically(fiveMinutes, () => deleteExpiredAttempts(parts.db), logged('expired attempts')),
     runPeriodically(halfAnHour, oldChangesDeletion(parts.db), logged('old changes')),
+    runPeriodically(
+      halfAnHour,
+      () => deleteOldAuditEvents(auditDays, parts),
+      logged('old audit events'),
+    ),
     ...(checkDirectory ? [checkDirectory] : []),
   ];
 }

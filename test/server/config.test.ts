@@ -20,6 +20,7 @@ describe('without any variable', () => {
       directory: null,
       hasRunner: false,
       drainTime: 0,
+      auditDays: 365,
       logLevel: 'info',
     });
   });
@@ -55,6 +56,7 @@ describe('variables of the operator', () => {
         MILLRACE_LOG: 'debug',
         MILLRACE_RUNNER: 'shell',
         MILLRACE_DRAIN_SECONDS: '2.5',
+        MILLRACE_AUDIT_DAYS: '30',
         OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example/otlp/',
         OTEL_TRACES_SAMPLER_ARG: '0.25',
         OTEL_METRIC_EXPORT_INTERVAL: '5000',
@@ -84,6 +86,7 @@ describe('variables of the operator', () => {
       },
       hasRunner: true,
       drainTime: 2_500,
+      auditDays: 30,
       telemetry: {
         endpoint: 'https://collector.example/otlp',
         sampledShare: 0.25,

@@ -1,5 +1,5 @@
-import type { Context } from './context.ts';
-import { type DomainError, throttled } from './errors.ts';
+import type { Context } from '../kernel/context.ts';
+import { type DomainError, throttled } from '../kernel/errors.ts';
 
 /**
  * Counts a wrong token against the caller's address and throws `refusal`, or `throttled` after too

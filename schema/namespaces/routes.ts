@@ -1,5 +1,5 @@
 import type { Transaction } from '../../prisma/client.ts';
-import { routeKey } from './names.ts';
+import { routeKey } from '../kernel/names.ts';
 
 /**
  * Reserves the id of a namespace before its row exists: `ancestor_ids` contains the row's own id.

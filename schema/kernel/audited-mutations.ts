@@ -1,0 +1,107 @@
+/** How a mutation becomes an audit event. */
+export interface AuditRule {
+  /** The arguments whose texts the event keeps: names, never secrets. Numbers and flags are always kept. */
+  readonly keeps?: readonly string[];
+  /** What the argument `id` identifies, or the result if there is no such argument. */
+  readonly subject?: 'user' | 'project' | 'group';
+}
+
+const none: AuditRule = {};
+const named: AuditRule = { keeps: ['name'] };
+const ofUser: AuditRule = { subject: 'user' };
+const ofToken: AuditRule = { keeps: ['name', 'scopes'] };
+const ofProject: AuditRule = {
+  subject: 'project',
+  keeps: ['settings.path', 'settings.name', 'settings.visibility'],
+};
+const ofGroup: AuditRule = { subject: 'group', keeps: ['path', 'name', 'visibility'] };
+const ofPerson: AuditRule = { subject: 'user', keeps: ['user.username', 'user.email'] };
+const ofApplication: AuditRule = { keeps: ['name', 'scopes', 'redirectUris'] };
+
+/**
+ * Changes of accounts, credentials, rights and settings, by the names of their mutations. A test lists
+ * all others, so that a new mutation is put on one of the two lists.
+ */
+export const auditedMutations: Readonly<Record<string, AuditRule>> = {
+  addDeployKey: { keeps: ['title'] },
+  addMember: none,
+  approveAccessRequest: none,
+  archiveProject: none,
+  authorizeOauthApplication: none,
+  blockUser: ofUser,
+  changePassword: none,
+  confirmTwoFactor: none,
+  createEmail: { keeps: ['email'] },
+  createGroup: ofGroup,
+  createHook: none,
+  createImpersonationToken: ofToken,
+  createOauthApplication: ofApplication,
+  createPersonalAccessToken: ofToken,
+  createProject: ofProject,
+  createProtectedBranch: named,
+  createSshKey: { keeps: ['title'] },
+  createTrigger: none,
+  createUser: ofPerson,
+  createVariable: { keeps: ['key'] },
+  deleteCustomAttribute: { keeps: ['key'] },
+  deleteDeadLetter: none,
+  deleteEmail: none,
+  deleteGroup: none,
+  deleteHook: none,
+  deleteOauthApplication: none,
+  deleteProject: none,
+  deleteProtectedBranch: named,
+  deleteRunner: none,
+  deleteSshKey: none,
+  deleteTrigger: none,
+  deleteUser: ofUser,
+  deleteVariable: { keeps: ['key'] },
+  denyAccessRequest: none,
+  disableRunner: none,
+  disableTwoFactor: none,
+  disableTwoFactorForUser: none,
+  enableDeployKey: none,
+  enableRunner: none,
+  endOtherBrowserSessions: none,
+  forkProject: none,
+  protectBranch: named,
+  removeDeployKey: none,
+  removeMember: none,
+  resetOauthApplicationSecret: none,
+  resetPrivateToken: none,
+  resetRecoveryCodes: none,
+  resetRunnersToken: none,
+  retryDeadLetter: none,
+  revokeImpersonationToken: none,
+  revokeOauthAuthorization: none,
+  revokePersonalAccessToken: none,
+  setCustomAttribute: { keeps: ['key'] },
+  shareProject: none,
+  signUp: { keeps: ['username', 'email'] },
+  takeTriggerOwnership: none,
+  transferProject: { keeps: ['group'] },
+  unarchiveProject: none,
+  unblockUser: ofUser,
+  unprotectBranch: named,
+  unshareProject: none,
+  updateApplicationSettings: none,
+  updateDeployKey: { keeps: ['title'] },
+  updateGroup: ofGroup,
+  updateHook: none,
+  updateMember: none,
+  updateOauthApplication: ofApplication,
+  updateProject: ofProject,
+  updateProtectedBranch: named,
+  updateRunner: none,
+  updateTrigger: none,
+  updateUser: ofPerson,
+  updateVariable: { keeps: ['key'] },
+};
+
+/** Mutations whose rejection is an event: they check a password or a code. */
+export const signInMutations: readonly string[] = [
+  'confirmBrowserSession',
+  'createBrowserSession',
+  'createSession',
+  'createSoapSession',
+];

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { schema } from '../../schema/index.ts';
+import { auditedMutations, signInMutations } from '../../schema/kernel/audited-mutations.ts';
+
+/** Work on projects, of which activity events and git keep a record; sign-ins, which record themselves. */
+const ordinary = `
+  acceptMergeRequest addIssueSpentTime addMergeRequestSpentTime appendTrace cancelAutomaticMerge cancelJob
+  cancelPipeline cherryPickCommit createAwardEmoji createBoardList createBranch createCommit createCommitComment
+  createFile createForkRelation createIssue createLabel createMergeRequest createMilestone createNote
+  createOauthToken createPipeline createRelease createSnippet createTag createUpload createWikiPage
+  deleteArtifacts deleteAwardEmoji deleteBoardList deleteBranch deleteFile deleteForkRelation deleteIssue
+  deleteLabel deleteMergeRequest deleteMergedBranches deleteMilestone deleteNote deleteSnippet deleteTag
+  deleteWikiPage endBrowserSession endSoapSession eraseJob housekeepProject keepArtifacts leaveArtifacts
+  moveBoardList moveIssue playJob registerRunner reportJob requestAccess requestJob resendHookDelivery
+  resetIssueSpentTime resetMergeRequestSpentTime retryJob retryPipeline revokeOauthToken runTrigger
+  setCommitStatus setIssueTimeEstimate setMergeRequestTimeEstimate starProject startTwoFactor subscribeToIssue
+  subscribeToLabel subscribeToMergeRequest testHook unregisterRunner unstarProject unsubscribeFromIssue
+  unsubscribeFromLabel unsubscribeFromMergeRequest updateFile updateIssue updateLabel updateMergeRequest
+  updateMilestone updateNote updateRelease updateSnippet updateWikiPage`
+  .trim()
+  .split(/\s+/);
+
+test('every mutation is audited, or is ordinary work', () => {
+  const mutations = Object.keys(schema.getMutationType()?.getFields() ?? {});
+  const listed = [...Object.keys(auditedMutations), ...signInMutations, ...ordinary];
+  expect(listed.toSorted()).toEqual(mutations.toSorted());
+});
+
+test('the texts that events keep are arguments', () => {
+  const fields = schema.getMutationType()?.getFields() ?? {};
+  for (const [name, { keeps = [] }] of Object.entries(auditedMutations)) {
+    const given = fields[name]?.args.map((argument) => argument.name) ?? [];
+    for (const path of keeps) expect(given, name).toContain(path.split('.')[0]);
+  }
+});
