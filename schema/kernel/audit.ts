@@ -31,7 +31,9 @@ export interface AuditedAction extends AuditTarget {
   readonly details: Prisma.InputJsonObject;
 }
 
-type Caller = Pick<Context, 'db' | 'request' | 'viewer'>;
+type Caller = Pick<Context, 'db' | 'viewer'> & {
+  readonly request: Pick<Context['request'], 'address' | 'sudoerId'>;
+};
 
 /** Who acts where there is neither a signed-in user nor a user who signs in. */
 const anonymous = { id: null, username: '' } as const;
@@ -63,7 +65,9 @@ export async function recordAudit(
 /** Characters of a text, and elements of a list, that an event keeps. */
 const longest = { text: 255, list: 50 };
 
-const shortened = (text: string) => text.slice(0, longest.text).replaceAll('\0', '').toWellFormed();
+/** A text from outside as an event keeps it. */
+export const keptText = (text: string): string =>
+  text.slice(0, longest.text).replaceAll('\0', '').toWellFormed();
 
 /**
  * What an event keeps of a value: numbers, flags and times; texts only if the rule names them. Of any
@@ -73,7 +77,7 @@ function kept(value: unknown, path: string, rule: AuditRule): Prisma.InputJsonVa
   const isNamed = rule.keeps?.includes(path) ?? false;
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return value;
   if (value instanceof Date) return value.toISOString();
-  if (typeof value === 'string') return isNamed ? shortened(value) : '[hidden]';
+  if (typeof value === 'string') return isNamed ? keptText(value) : '[hidden]';
   if (Array.isArray(value)) {
     return value.slice(0, longest.list).map((each) => kept(each, path, rule));
   }
@@ -135,6 +139,8 @@ const audited =
     const ctx = context as Caller;
     const target = await targetOf(args as Args, rule, ctx);
     const result = await resolver(parent, args, context, info);
+    // who can repeat a change without an account could fill the disk with events
+    if (!ctx.viewer && !rule.isAnonymous) return result;
     const details = keptFields(args, '', rule);
     // before the response: an acknowledged change has its event
     await recordAudit(
@@ -144,7 +150,7 @@ const audited =
     return result;
   };
 
-/** A rejected password or code; attempts beyond the limits are not events, or they would fill the disk. */
+/** A rejected code or key; attempts beyond the limits are no events: they would fill the disk. */
 const auditedSignIn =
   (resolver: Resolver): Resolver =>
   async (parent, args, context, info) => {

@@ -4,6 +4,8 @@ export interface AuditRule {
   readonly keeps?: readonly string[];
   /** What the argument `id` identifies, or the result if there is no such argument. */
   readonly subject?: 'user' | 'project' | 'group';
+  /** Whether it is an event without a signed-in user, too: it is limited, or needs a secret. */
+  readonly isAnonymous?: boolean;
 }
 
 const none: AuditRule = {};
@@ -62,9 +64,12 @@ export const auditedMutations: Readonly<Record<string, AuditRule>> = {
   disableTwoFactorForUser: none,
   enableDeployKey: none,
   enableRunner: none,
+  endBrowserSession: none,
   endOtherBrowserSessions: none,
+  endSoapSession: none,
   forkProject: none,
   protectBranch: named,
+  registerRunner: { isAnonymous: true },
   removeDeployKey: none,
   removeMember: none,
   resetOauthApplicationSecret: none,
@@ -74,15 +79,17 @@ export const auditedMutations: Readonly<Record<string, AuditRule>> = {
   retryDeadLetter: none,
   revokeImpersonationToken: none,
   revokeOauthAuthorization: none,
+  revokeOauthToken: none,
   revokePersonalAccessToken: none,
   setCustomAttribute: { keeps: ['key'] },
   shareProject: none,
-  signUp: { keeps: ['username', 'email'] },
+  signUp: { keeps: ['username', 'email'], isAnonymous: true },
   takeTriggerOwnership: none,
   transferProject: { keeps: ['group'] },
   unarchiveProject: none,
   unblockUser: ofUser,
   unprotectBranch: named,
+  unregisterRunner: { isAnonymous: true },
   unshareProject: none,
   updateApplicationSettings: none,
   updateDeployKey: { keeps: ['title'] },
@@ -98,10 +105,5 @@ export const auditedMutations: Readonly<Record<string, AuditRule>> = {
   updateVariable: { keeps: ['key'] },
 };
 
-/** Mutations whose rejection is an event: they check a password or a code. */
-export const signInMutations: readonly string[] = [
-  'confirmBrowserSession',
-  'createBrowserSession',
-  'createSession',
-  'createSoapSession',
-];
+/** Mutations whose rejection is an event: they check a code or a key. Passwords record themselves. */
+export const signInMutations: readonly string[] = ['confirmBrowserSession', 'createSoapSession'];

@@ -1,3 +1,4 @@
+import { recordAudit } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
@@ -55,7 +56,11 @@ async function userOf(
   try {
     const attempt = { login: username, password, address: ctx.request.address };
     const user = await findByPassword(attempt, ctx);
-    if (user) return user.id;
+    if (user) {
+      const signIn = { name: 'sign_in', details: {}, userId: user.id };
+      await recordAudit(signIn, { ...ctx, viewer: null });
+      return user.id;
+    }
   } catch (error) {
     const isKnown = error instanceof DomainError && error.reason === 'two-factor-required';
     if (!isKnown) throw error;

@@ -1,5 +1,5 @@
 import type { User } from '../../prisma/client.ts';
-import { recordAudit } from '../kernel/audit.ts';
+import { keptText, recordAudit } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { throttled, unauthenticated } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
@@ -62,8 +62,12 @@ export async function checkPassword(
     authenticated = await judgePassword(user, { login, password }, parts);
     return authenticated?.state === 'active';
   });
+  // attempts beyond the limits are no events: they would fill the disk
   if (verdict.retryAfter !== undefined) throw throttled(verdict.retryAfter);
-  return verdict.isRight ? authenticated : null;
+  if (verdict.isRight) return authenticated;
+  const failure = { name: 'sign_in_failed', details: { login: keptText(login) } };
+  await recordAudit(failure, { db, viewer: null, request: { address } });
+  return null;
 }
 
 const lookupCalled = (key: string, db: Context['db']) =>
@@ -115,7 +119,7 @@ export async function signIn(
   return { userId: user.id, privateToken: await privateTokenOf(user.id, ctx) };
 }
 
-/** Records a sign-in. Raw SQL, because it must not change the account's `updated_at`. */
+/** Records a sign-in for its user and as an audit event. Raw SQL, because it must not change the account's `updated_at`. */
 export async function recordSignIn(
   userId: number,
   { db, request }: Pick<Context, 'db' | 'request'>,

@@ -2,19 +2,20 @@ import { expect, test } from 'vitest';
 import { schema } from '../../schema/index.ts';
 import { auditedMutations, signInMutations } from '../../schema/kernel/audited-mutations.ts';
 
-/** Work on projects, of which activity events and git keep a record; sign-ins, which record themselves. */
+/** Work on projects, of which activity events and git keep a record; passwords, which record themselves. */
 const ordinary = `
+  createBrowserSession createSession
   acceptMergeRequest addIssueSpentTime addMergeRequestSpentTime appendTrace cancelAutomaticMerge cancelJob
   cancelPipeline cherryPickCommit createAwardEmoji createBoardList createBranch createCommit createCommitComment
   createFile createForkRelation createIssue createLabel createMergeRequest createMilestone createNote
   createOauthToken createPipeline createRelease createSnippet createTag createUpload createWikiPage
   deleteArtifacts deleteAwardEmoji deleteBoardList deleteBranch deleteFile deleteForkRelation deleteIssue
   deleteLabel deleteMergeRequest deleteMergedBranches deleteMilestone deleteNote deleteSnippet deleteTag
-  deleteWikiPage endBrowserSession endSoapSession eraseJob housekeepProject keepArtifacts leaveArtifacts
-  moveBoardList moveIssue playJob registerRunner reportJob requestAccess requestJob resendHookDelivery
-  resetIssueSpentTime resetMergeRequestSpentTime retryJob retryPipeline revokeOauthToken runTrigger
+  deleteWikiPage   eraseJob housekeepProject keepArtifacts leaveArtifacts
+  moveBoardList moveIssue playJob  reportJob requestAccess requestJob resendHookDelivery
+  resetIssueSpentTime resetMergeRequestSpentTime retryJob retryPipeline  runTrigger
   setCommitStatus setIssueTimeEstimate setMergeRequestTimeEstimate starProject startTwoFactor subscribeToIssue
-  subscribeToLabel subscribeToMergeRequest testHook unregisterRunner unstarProject unsubscribeFromIssue
+  subscribeToLabel subscribeToMergeRequest testHook  unstarProject unsubscribeFromIssue
   unsubscribeFromLabel unsubscribeFromMergeRequest updateFile updateIssue updateLabel updateMergeRequest
   updateMilestone updateNote updateRelease updateSnippet updateWikiPage`
   .trim()

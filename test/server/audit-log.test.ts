@@ -148,8 +148,23 @@ describe('the audit log', () => {
     expect(await newest()).toMatchObject({
       name: 'sign_in_failed',
       authorId: null,
-      details: { login: 'cid', password: '[hidden]' },
+      details: { login: 'cid' },
     });
+    const grant = { grant_type: 'password', username: 'cid' };
+    const exchange = (password: string) =>
+      fetch(`${url}/oauth/token`, {
+        method: 'POST',
+        body: new URLSearchParams({ ...grant, password }),
+      });
+    expect((await exchange('another wrong one')).ok).toBe(false);
+    expect(await newest()).toMatchObject({ name: 'sign_in_failed', details: { login: 'cid' } });
+    expect((await exchange(cid.password)).status).toBe(200);
+    expect(await newest()).toMatchObject({ name: 'sign_in', userId: cid.id });
+    const credential = Buffer.from('cid:a third wrong one').toString('base64');
+    await fetch(`${url}/root/app.git/info/refs?service=git-upload-pack`, {
+      headers: { Authorization: `Basic ${credential}` },
+    });
+    expect(await newest()).toMatchObject({ name: 'sign_in_failed', address: expect.any(String) });
   });
 
   test('records what commands change, and exports all as lines of JSON', async () => {
@@ -170,6 +185,13 @@ describe('the audit log', () => {
       author_name: 'operator',
     });
     expect((await run(['audit', 'export', '--before', '2020-01-01'])).stdout).toBe('');
+  });
+
+  test('has no event of what anonymous clients may repeat', async () => {
+    const before = await newest();
+    const body = new URLSearchParams({ token: 'unknown' });
+    await fetch(`${url}/oauth/revoke`, { method: 'POST', body });
+    expect((await newest())?.id).toBe(before?.id);
   });
 
   test('names the administrator who acts as another user', async () => {
