@@ -67,8 +67,8 @@ const writeJson = (path: string, value: unknown) =>
 /** The folder of a package as Node finds it from another, relative to the root; null if it is absent. */
 function findPackage(name: string, from: string): string | null {
   for (let folder = from; ; folder = dirname(folder)) {
-    const found = join(folder, 'node_modules', name);
-    if (existsSync(join(root, found, 'package.json'))) return found;
+    const path = join(folder, 'node_modules', name);
+    if (existsSync(join(root, path, 'package.json'))) return path;
     if (folder === '.') return null;
   }
 }

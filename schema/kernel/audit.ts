@@ -139,7 +139,7 @@ const audited =
     const ctx = context as Caller;
     const target = await targetOf(args as Args, rule, ctx);
     const result = await resolver(parent, args, context, info);
-    // who can repeat a change without an account could fill the disk with events
+    // anonymous users could repeat such changes until the disk is full
     if (!ctx.viewer && !rule.isAnonymous) return result;
     const details = keptFields(args, '', rule);
     // before the response: an acknowledged change has its event

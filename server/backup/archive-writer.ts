@@ -22,9 +22,9 @@ const compress = promisify(gzip);
 /** Bytes of index lines per entry; one line may be longer. */
 const indexSize = 2 ** 20;
 
-/** What is known of an item beside its content. */
+/** What an item has beside its content. */
 export type ItemFacts = Pick<Item, 'path' | 'state'> &
-  Partial<Pick<Item, 'head' | 'isGone' | 'fault'>>;
+  Partial<Pick<Item, 'head' | 'isDeleted' | 'fault'>>;
 
 /** Joins and cuts chunks to parts of `partSize` bytes; an empty content has no part. */
 async function* partsOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {

@@ -28,7 +28,7 @@ export function baseOf(file: string): Base {
       if (next === undefined) await advance();
       while (next && comparePaths(next.path, path) < 0) await advance();
       if (next?.path !== path) return null;
-      const isUsable = next.state === state && !next.isGone && next.fault === undefined;
+      const isUsable = next.state === state && !next.isDeleted && next.fault === undefined;
       return isUsable ? next : null;
     },
     finish: async () => {

@@ -53,10 +53,16 @@ async function addMissing(
   id: string,
   { db, writer, options }: Parts,
 ): Promise<void> {
-  const isGone = (await db.project.count({ where: { id: projectId, isRemoved: false } })) === 0;
+  const isDeleted = (await db.project.count({ where: { id: projectId, isRemoved: false } })) === 0;
   const fault = 'the repository is missing';
-  if (!isGone) options.onFault(path, fault);
-  await writer.refer({ path, in: id, parts: [], state: '', ...(isGone ? { isGone } : { fault }) });
+  if (!isDeleted) options.onFault(path, fault);
+  await writer.refer({
+    path,
+    in: id,
+    parts: [],
+    state: '',
+    ...(isDeleted ? { isDeleted } : { fault }),
+  });
 }
 
 async function addRepository(
@@ -67,11 +73,11 @@ async function addRepository(
 ): Promise<void> {
   const { config, base, writer, options } = parts;
   const path = bundlePath(address);
-  const found = await repositoryState(config.storages, address);
+  const current = await repositoryState(config.storages, address);
   const isWiki = address !== repository;
-  if (!found) return isWiki ? undefined : addMissing(path, repository, id, parts);
+  if (!current) return isWiki ? undefined : addMissing(path, repository, id, parts);
   options.onItem(path);
-  const { state, head, isEmpty } = found;
+  const { state, head, isEmpty } = current;
   const unchanged = await base.unchanged(path, state);
   if (unchanged) return writer.refer(unchanged);
   let fault: string | undefined;

@@ -16,8 +16,8 @@ interface ForeignKey {
 
 /** Throws if the backup has migrations that this program lacks. */
 export async function requireKnownMigrations({ migrations, version }: Description): Promise<void> {
-  const known = new Set((await readMigrations()).map(({ name }) => name));
-  if (migrations.every((name) => known.has(name))) return;
+  const available = new Set((await readMigrations()).map(({ name }) => name));
+  if (migrations.every((name) => available.has(name))) return;
   throw new Error(
     `The backup was made by Millrace ${version}, which is newer: install that version.`,
   );

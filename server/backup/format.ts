@@ -88,7 +88,7 @@ export const item = z.object({
   /** Of a repository: the reference that HEAD names. */
   head: z.string().max(4_096).optional(),
   /** Of a repository: deleted by users after the snapshot. */
-  isGone: z.boolean().optional(),
+  isDeleted: z.boolean().optional(),
   /** Why the content is missing. */
   fault: z.string().optional(),
 });

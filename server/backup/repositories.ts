@@ -112,5 +112,6 @@ export async function restoreRepository(
     ]);
     await rm(bundle);
   }
-  await runGit([...git, 'symbolic-ref', 'HEAD', head]);
+  // a damaged HEAD must not end the restore of all others
+  if (head.startsWith('refs/')) await runGit([...git, 'symbolic-ref', 'HEAD', head]);
 }

@@ -48,7 +48,7 @@ function requireStorage({ path }: Item, { storages }: Config): void {
 function placeOf(path: string, dataFolder: string): string {
   if (path === 'secrets/secret.key') return join(dataFolder, 'secret.key');
   const section = fileSections.find((name) => name === sectionOf(path));
-  if (!section) throw new Error(`${path} is not known to this version`);
+  if (!section) throw new Error(`${path} belongs to no section of this version`);
   const below = path.slice(section.length + 1);
   const name = section === 'traces' ? below.replace(/\.gz$/, '') : below;
   return join(sectionFolders(dataFolder)[section], name);
@@ -63,11 +63,11 @@ type Load = Awaited<ReturnType<typeof openLoad>>;
 
 /** Restores one item; repositories without content stay absent, and `doctor` reports them. */
 async function restoreItem(
-  { path, parts, head, isGone, fault }: Item,
+  { path, parts, head, isDeleted, fault }: Item,
   content: AsyncIterable<Buffer>,
   { config, description, load }: { config: Config; description: Description; load: Load },
 ): Promise<void> {
-  if (isGone || fault !== undefined) return;
+  if (isDeleted || fault !== undefined) return;
   if (sectionOf(path) === 'database') {
     const table = description.tables.find((one) => tablePath(one) === path);
     if (!table) throw new Error(`${path} is not described in the backup`);
@@ -112,7 +112,7 @@ async function restoreInto(
   { index, secretKey, onItem }: Progress,
 ): Promise<readonly RepositoryAddress[]> {
   const [{ description }] = chain;
-  const gone: RepositoryAddress[] = [];
+  const deleted: RepositoryAddress[] = [];
   await requireEmptyDatabase(url);
   await createSchema(url, description);
   await createQueueTables(url);
@@ -121,8 +121,8 @@ async function restoreInto(
     for (const archive of chain) {
       for await (const { item, content } of contentsIn(archive, index)) {
         onItem(item.path);
-        const repository = item.isGone ? bundledRepository(item.path) : null;
-        if (repository) gone.push(repository);
+        const repository = item.isDeleted ? bundledRepository(item.path) : null;
+        if (repository) deleted.push(repository);
         await restoreItem(item, content, { config, description, load });
       }
     }
@@ -134,7 +134,7 @@ async function restoreInto(
   }
   await applyMigrations(url);
   await settleArtifacts(config, url);
-  return gone;
+  return deleted;
 }
 
 /**

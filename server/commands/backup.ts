@@ -115,18 +115,18 @@ async function verify(file: string, output: OutputOptions): Promise<void> {
 }
 
 /** Removes projects that users deleted while the backup was made: their repositories are not in it. */
-async function removeGone(url: string, gone: readonly RepositoryAddress[]): Promise<void> {
-  if (gone.length === 0) return;
+async function removeDeleted(url: string, deleted: readonly RepositoryAddress[]): Promise<void> {
+  if (deleted.length === 0) return;
   const db = connect(url, { poolSize: 2 });
   try {
     await withQueue({ url }, async (jobs) => {
       const ctx = { db, jobs, viewer: operator, viewers: noCaches, request: noRequest };
-      for (const { storage, diskPath } of gone) {
-        const found = await db.project.findFirst({
+      for (const { storage, diskPath } of deleted) {
+        const project = await db.project.findFirst({
           where: { storage, diskPath, isRemoved: false },
           select: { id: true },
         });
-        if (found) await removeProject(String(found.id), ctx);
+        if (project) await removeProject(String(project.id), ctx);
       }
     });
   } finally {
@@ -143,7 +143,7 @@ async function restore(config: Config, file: string, options: RestoreCommand): P
     chain,
     (work) =>
       withServiceDatabase(config, async (url) => {
-        await removeGone(url, await work(url));
+        await removeDeleted(url, await work(url));
         shown.end();
         return diagnose(config, url, { isDeep: true, isFixed: false });
       }),

@@ -162,7 +162,7 @@ describe('a backup under load', () => {
 
   test('leaves out projects that users delete meanwhile', async () => {
     const { id: doomed } = await seed.project('root/doomed', {});
-    // more than an output that nobody reads can hold, and nothing that compresses
+    // more than an output that no program reads can hold, and nothing that compresses
     const noise = Array.from({ length: 40 }, () => crypto.getRandomValues(new Uint8Array(48_000)));
     for (const [number, bytes] of noise.entries()) {
       const description = Buffer.from(bytes).toString('base64');
