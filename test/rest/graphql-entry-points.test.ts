@@ -85,7 +85,10 @@ const deadLetter = await db.deadLetter.create({
   },
 });
 
+const auditEvent = await db.auditEvent.findFirstOrThrow();
+
 const nodes: Readonly<Record<string, number>> = {
+  AuditEvent: auditEvent.id,
   AwardEmoji: award.id,
   Board: board.id,
   BoardList: list.id,
@@ -115,7 +118,7 @@ const nodes: Readonly<Record<string, number>> = {
   Job: job.id,
 };
 
-const forAdministrators = ['DeadLetter', 'ImpersonationToken'];
+const forAdministrators = ['AuditEvent', 'DeadLetter', 'ImpersonationToken'];
 
 /** A user who may see the record. */
 const readerOf = (type: string) => (forAdministrators.includes(type) ? root : ada);
