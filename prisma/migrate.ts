@@ -76,7 +76,8 @@ async function hasHistory(session: Session): Promise<boolean> {
   return rows[0]?.history !== null;
 }
 
-async function appliedNames(session: Session): Promise<ReadonlySet<string>> {
+/** The names of the migrations that are applied to the database of `session`. */
+export async function appliedNames(session: Session): Promise<ReadonlySet<string>> {
   if (!(await hasHistory(session))) return new Set();
   const { rows } = await session.query<{ name: string }>(
     `SELECT migration_name AS name FROM _prisma_migrations

@@ -44,6 +44,7 @@ import { startSubscriptions } from './subscriptions/start.ts';
 import { loadTelemetry } from './telemetry/load.ts';
 import type { Telemetry } from './telemetry/start.ts';
 import { incomingFiles } from './uploads/incoming.ts';
+import { uploadsRoot } from './uploads/paths.ts';
 import { uploadStore } from './uploads/store.ts';
 import { workerPool } from './workers/worker-pool.ts';
 
@@ -156,10 +157,10 @@ async function serve(
     onFailure: (kind, error) => log.warn({ err: error, kind }, 'job failed'),
   });
   undo.push(() => queue.stop());
-  const uploadsRoot = join(config.dataFolder, 'uploads');
-  const incoming = incomingFiles(uploadsRoot);
+  const uploadsFolder = uploadsRoot(config.dataFolder);
+  const incoming = incomingFiles(uploadsFolder);
   undo.push(() => incoming.close());
-  const uploads = uploadStore(uploadsRoot, incoming);
+  const uploads = uploadStore(uploadsFolder, incoming);
   const folders = jobFolders(config.dataFolder);
   const keeping = incomingFiles(folders.artifacts);
   undo.push(() => keeping.close());
@@ -175,7 +176,7 @@ async function serve(
     {
       db,
       storages: config.storages,
-      uploads: { root: uploadsRoot, incoming },
+      uploads: { root: uploadsFolder, incoming },
       artifacts: { folders, incoming: keeping, files: files.jobFiles },
     },
     log,

@@ -1,10 +1,8 @@
-import { forbidden } from '../kernel/errors.ts';
+import { administrator } from '../administration/policy.ts';
 import { defineRecord } from '../kernel/nodes.ts';
 
 defineRecord('AuditEvent', {
   model: 'auditEvent',
   select: () => ({ id: true }) as const,
-  check: (_event, { viewer }) => {
-    if (!viewer?.isAdmin) throw forbidden();
-  },
+  check: (_event, ctx) => administrator(ctx),
 });

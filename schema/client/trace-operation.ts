@@ -1,9 +1,4 @@
-import {
-  type DocumentNode,
-  type ExecutionResult,
-  Kind,
-  type OperationDefinitionNode,
-} from 'graphql';
+import { type DocumentNode, type ExecutionResult, getOperationAST } from 'graphql';
 import { activeTracer, inSpan } from '../kernel/tracing.ts';
 
 type Result = Promise<ExecutionResult> | ExecutionResult;
@@ -11,10 +6,7 @@ type Result = Promise<ExecutionResult> | ExecutionResult;
 /** Runs an operation of one of our documents in a span. */
 export function traceOperation(document: DocumentNode, run: () => Result): Result {
   if (!activeTracer()) return run();
-  const operation = document.definitions.find(
-    (definition): definition is OperationDefinitionNode =>
-      definition.kind === Kind.OPERATION_DEFINITION,
-  );
+  const operation = getOperationAST(document);
   const type = operation?.operation ?? 'query';
   const name = operation?.name?.value ?? '';
   return inSpan(

@@ -1,6 +1,6 @@
+import { administrator } from '../administration/policy.ts';
 import { builder } from '../kernel/builder.ts';
 import { notFound } from '../kernel/errors.ts';
-import { administrator } from './policy.ts';
 import { retryDeadLetter } from './retry.ts';
 
 const target = builder.args((t) => ({

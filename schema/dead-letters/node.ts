@@ -1,5 +1,5 @@
+import { administrator } from '../administration/policy.ts';
 import { defineRecord } from '../kernel/nodes.ts';
-import { administrator } from './policy.ts';
 
 defineRecord('DeadLetter', {
   model: 'deadLetter',

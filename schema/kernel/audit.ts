@@ -7,6 +7,7 @@ import { GraphQLError, type GraphQLFieldResolver } from 'graphql';
 import type { Prisma } from '../../prisma/client.ts';
 import { type AuditRule, auditedMutations, signInMutations } from './audited-mutations.ts';
 import type { Context } from './context.ts';
+import { routeKey } from './names.ts';
 
 const pluginName = 'audit';
 
@@ -38,13 +39,17 @@ type Caller = Pick<Context, 'db' | 'viewer'> & {
 /** Who acts where there is neither a signed-in user nor a user who signs in. */
 const anonymous = { id: null, username: '' } as const;
 
-/** Stores an event by the viewer, or else by the user whom it is about. */
+const subjectOf = (userId: number | null, db: Context['db']) =>
+  userId === null
+    ? null
+    : db.user.findUnique({ where: { id: userId }, select: { id: true, username: true } });
+
+/** Stores an event by the viewer, or else by the user that it concerns. */
 export async function recordAudit(
   { name, details, projectId = null, groupId = null, userId = null }: AuditedAction,
   { db, viewer, request }: Caller,
 ): Promise<void> {
-  const subject = { where: { id: userId ?? 0 }, select: { id: true, username: true } };
-  const author = viewer ?? (await db.user.findUnique(subject)) ?? anonymous;
+  const author = viewer ?? (await subjectOf(userId, db)) ?? anonymous;
   await db.auditEvent.create({
     data: {
       name,
@@ -104,7 +109,7 @@ async function idOf(
 ): Promise<number | null> {
   if (typeof ref !== 'string' && typeof ref !== 'number') return null;
   if (/^\d{1,9}$/.test(String(ref))) return Number(ref);
-  const route = await db.route.findUnique({ where: { key: String(ref).toLowerCase() } });
+  const route = await db.route.findUnique({ where: { key: routeKey(String(ref)) } });
   return (kind === 'project' ? route?.projectId : route?.namespaceId) ?? null;
 }
 

@@ -104,7 +104,6 @@ function pendingParts() {
 export async function* itemsOf(file: string): AsyncGenerator<Item, Manifest> {
   const pending = pendingParts();
   const indexSum = createHash('sha256');
-  const counts: Record<string, number> = {};
   let backup: Description | null = null;
   let end: Manifest | null = null;
   for await (const entry of entriesOf(file)) {
@@ -119,8 +118,6 @@ export async function* itemsOf(file: string): AsyncGenerator<Item, Manifest> {
       for (const line of entry.content.toString().trimEnd().split('\n')) {
         const next = parsed(item, { name: entry.name, content: Buffer.from(line) });
         if (next.in === backup.id) pending.expect(next);
-        counts[next.path.slice(0, next.path.indexOf('/'))] =
-          (counts[next.path.slice(0, next.path.indexOf('/'))] ?? 0) + 1;
         yield next;
       }
     } else {

@@ -11,11 +11,14 @@ export interface Archive {
   readonly description: Description;
 }
 
+/** A backup with those that it is based on, newest first. */
+export type Chain = readonly [Archive, ...Archive[]];
+
 /** Incremental backups that may follow each other. */
 const maxChain = 1_000;
 
 /** The backup in `file` and those that it is based on, which are in the same folder; newest first. */
-export async function readChain(file: string): Promise<readonly [Archive, ...Archive[]]> {
+export async function readChain(file: string): Promise<Chain> {
   const newest = { file, description: await readDescription(file) };
   const chain: [Archive, ...Archive[]] = [newest];
   for (let base = newest.description.base; base; ) {
@@ -39,7 +42,7 @@ export async function readChain(file: string): Promise<readonly [Archive, ...Arc
  * which is what the chain contains; with `index`, these items are written to a file with that path.
  */
 export async function verifyChain(
-  chain: readonly [Archive, ...Archive[]],
+  chain: Chain,
   onItem: (item: Item) => void,
   index: string | null = null,
 ): Promise<void> {

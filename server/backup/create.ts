@@ -1,17 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { connect, type Database } from '../../prisma/client.ts';
+import type { RepositoryAddress } from '../../schema/ports/git/address.ts';
 import { programVersion } from '../../schema/settings/version.ts';
 import type { Config } from '../config.ts';
 import { orMissing } from '../disk/files.ts';
-import { wikiOf } from '../git/address.ts';
+import { filesBelow } from '../disk/walk.ts';
+import { isWiki, repositoryExists, wikiOf } from '../git/address.ts';
 import { GitFailure } from '../git/process/run.ts';
+import { isIncoming } from '../uploads/paths.ts';
 import { readDescription } from './archive-reader.ts';
 import { type ArchiveWriter, archiveWriter } from './archive-writer.ts';
 import { type Base, baseOf, noBase } from './base.ts';
 import { openSnapshot, type SnapshotRepository, tablePath } from './database-copy.ts';
-import { contentOfFile, filesBelow } from './files.ts';
 import {
   type Description,
   type FileSection,
@@ -19,7 +23,7 @@ import {
   type Manifest,
   sectionFolders,
 } from './format.ts';
-import { bundleOf, bundlePath, hasRepository, repositoryState } from './repositories.ts';
+import { bundleOf, bundlePath, repositoryState } from './repositories.ts';
 
 export interface CreateOptions {
   /** A former backup, for an incremental one: its path, and the name it will have at a restore. */
@@ -39,6 +43,8 @@ export interface CreatedBackup {
 }
 
 interface Parts {
+  /** Of this backup. */
+  readonly id: string;
   readonly config: Config;
   readonly db: Database;
   readonly base: Base;
@@ -50,8 +56,7 @@ interface Parts {
 async function addMissing(
   path: string,
   { projectId }: SnapshotRepository,
-  id: string,
-  { db, writer, options }: Parts,
+  { id, db, writer, options }: Parts,
 ): Promise<void> {
   const isDeleted = (await db.project.count({ where: { id: projectId, isRemoved: false } })) === 0;
   const fault = 'the repository is missing';
@@ -67,15 +72,14 @@ async function addMissing(
 
 async function addRepository(
   repository: SnapshotRepository,
-  address: Pick<SnapshotRepository, 'storage' | 'diskPath'>,
-  id: string,
+  address: RepositoryAddress,
   parts: Parts,
 ): Promise<void> {
   const { config, base, writer, options } = parts;
   const path = bundlePath(address);
   const current = await repositoryState(config.storages, address);
-  const isWiki = address !== repository;
-  if (!current) return isWiki ? undefined : addMissing(path, repository, id, parts);
+  // not every project has a wiki
+  if (!current) return isWiki(address) ? undefined : addMissing(path, repository, parts);
   options.onItem(path);
   const { state, head, isEmpty } = current;
   const unchanged = await base.unchanged(path, state);
@@ -92,21 +96,28 @@ async function addRepository(
   }
   await writer.add(path, content(), () => ({ state, head, ...(fault !== undefined && { fault }) }));
   if (fault === undefined) return;
-  if (await hasRepository(config.storages, address)) options.onFault(path, fault);
+  if (await repositoryExists(config.storages, address)) options.onFault(path, fault);
 }
+
+const contentOfFile = (place: string): AsyncIterable<Buffer> =>
+  createReadStream(place, { highWaterMark: 2 ** 20 });
 
 async function addFiles(section: FileSection, parts: Parts): Promise<void> {
   const { config, base, writer, options } = parts;
   // traces are text; uploads and artifacts are mostly compressed
   const suffix = section === 'traces' ? '.gz' : '';
-  for await (const file of filesBelow(sectionFolders(config.dataFolder)[section], suffix)) {
-    const path = `${section}/${file.path}`;
+  const root = sectionFolders(config.dataFolder)[section];
+  for await (const { path: below, place } of filesBelow(root, { suffix, isLeftOut: isIncoming })) {
+    const stats = await orMissing(stat(place));
+    if (!stats) continue;
+    const path = `${section}/${below}`;
     options.onItem(path);
-    const unchanged = await base.unchanged(path, file.state);
+    // files are replaced or extended, never changed in place
+    const state = `${stats.size} ${stats.mtimeMs}`;
+    const unchanged = await base.unchanged(path, state);
     if (unchanged) await writer.refer(unchanged);
     // a file that was deleted in between fails before anything of it is written
-    else
-      await orMissing(writer.add(path, contentOfFile(file.place), () => ({ state: file.state })));
+    else await orMissing(writer.add(path, contentOfFile(place), () => ({ state })));
   }
 }
 
@@ -158,11 +169,11 @@ export async function createBackup(
       const key = contentOfFile(join(config.dataFolder, 'secret.key'));
       await writer.add('secrets/secret.key', key, () => ({ state: '' }));
     }
-    const parts = { config, db, base, writer, options };
+    const parts = { id: description.id, config, db, base, writer, options };
     for await (const batch of repositories) {
       for (const repository of batch) {
-        await addRepository(repository, repository, description.id, parts);
-        await addRepository(repository, wikiOf(repository), description.id, parts);
+        await addRepository(repository, repository, parts);
+        await addRepository(repository, wikiOf(repository), parts);
       }
     }
     for (const section of fileSections) {

@@ -1,6 +1,7 @@
 import { escapeIdentifier } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { openSession, type Session } from '../../prisma/client.ts';
+import { appliedNames } from '../../prisma/migrate.ts';
 import type { Description, Table } from './format.ts';
 
 /**
@@ -9,16 +10,20 @@ import type { Description, Table } from './format.ts';
  */
 const excluded = ['_prisma_migrations', 'table_changes', 'watched_records'];
 
-/** The queue's tables are created by the queue; only jobs that are not done are copied. */
-const jobs = { schema: 'pgboss', name: 'job', condition: `WHERE state < 'completed'` };
+/** The schema of the queue, which creates its tables itself. */
+export const queueSchema = 'pgboss';
 
-const nameOf = ({ schema, name }: Pick<Table, 'schema' | 'name'>) =>
+/** The only table of the queue that is copied: jobs that are not done. */
+const jobs = { schema: queueSchema, name: 'job', condition: `WHERE state < 'completed'` };
+
+/** The name of a table with its schema, for a statement. */
+export const qualifiedName = ({ schema, name }: Pick<Table, 'schema' | 'name'>) =>
   `${escapeIdentifier(schema)}.${escapeIdentifier(name)}`;
 
 const columnsOf = ({ columns }: Table) => columns.map(escapeIdentifier).join(', ');
 
 /** The target of rows that were copied from `table`. */
-export const copyTarget = (table: Table): string => `${nameOf(table)} (${columnsOf(table)})`;
+export const copyTarget = (table: Table): string => `${qualifiedName(table)} (${columnsOf(table)})`;
 
 /** A generated column is computed again when rows are restored. */
 const readTables = async (session: Session): Promise<Table[]> => {
@@ -56,10 +61,7 @@ export async function openSnapshot(url: string) {
   await session.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
   // the first statement takes the snapshot; it sees all that was acknowledged before
   const { rows } = await session.query<{ now: Date }>('SELECT clock_timestamp() AS now');
-  const migrations = await session.query<{ name: string }>(
-    `SELECT migration_name AS name FROM _prisma_migrations
-     WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY 1`,
-  );
+  const migrations = [...(await appliedNames(session))].sort();
   // a sequence is not part of the snapshot, but never behind the rows in it
   const sequences = await session.query<Description['sequences'][number]>(
     `SELECT sequencename AS name, last_value::text AS value FROM pg_sequences
@@ -68,13 +70,13 @@ export async function openSnapshot(url: string) {
   const tables = await readTables(session);
   return {
     takenAt: (rows[0]?.now ?? new Date()).toISOString(),
-    migrations: migrations.rows.map(({ name }) => name),
+    migrations,
     sequences: sequences.rows,
     tables,
     /** The rows of a table, in PostgreSQL's text format. */
     rowsOf: (table: Table): AsyncIterable<Buffer> => {
       const condition = table.schema === jobs.schema ? jobs.condition : '';
-      const query = `SELECT ${columnsOf(table)} FROM ${nameOf(table)} ${condition}`;
+      const query = `SELECT ${columnsOf(table)} FROM ${qualifiedName(table)} ${condition}`;
       return session.query(copyTo(`COPY (${query}) TO STDOUT`));
     },
     /**

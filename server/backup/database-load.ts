@@ -5,7 +5,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { openSession, type Session } from '../../prisma/client.ts';
 import { applyMigrations } from '../../prisma/migrate.ts';
 import { readMigrations } from '../../prisma/migration-files.ts';
-import { copyTarget } from './database-copy.ts';
+import { copyTarget, qualifiedName, queueSchema } from './database-copy.ts';
 import type { Description, Table } from './format.ts';
 
 interface ForeignKey {
@@ -29,7 +29,8 @@ export async function requireEmptyDatabase(url: string): Promise<void> {
   try {
     const { rows } = await session.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM pg_class
-       WHERE relkind = 'r' AND relnamespace IN (current_schema()::regnamespace, to_regnamespace('pgboss'))`,
+       WHERE relkind = 'r' AND relnamespace IN (current_schema()::regnamespace, to_regnamespace($1))`,
+      [queueSchema],
     );
     if (rows[0]?.count !== 0) throw new Error('The database is not empty: give an empty one.');
   } finally {
@@ -61,22 +62,20 @@ async function dropForeignKeys(session: Session): Promise<readonly ForeignKey[]>
 
 /** Triggers compute what the copied rows contain already, and announce changes. */
 const switchTriggers = async (session: Session, tables: readonly Table[], state: string) => {
-  for (const { schema, name } of tables) {
-    const table = `${escapeIdentifier(schema)}.${escapeIdentifier(name)}`;
-    await session.query(`ALTER TABLE ${table} ${state} TRIGGER USER`);
+  for (const table of tables) {
+    await session.query(`ALTER TABLE ${qualifiedName(table)} ${state} TRIGGER USER`);
   }
 };
 
 /** Begins the one transaction in which all tables are restored: until `commit` the database is empty. */
 export async function openLoad(url: string, { tables, sequences }: Description) {
   const session = await openSession(url);
-  const own = tables.filter(({ schema }) => schema !== 'pgboss');
-  const names = own.map(({ schema, name }) => [schema, name].map(escapeIdentifier).join('.'));
+  const own = tables.filter(({ schema }) => schema !== queueSchema);
   await session.query('BEGIN');
   const foreignKeys = await dropForeignKeys(session);
   await switchTriggers(session, own, 'DISABLE');
   // migrations insert first rows
-  await session.query(`TRUNCATE ${names.join(', ')}`);
+  await session.query(`TRUNCATE ${own.map(qualifiedName).join(', ')}`);
   return {
     /** Inserts the rows of a table. */
     fill: async (table: Table, rows: AsyncIterable<Buffer>): Promise<void> => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jobFolders } from '../job-files/paths.ts';
+import { uploadsRoot } from '../uploads/paths.ts';
 
 /** What an archive contains, in the order in which it is written. */
 export const sections = [
@@ -20,7 +21,7 @@ export type FileSection = (typeof fileSections)[number];
 
 /** The folders of these sections, and of the marks and received files that are not copied. */
 export const sectionFolders = (dataFolder: string): Readonly<Record<FileSection, string>> => ({
-  uploads: `${dataFolder}/uploads`,
+  uploads: uploadsRoot(dataFolder),
   ...jobFolders(dataFolder),
 });
 

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { RepositoryAddress } from '../../schema/ports/git/address.ts';
 import { orMissing } from '../disk/files.ts';
 import { repositoryFolder, type Storages } from '../git/address.ts';
-import { commandOf, startGit } from '../git/process/child.ts';
-import { GitFailure, runGit } from '../git/process/run.ts';
+import { streamOutput } from '../git/process/output.ts';
+import { runGit } from '../git/process/run.ts';
 import { initRepository } from '../git/wikis/wiki-creation.ts';
 
 const suffix = '.bundle';
@@ -22,21 +22,6 @@ export function bundledRepository(path: string): RepositoryAddress | null {
   const name = rest.join('/');
   if (section !== 'repositories' || !name.endsWith(suffix)) return null;
   return { storage, diskPath: name.slice(0, -suffix.length) };
-}
-
-/** The output of git, which is not bounded; throws after its end if git failed. */
-async function* outputOf(args: readonly string[]): AsyncGenerator<Buffer> {
-  const child = startGit(args);
-  child.stdin.end();
-  let isRead = false;
-  try {
-    yield* child.stdout as AsyncIterable<Buffer>;
-    isRead = true;
-  } finally {
-    if (!isRead) child.stop();
-  }
-  const code = await child.exit;
-  if (code !== 0) throw new GitFailure(commandOf(args), child.stderr() || `ended with ${code}`);
 }
 
 export interface RepositoryState {
@@ -59,7 +44,7 @@ export async function repositoryState(
   const sum = createHash('sha256').update(`${head}\n`);
   let isEmpty = true;
   const format = '--format=%(objectname) %(refname)';
-  for await (const chunk of outputOf([`--git-dir=${folder}`, 'for-each-ref', format])) {
+  for await (const chunk of streamOutput([`--git-dir=${folder}`, 'for-each-ref', format])) {
     isEmpty = false;
     sum.update(chunk);
   }
@@ -71,7 +56,7 @@ export const bundleOf = (
   storages: Storages,
   repository: RepositoryAddress,
 ): AsyncIterable<Buffer> =>
-  outputOf([
+  streamOutput([
     `--git-dir=${repositoryFolder(storages, repository)}`,
     'bundle',
     'create',
@@ -79,10 +64,6 @@ export const bundleOf = (
     '-',
     '--all',
   ]);
-
-/** Whether the repository is there. */
-export const hasRepository = async (storages: Storages, repository: RepositoryAddress) =>
-  (await orMissing(stat(join(repositoryFolder(storages, repository), 'HEAD')))) !== null;
 
 /** Creates a repository from its bundle; `content` is empty if it had no references. */
 export async function restoreRepository(

@@ -10,7 +10,7 @@ import { jobsWithoutArtifacts } from '../checks/job-files.ts';
 import type { Config } from '../config.ts';
 import { orMissing } from '../disk/files.ts';
 import { openQueue } from '../jobs/queue.ts';
-import { type Archive, verifyChain } from './chain.ts';
+import { type Chain, verifyChain } from './chain.ts';
 import { contentsIn } from './contents.ts';
 import { tablePath } from './database-copy.ts';
 import {
@@ -108,7 +108,7 @@ interface Progress extends RestoreOptions {
 async function restoreInto(
   url: string,
   config: Config,
-  chain: readonly [Archive, ...Archive[]],
+  chain: Chain,
   { index, secretKey, onItem }: Progress,
 ): Promise<readonly RepositoryAddress[]> {
   const [{ description }] = chain;
@@ -150,7 +150,7 @@ type Restore = (url: string) => Promise<readonly RepositoryAddress[]>;
  */
 export async function restoreBackup<Result>(
   config: Config,
-  chain: readonly [Archive, ...Archive[]],
+  chain: Chain,
   withDatabase: (work: Restore) => Promise<Result>,
   options: RestoreOptions,
 ): Promise<Result> {

@@ -1,12 +1,10 @@
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { type Database, Prisma } from '../../prisma/client.ts';
 import { orMissing } from '../disk/files.ts';
 import { artifactsPath, jobFolders } from '../job-files/paths.ts';
-import { incomingRoot } from '../uploads/paths.ts';
 import { type Check, type Finding, type ServiceParts, tally } from './check.ts';
-import { filesAt, filesWithoutRecord, type StoredFile } from './stored-files.ts';
+import { atPlaces, filesAt, filesWithoutRecord, type StoredFile } from './stored-files.ts';
 
 /** Jobs read, and files looked at, at once. */
 const batch = 1_000;
@@ -65,16 +63,15 @@ const unrecordedOf =
       WHERE NOT EXISTS (
         SELECT FROM jobs
         WHERE jobs.id = file.id AND jobs.project_id = file.project_id AND ${condition})`;
-    return rows.flatMap(({ place }) => files[Number(place) - 1] ?? []);
+    return atPlaces(files, rows);
   };
 
 async function* unknownFiles({ config, db }: ServiceParts): AsyncGenerator<Finding> {
   const { traces, artifacts } = jobFolders(config.dataFolder);
-  const isIncoming = (name: string) => join(artifacts, name) === incomingRoot(artifacts);
   const hasTrace = unrecordedOf(Prisma.sql`jobs.erased_at IS NULL`, db);
   const hasArtifacts = unrecordedOf(Prisma.sql`jobs.artifacts_file IS NOT NULL`, db);
   yield* filesWithoutRecord('traces', filesAt(traces, 2), hasTrace);
-  yield* filesWithoutRecord('artifacts', filesAt(artifacts, 2, isIncoming), hasArtifacts);
+  yield* filesWithoutRecord('artifacts', filesAt(artifacts, 2), hasArtifacts);
 }
 
 /** Compares jobs with their files. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pLimit from 'p-limit';
 import type { Database } from '../../prisma/client.ts';
 import { orMissing } from '../disk/files.ts';
-import { repositoryFolder, type Storages } from '../git/address.ts';
+import { repositoryExists, repositoryFolder, type Storages } from '../git/address.ts';
 import { tryGit } from '../git/process/run.ts';
 import { type Check, type Finding, type ServiceParts, tally } from './check.ts';
 
@@ -41,8 +41,7 @@ async function* missingRepositories({ config, db }: ServiceParts): AsyncGenerato
   for await (const projects of projectsOf(db)) {
     const look = async (project: (typeof projects)[number]) => {
       if (!config.storages.has(project.storage)) return elsewhere.add(project.fullPath);
-      const head = join(repositoryFolder(config.storages, project), 'HEAD');
-      if (!(await orMissing(stat(head)))) missing.add(project.fullPath);
+      if (!(await repositoryExists(config.storages, project))) missing.add(project.fullPath);
     };
     await Promise.all(projects.map((project) => limit(() => look(project))));
   }

@@ -1,6 +1,7 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { stat } from 'node:fs/promises';
 import { orMissing } from '../disk/files.ts';
+import { filesBelow } from '../disk/walk.ts';
+import { isIncoming } from '../uploads/paths.ts';
 import { type Finding, tally } from './check.ts';
 
 /** Files compared with their records at once. */
@@ -15,22 +16,19 @@ export interface StoredFile {
   readonly names: readonly string[];
 }
 
-/** The files exactly `depth` folders below `root`; folders below it are left out if `isLeftOut`. */
-export async function* filesAt(
-  root: string,
-  depth: number,
-  isLeftOut: (name: string) => boolean = () => false,
-): AsyncGenerator<StoredFile> {
-  const entries = (await orMissing(readdir(root, { withFileTypes: true }))) ?? [];
-  for (const entry of entries) {
-    const path = join(root, entry.name);
-    if (depth === 0 && entry.isFile()) yield { path, names: [entry.name] };
-    if (depth === 0 || !entry.isDirectory() || isLeftOut(entry.name)) continue;
-    for await (const { path: below, names } of filesAt(path, depth - 1)) {
-      yield { path: below, names: [entry.name, ...names] };
-    }
+/** The files exactly `depth` folders below `root`, without those that are still received. */
+export async function* filesAt(root: string, depth: number): AsyncGenerator<StoredFile> {
+  for await (const { path, place } of filesBelow(root, { isLeftOut: isIncoming })) {
+    const names = path.split('/');
+    if (names.length === depth + 1) yield { path: place, names };
   }
 }
+
+/** Those of `files` whose places, counted from 1, a statement gave. */
+export const atPlaces = (
+  files: readonly StoredFile[],
+  rows: readonly { readonly place: bigint }[],
+): readonly StoredFile[] => rows.flatMap(({ place }) => files[Number(place) - 1] ?? []);
 
 /**
  * Warns of files without a record. `unrecorded` gives those of up to a thousand files that have none;

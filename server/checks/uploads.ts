@@ -5,9 +5,9 @@ import { type Database, Prisma } from '../../prisma/client.ts';
 import { parseAvatarColumn } from '../../schema/kernel/avatar.ts';
 import type { UploadOwner } from '../../schema/ports/uploads.ts';
 import { orMissing } from '../disk/files.ts';
-import { uploadPath } from '../uploads/paths.ts';
+import { uploadPath, uploadsRoot } from '../uploads/paths.ts';
 import { type Check, type Finding, type ServiceParts, tally } from './check.ts';
-import { filesAt, filesWithoutRecord, type StoredFile } from './stored-files.ts';
+import { atPlaces, filesAt, filesWithoutRecord, type StoredFile } from './stored-files.ts';
 
 /** Records read, and files looked at, at once. */
 const batch = 1_000;
@@ -65,7 +65,7 @@ const readAttachments =
   };
 
 async function* missingUploads({ config, db }: ServiceParts): AsyncGenerator<Finding> {
-  const root = join(config.dataFolder, 'uploads');
+  const root = uploadsRoot(config.dataFolder);
   const limit = pLimit(atOnce);
   const missing = tally();
   const look = async ({ owner, key }: Recorded) => {
@@ -101,12 +101,12 @@ const unrecordedOf =
           SELECT FROM ${Prisma.raw(table)} AS owner
           WHERE owner.id = file.id AND starts_with(owner.avatar, file.key || '/'))
         ${kind === 'project' ? attached : Prisma.empty})`;
-    return rows.flatMap(({ place }) => files[Number(place) - 1] ?? []);
+    return atPlaces(files, rows);
   };
 
 async function* unknownUploads({ config, db }: ServiceParts): AsyncGenerator<Finding> {
   for (const source of sources) {
-    const files = filesAt(join(config.dataFolder, 'uploads', source.folder), 1);
+    const files = filesAt(join(uploadsRoot(config.dataFolder), source.folder), 1);
     yield* filesWithoutRecord(`uploads of ${source.folder}`, files, unrecordedOf(source, db));
   }
 }

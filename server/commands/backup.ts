@@ -6,7 +6,7 @@ import { connect } from '../../prisma/client.ts';
 import { noRequest } from '../../schema/kernel/context.ts';
 import type { RepositoryAddress } from '../../schema/ports/git/address.ts';
 import { removeProject } from '../../schema/projects/remove.ts';
-import { type Archive, readChain, verifyChain } from '../backup/chain.ts';
+import { readChain, verifyChain } from '../backup/chain.ts';
 import { type CreatedBackup, createBackup } from '../backup/create.ts';
 import { type FileSection, fileSections, type Item, sectionOf } from '../backup/format.ts';
 import { restoreBackup } from '../backup/restore.ts';
@@ -136,7 +136,7 @@ async function removeDeleted(url: string, deleted: readonly RepositoryAddress[])
 
 async function restore(config: Config, file: string, options: RestoreCommand): Promise<void> {
   const { secretKey = null, ...output } = options;
-  const chain: readonly [Archive, ...Archive[]] = await readChain(resolve(file));
+  const chain = await readChain(resolve(file));
   const shown = progress();
   const rows = await restoreBackup(
     config,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { connect } from '../../prisma/client.ts';
 import { runningEmbedded, startEmbedded } from '../../prisma/embedded.ts';
 import { migrationDifferences } from '../../prisma/migrate.ts';
-import { recordAudit } from '../../schema/kernel/audit.ts';
+import { keptText, recordAudit } from '../../schema/kernel/audit.ts';
 import { type Context, noRequest } from '../../schema/kernel/context.ts';
 import type { Viewer } from '../../schema/kernel/viewer.ts';
 import { argon2Passwords } from '../accounts/passwords.ts';
@@ -11,6 +11,7 @@ import { loadSettings } from '../accounts/settings.ts';
 import type { Config } from '../config.ts';
 import type { Storages } from '../git/address.ts';
 import { incomingFiles } from '../uploads/incoming.ts';
+import { uploadsRoot } from '../uploads/paths.ts';
 import { uploadStore } from '../uploads/store.ts';
 
 /** The account of the machine that runs a command: an administrator who is no user. */
@@ -41,9 +42,6 @@ export interface Operator
   readonly url: string;
   readonly storageFolders: Storages;
 }
-
-/** Characters of a name in the audit log. */
-const longestSubject = 255;
 
 /** Runs the work of a command with the open service. */
 export type RunCommand = (work: (operator: Operator) => Promise<void>) => Promise<void>;
@@ -78,7 +76,7 @@ export const asOperator = <Result>(
     }
     const db = connect(url, { poolSize: 2 });
     try {
-      const root = join(config.dataFolder, 'uploads');
+      const root = uploadsRoot(config.dataFolder);
       return await work({
         url,
         db,
@@ -105,6 +103,6 @@ export async function recordCommand(args: readonly string[], operator: Operator)
   if (reading.includes(verb)) return;
   // the value of a setting may be a secret
   const [name = ''] = subject.split('=');
-  const details = { command: `${group} ${verb}`, subject: name.slice(0, longestSubject) };
+  const details = { command: `${group} ${verb}`, subject: keptText(name) };
   await recordAudit({ name: 'command', details }, { ...operator, request: noRequest });
 }

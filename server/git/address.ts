@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RepositoryAddress } from '../../schema/ports/git/address.ts';
+import { orMissing } from '../disk/files.ts';
 
 /** Storage name → absolute folder. */
 export type Storages = ReadonlyMap<string, string>;
@@ -35,6 +37,13 @@ export function storageFolder(storages: Storages, storage: string): string {
   if (folder === undefined) throw new Error(`There is no repository storage named "${storage}"`);
   return folder;
 }
+
+/** Whether there is a repository at an address. */
+export const repositoryExists = async (
+  storages: Storages,
+  repository: RepositoryAddress,
+): Promise<boolean> =>
+  (await orMissing(stat(join(repositoryFolder(storages, repository), 'HEAD')))) !== null;
 
 /** The repository's folder; throws on an address that `newAddress` cannot have created. */
 export function repositoryFolder(storages: Storages, repository: RepositoryAddress): string {

@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import type { UploadOwner } from '../../schema/ports/uploads.ts';
 
+/** The folder of all uploads. */
+export const uploadsRoot = (dataFolder: string): string => join(dataFolder, 'uploads');
+
 const folders = { user: 'users', group: 'groups', project: 'projects' } as const;
 
 /** We generate the keys; a path in one would be a bug. */
@@ -16,5 +19,10 @@ export function uploadPath(root: string, owner: UploadOwner, key: string): strin
   return join(ownerFolder(root, owner), key);
 }
 
+const incoming = 'tmp';
+
 /** The folder for uploads in progress, below `root`. */
-export const incomingRoot = (root: string): string => join(root, 'tmp');
+export const incomingRoot = (root: string): string => join(root, incoming);
+
+/** Whether a name directly below a root is that of this folder. */
+export const isIncoming = (name: string): boolean => name === incoming;

@@ -229,9 +229,9 @@ describe('a backup', () => {
   });
 
   test('without secrets warns, and its restore needs the key', async () => {
-    const made = await run(['backup', 'create', '--to', folder, '--json']);
-    expect(made.stderr).toContain('secret.key is not part of this backup');
-    const { file } = JSON.parse(made.stdout) as Backup;
+    const created = await run(['backup', 'create', '--to', folder, '--json']);
+    expect(created.stderr).toContain('secret.key is not part of this backup');
+    const { file } = JSON.parse(created.stdout) as Backup;
     const locked = await emptyPlace();
     const { code, stdout } = await locked.run(['backup', 'restore', file]);
     expect([code, stdout]).toEqual([

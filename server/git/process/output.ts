@@ -50,6 +50,24 @@ export async function readOutput(
   }
 }
 
+/**
+ * Runs git and yields its output as fast as it is consumed, without a limit of time or size: for commands
+ * of the operator. Throws after the end of the output if git failed.
+ */
+export async function* streamOutput(args: readonly string[]): AsyncGenerator<Buffer> {
+  const child = startGit(args);
+  child.stdin.end();
+  let isRead = false;
+  try {
+    yield* child.stdout as AsyncIterable<Buffer>;
+    isRead = true;
+  } finally {
+    if (!isRead) child.stop();
+  }
+  const code = await child.exit;
+  if (code !== 0) throw new GitFailure(commandOf(args), child.stderr() || `ended with ${code}`);
+}
+
 /** Runs git and returns the first `limit` bytes of its output, with how it ended. */
 export async function readBytes(
   args: readonly string[],
