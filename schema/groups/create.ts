@@ -42,12 +42,14 @@ type ParentGroup = Pick<
 /**
  * Creates a group, or a subgroup of `parentId`, with the viewer as owner; returns its id. Throws if
  * the viewer may not create groups or does not own the parent, if name or path are invalid or
- * taken, or if the visibility exceeds the parent's (v4-behaviour 2.4).
+ * taken, or if the visibility exceeds the parent's (v4-behaviour 2.4). `follow` runs in the same
+ * transaction once the group has its id.
  */
 export async function createGroup(
   { avatar, ...settings }: GroupSettings & { readonly name: string; readonly path: string },
   parentId: number | null,
-  ctx: Context,
+  ctx: Pick<Context, 'db' | 'settings' | 'uploads' | 'viewer' | 'viewers'>,
+  follow: (tx: Transaction, id: number) => Promise<unknown> = async () => {},
 ): Promise<number> {
   const { viewer, db } = ctx;
   if (!viewer) throw unauthenticated();
@@ -85,6 +87,7 @@ export async function createGroup(
         },
         select: { id: true },
       });
+      await follow(tx, namespaceId);
       return namespaceId;
     });
     // all members of the parent are members of the subgroup

@@ -1,5 +1,6 @@
 import type { Context } from '../kernel/context.ts';
 import { noObject } from '../kernel/no-object.ts';
+import type { RepositoryAddress } from '../ports/git/address.ts';
 import type { Attempt } from '../ports/jobs.ts';
 import { unfinishedImportStates } from '../projects/policy.ts';
 import { settlePush } from '../repository/settle.ts';
@@ -53,11 +54,14 @@ function abortWhenRemoved(isWanted: () => Promise<boolean>) {
   return { signal: over.signal, end: () => clearInterval(timer) };
 }
 
-/** Applies the consequences of a first push: default branch, its protection, sizes. */
-async function settleFirstPush(
-  project: { readonly id: number; readonly storage: string; readonly diskPath: string },
+/**
+ * Applies the consequences of a first push to an imported repository: default branch, its
+ * protection, sizes. `head`: the branch that the source's HEAD names, or null.
+ */
+export async function settleFirstPush(
+  project: RepositoryAddress & { readonly id: number },
   head: string | null,
-  parts: Parts,
+  parts: Omit<Parts, 'secrets'>,
 ): Promise<void> {
   const { db, git } = parts;
   const branches = await git.refs(project, 'refs/heads/');

@@ -32,11 +32,17 @@ export interface NewProject extends ProjectSettings {
   readonly defaultBranch?: string;
 }
 
+/** What the creation of a project needs. */
+export type CreationContext = Pick<
+  Context,
+  'db' | 'git' | 'secrets' | 'settings' | 'storages' | 'viewer'
+>;
+
 /** The source of a new project's repository, if it does not start empty. */
 export interface ProjectOrigin {
   /** The project columns that record the source. */
   readonly columns: {
-    readonly importStatus: 'scheduled';
+    readonly importStatus: 'scheduled' | 'started';
     readonly forkedFromId?: number;
     readonly importSourceSealed?: string;
   };
@@ -61,7 +67,7 @@ export async function createProject(
   project: NewProject,
   namespaceId: number | null,
   owner: ProjectOwner,
-  ctx: Context,
+  ctx: CreationContext,
   origin?: ProjectOrigin,
 ): Promise<number> {
   const where = namespaceId === null ? { ownerId: owner.id } : { id: namespaceId };
@@ -75,7 +81,7 @@ export async function createProjectIn(
   namespace: TargetNamespace,
   { name, path, visibility, ...settings }: NewProject,
   owner: ProjectOwner,
-  ctx: Context,
+  ctx: CreationContext,
   origin?: ProjectOrigin,
 ): Promise<number> {
   const project = {
@@ -153,7 +159,7 @@ async function refuseUnfit(
   { name, path, visibility }: NamedProject,
   namespace: TargetNamespace,
   owner: ProjectOwner,
-  { settings, viewer }: Context,
+  { settings, viewer }: Pick<Context, 'settings' | 'viewer'>,
 ): Promise<void> {
   if (namespace.kind === 'user') await checkProjectLimit(owner, tx);
   const fullPath = `${namespace.fullPath}/${path}`;
@@ -175,7 +181,7 @@ async function insertProject(
   { row, columns }: NewRow,
   namespace: TargetNamespace,
   owner: ProjectOwner,
-  { secrets }: Context,
+  { secrets }: Pick<Context, 'secrets'>,
 ): Promise<number> {
   const runnersToken = newToken();
   const fullPath = `${namespace.fullPath}/${row.path}`;
@@ -211,7 +217,10 @@ async function insertProject(
 }
 
 /** The default visibility, lowered to what the group allows. */
-function defaultVisibility(namespace: TargetNamespace, { settings }: Context): Visibility {
+function defaultVisibility(
+  namespace: TargetNamespace,
+  { settings }: Pick<Context, 'settings'>,
+): Visibility {
   const visibility = settings.current.defaultProjectVisibility;
   return namespace.kind === 'group' && isWider(visibility, namespace.visibility)
     ? namespace.visibility
@@ -219,7 +228,10 @@ function defaultVisibility(namespace: TargetNamespace, { settings }: Context): V
 }
 
 /** A storage that the settings allow and the server has: the preferred one, or a random one. */
-function pickStorage({ settings, storages }: Context, preferred?: string): string {
+function pickStorage(
+  { settings, storages }: Pick<Context, 'settings' | 'storages'>,
+  preferred?: string,
+): string {
   const enabled = settings.current.repositoryStorages.filter((name) => storages.includes(name));
   const candidates = enabled.length > 0 ? enabled : storages;
   if (preferred !== undefined && candidates.includes(preferred)) return preferred;

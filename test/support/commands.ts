@@ -14,7 +14,8 @@ const program = fileURLToPath(new URL('../../server/millrace.ts', import.meta.ur
 
 /** Runs `millrace` with these variables as operators do; `input` is its standard input. */
 export function commandsOf(variables: Readonly<Record<string, string>>) {
-  const run = async (args: readonly string[], input = ''): Promise<CommandResult> => {
+  /** Starts a command; `result` is what it printed by its end. */
+  const start = (args: readonly string[], input = '') => {
     const child = spawn(process.execPath, [program, ...args], {
       env: { PATH: process.env.PATH ?? '', ...compileCache(), ...variables },
     });
@@ -27,14 +28,18 @@ export function commandsOf(variables: Readonly<Record<string, string>>) {
       stderr += chunk;
     });
     child.stdin.end(input);
-    const [code] = (await once(child, 'close')) as [number];
-    return { code, stdout, stderr };
+    const result = once(child, 'close').then(
+      ([code]): CommandResult => ({ code: code as number, stdout, stderr }),
+    );
+    return { child, result };
   };
+  const run = (args: readonly string[], input?: string): Promise<CommandResult> =>
+    start(args, input).result;
   /** The JSON that a command prints; throws with its messages if it fails. */
   const json = async (args: readonly string[], input?: string): Promise<unknown> => {
     const { code, stdout, stderr } = await run([...args, '--json'], input);
     if (code !== 0) throw new Error(`${args.join(' ')}: exit code ${code}: ${stderr}`);
     return JSON.parse(stdout);
   };
-  return { run, json };
+  return { run, start, json };
 }
