@@ -103,6 +103,16 @@ export async function recordCommand(args: readonly string[], operator: Operator)
   if (reading.includes(verb)) return;
   // the value of a setting may be a secret
   const [name = ''] = subject.split('=');
-  const details = { command: `${group} ${verb}`, subject: keptText(name) };
-  await recordAudit({ name: 'command', details }, { ...operator, request: noRequest });
+  await recordCommandOn(`${group} ${verb}`, name, operator);
 }
+
+/** Records a command and the name of what it changed. */
+export const recordCommandOn = (
+  command: string,
+  subject: string,
+  operator: Operator,
+): Promise<void> =>
+  recordAudit(
+    { name: 'command', details: { command, subject: keptText(subject) } },
+    { ...operator, request: noRequest },
+  );

@@ -57,6 +57,10 @@ const groups: Readonly<Record<string, Group>> = {
     description: 'Backups of the database, the repositories and all files',
     load: async (_run, config) => (await import('./backup.ts')).backupCommands(config),
   },
+  import: {
+    description: 'Import a project or a group from another server by its v4 API',
+    load: async (_run, config) => (await import('./import.ts')).importCommand(config),
+  },
   doctor: {
     description: 'Check the installation and its data',
     load: async (_run, config) => (await import('./doctor.ts')).doctorCommand(config),

@@ -28,4 +28,14 @@ export interface GitImporting {
     url: string,
     signal: AbortSignal,
   ): Promise<ImportResult>;
+  /**
+   * As `importFrom`, with the heads of merge requests; each reference gets the source's value, so
+   * that a repeated call follows the source. Only for repositories that nobody may push to
+   * meanwhile.
+   */
+  mirrorFrom(
+    repository: RepositoryAddress,
+    url: string,
+    signal: AbortSignal,
+  ): Promise<ImportResult>;
 }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { trimEnd } from '../../../schema/kernel/trim.ts';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
-import type { ImportResult } from '../../../schema/ports/git/importing.ts';
+import type { GitImporting, ImportResult } from '../../../schema/ports/git/importing.ts';
 import type { Remotes } from '../../../schema/ports/remotes.ts';
 import {
   type Destination,
@@ -35,20 +35,34 @@ const responseTimeoutMs = 60_000;
 const maxRefListBytes = 64 * 1024 * 1024;
 
 /**
- * Without force: concurrent pushes are not overwritten. Names that git could read as an option, as
- * HEAD or as another reference are skipped; others that a push could not create are kept.
+ * Names that git could read as an option, as HEAD or as another reference are skipped; others that
+ * a push could not create are kept.
  */
-const allRefspecs = ['refs/heads/', 'refs/tags/'].flatMap((prefix) => [
-  `${prefix}*:${prefix}*`,
-  ...['refs/*', '-*', 'HEAD'].map((name) => `^${prefix}${name}`),
-]);
+const skippedRefs = ['refs/heads/', 'refs/tags/'].flatMap((prefix) =>
+  ['refs/*', '-*', 'HEAD'].map((name) => `^${prefix}${name}`),
+);
+
+/** Without force: concurrent pushes are not overwritten. */
+const addedRefs = ['refs/heads/*:refs/heads/*', 'refs/tags/*:refs/tags/*', ...skippedRefs];
+
+const mirroredRefs = [
+  '+refs/heads/*:refs/heads/*',
+  '+refs/tags/*:refs/tags/*',
+  '+refs/merge-requests/*/head:refs/merge-requests/*/head',
+  ...skippedRefs,
+];
+
+interface Fetch {
+  readonly repository: RepositoryAddress;
+  readonly refspecs: readonly string[];
+  readonly stopped: AbortSignal;
+}
 
 /** Imports by `git fetch`, which may connect only to the checked address. */
 export function importer(storages: Storages, rules: OutgoingRules, slowest = slowestSource) {
   const fetchAll = async (
-    repository: RepositoryAddress,
+    { repository, refspecs, stopped }: Fetch,
     destination: Destination,
-    stopped: AbortSignal,
     relay: MeteredRelay | null,
   ): Promise<ImportResult> => {
     const gitDir = `--git-dir=${repositoryFolder(storages, repository)}`;
@@ -64,7 +78,7 @@ export function importer(storages: Storages, rules: OutgoingRules, slowest = slo
     const args = ['fetch', '--quiet', '--atomic', '--no-write-fetch-head', '--no-tags'];
     const more = ['--no-recurse-submodules', '--no-auto-maintenance', '--', source];
     const ends = [stopped, AbortSignal.timeout(maxDurationMs), ...(relay ? [relay.tooSlow] : [])];
-    const fetched = await tryGit([gitDir, ...args, ...more, ...allRefspecs], {
+    const fetched = await tryGit([gitDir, ...args, ...more, ...refspecs], {
       environment,
       signal: AbortSignal.any(ends),
     });
@@ -76,22 +90,18 @@ export function importer(storages: Storages, rules: OutgoingRules, slowest = slo
     return { outcome: 'imported', head };
   };
 
-  const importFrom = async (
-    repository: RepositoryAddress,
-    url: string,
-    stopped: AbortSignal,
-  ): Promise<ImportResult> => {
+  const fetchFrom = async (url: string, wanted: Fetch): Promise<ImportResult> => {
     let relay: MeteredRelay | null = null;
     try {
       const destination = await destinationOf(url, rules);
       if (destination.url.protocol === 'git:') relay = await openMeteredRelay(destination, slowest);
-      const imported = await fetchAll(repository, destination, stopped, relay);
+      const imported = await fetchAll(wanted, destination, relay);
       // users paste the address of a project page; git would follow its redirect, which is not
       // allowed
       const isPage = imported === redirected && !/\.git\/*$/.test(destination.url.pathname);
       if (!isPage) return imported;
       destination.url.pathname = `${trimEnd(destination.url.pathname, /\//)}.git`;
-      return await fetchAll(repository, destination, stopped, null);
+      return await fetchAll(wanted, destination, null);
     } catch (error) {
       if (!(error instanceof OutgoingRefused)) throw error;
       return { outcome: 'failed', text: error.message, isPassing: error.isPassing };
@@ -99,7 +109,11 @@ export function importer(storages: Storages, rules: OutgoingRules, slowest = slo
       relay?.close();
     }
   };
-  return { importFrom };
+  const fetcher =
+    (refspecs: readonly string[]): GitImporting['importFrom'] =>
+    (repository, url, stopped) =>
+      fetchFrom(url, { repository, refspecs, stopped });
+  return { importFrom: fetcher(addedRefs), mirrorFrom: fetcher(mirroredRefs) };
 }
 
 /** Points to the relay, which connects to the checked address; the host name is passed separately. */

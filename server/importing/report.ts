@@ -1,0 +1,66 @@
+import { SourceError } from './source.ts';
+
+/** What an import brings, by the names of REST. */
+export type Kind =
+  | 'groups'
+  | 'projects'
+  | 'issues'
+  | 'labels'
+  | 'members'
+  | 'merge_requests'
+  | 'milestones'
+  | 'notes'
+  | 'releases'
+  | 'snippets'
+  | 'wikis';
+
+/** Enough to see what kind of problem it is. */
+const mostProblems = 1_000;
+
+/** Counts what an import added, and collects what it had to leave out. */
+export interface Report {
+  readonly add: (kind: Kind, name: string, count?: number) => void;
+  readonly leaveOut: (problem: string) => void;
+  /** Leaves out a whole project or group, which a repeated import may bring. */
+  readonly fail: (problem: string) => void;
+  /** Runs a part; one that the source refuses or does not have is left out. */
+  readonly part: (name: string, work: () => Promise<void>) => Promise<void>;
+  readonly counts: Readonly<Partial<Record<Kind, number>>>;
+  readonly problems: readonly string[];
+  readonly hasFailed: () => boolean;
+}
+
+const isRefused = (error: unknown): error is SourceError =>
+  error instanceof SourceError && (error.status === 403 || error.status === 404);
+
+/** `onItem` is called with the name of each record that was added. */
+export function createReport(onItem: (name: string) => void): Report {
+  const counts: Partial<Record<Kind, number>> = {};
+  const problems: string[] = [];
+  const leaveOut = (problem: string) => {
+    if (problems.length < mostProblems) problems.push(problem);
+  };
+  let failed = false;
+  return {
+    add: (kind, name, count = 1) => {
+      counts[kind] = (counts[kind] ?? 0) + count;
+      onItem(name);
+    },
+    leaveOut,
+    fail: (problem) => {
+      failed = true;
+      leaveOut(problem);
+    },
+    hasFailed: () => failed,
+    part: async (name, work) => {
+      try {
+        await work();
+      } catch (error) {
+        if (!isRefused(error)) throw error;
+        leaveOut(`${name}: ${error.message}`);
+      }
+    },
+    counts,
+    problems,
+  };
+}
