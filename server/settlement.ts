@@ -1,7 +1,8 @@
 import type { Database } from '../prisma/client.ts';
+import type { RepositoryAddress } from '../schema/ports/git/address.ts';
 import { hasRecord } from '../schema/projects/avatar.ts';
 import { keptArtifactsSize } from '../schema/runner-jobs/artifacts.ts';
-import type { Storages } from './git/address.ts';
+import { projectAddress, type Storages } from './git/address.ts';
 import { settleCreations } from './git/repositories/creation.ts';
 import type { SettledArtifacts } from './job-files/artifacts.ts';
 import type { JobFolders } from './job-files/paths.ts';
@@ -47,8 +48,8 @@ export function settlement(
   times: Partial<SettlementTimes> = {},
 ): PeriodicWork & { now(): Promise<void> } {
   const { interval, unknownAfter, unseenAfter } = { ...usual, ...times };
-  const hasProject = async (diskPath: string) =>
-    (await db.project.count({ where: { diskPath } })) > 0;
+  const hasProject = async (repository: RepositoryAddress) =>
+    (await db.project.count({ where: projectAddress(repository) })) > 0;
   const settleUpload = uploadSettler(uploads.root, (owner, key) => hasRecord(owner, key, { db }));
   const settleArchive = artifactsSettler(artifacts.files, (job) => keptArtifactsSize(job, { db }));
 

@@ -59,6 +59,7 @@ export async function moveRefs(
     {
       projectId: project.id,
       userId: ctx.viewer.id,
+      repository: project,
       changes: changes.map((change) => ({ ...change, isForced: false })),
     },
     ctx,

@@ -5,21 +5,25 @@ import type { RepositoryAddress } from '../ports/git/address.ts';
 import { levelInProject, levelSelection } from '../projects/find.ts';
 import { canPushCode, isImportUnfinished } from '../projects/policy.ts';
 import { levelsOf } from '../sessions/levels.ts';
+import { enterPush, type LedgerEntry } from './ledger.ts';
 import { type RequestedRefChange, refusalOf } from './push-rules.ts';
 import { createdTags, deleteOrphanedReleases, type LedgerChange } from './releases.ts';
 
 export interface PushRequest {
   readonly projectId: number;
   readonly userId: number;
+  /** Where the references will move. */
+  readonly repository: RepositoryAddress;
   readonly changes: readonly (RequestedRefChange & LedgerChange)[];
 }
 
 /**
  * Checks a push before its references move. Records an allowed push in the ledger and returns the
- * entry's id; one rejected change rejects the whole push, like a failing `pre-receive` hook.
+ * entry's id; one rejected change rejects the whole push, like a failing `pre-receive` hook. Throws
+ * `RepositoryMoving` while the repository moves to another storage.
  */
 export async function admitPush(
-  { projectId, userId, changes }: PushRequest,
+  { projectId, userId, repository, changes }: PushRequest,
   { db, git, settings }: Pick<Context, 'db' | 'git' | 'settings'>,
 ): Promise<{ readonly refusal: string } | { readonly ledger: bigint }> {
   // read again, not cached since the handshake, because a pack may take an hour to arrive
@@ -61,7 +65,7 @@ export async function admitPush(
     if (refusal) return { refusal };
   }
   await deleteOrphanedReleases(project, createdTags(changes), { db, git });
-  const entry: Entry = {
+  const entry: LedgerEntry = {
     projectId,
     userId,
     changes: changes.map(({ ref, before, after, release }) => ({
@@ -72,11 +76,7 @@ export async function admitPush(
     })),
   };
   try {
-    const { id } = await db.push.create({
-      data: { ...entry, changes: entry.changes as object[] },
-      select: { id: true },
-    });
-    return { ledger: id };
+    return { ledger: await enterPush(entry, repository, { db }) };
   } catch (error) {
     // without its id nothing moves, so the entry must not count when the push is repeated
     if (isOutcomeUnknown(error)) await db.push.deleteMany({ where: sameEntry(entry) });
@@ -101,17 +101,11 @@ async function existingDefaultBranch(
   return (await git.readRefs(project, [ref])).has(ref) ? defaultBranch : null;
 }
 
-interface Entry {
-  readonly projectId: number;
-  readonly userId: number;
-  readonly changes: LedgerChange[];
-}
-
 /** Milliseconds; more than the database's clock may differ from ours. */
 const recent = 60_000;
 
-const sameEntry = ({ changes, ...entry }: Entry) => ({
+const sameEntry = ({ changes, ...entry }: LedgerEntry) => ({
   ...entry,
-  changes: { equals: changes as object[] },
+  changes: { equals: changes as unknown as object[] },
   createdAt: { gte: new Date(Date.now() - recent) },
 });

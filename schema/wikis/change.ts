@@ -4,6 +4,7 @@ import type { Context } from '../kernel/context.ts';
 import { DomainError, invalid, notFound, refuseFaults } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import type { WikiEdit, WikiFiles } from '../ports/git/wikis.ts';
+import { refuseWhileMoving } from '../repository/ledger.ts';
 import type { ShownPage } from './content.ts';
 import { findWiki, isThere, prepareWiki, type Wiki } from './find.ts';
 import {
@@ -118,6 +119,7 @@ async function change(
     writerOf(ctx),
     hasSubscribers(ctx.db, projectId, [pageSubscription]),
     prepareWiki(wiki, ctx),
+    refuseWhileMoving(projectId, wiki.project, ctx),
   ]);
   let ledger = null as bigint | null;
   const edited = await ctx.git

@@ -1,6 +1,7 @@
 import type { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, notFound } from '../kernel/errors.ts';
+import { RepositoryMoving } from '../kernel/outage.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import { findProject } from '../projects/find.ts';
 import { canReadWiki, type WikiTraits } from './policy.ts';
@@ -41,17 +42,19 @@ export function wikiOf(
 }
 
 /**
- * Creates the wiki's repository at its first use; throws if the project is removed concurrently.
+ * Creates the wiki's repository at its first use; throws if the project is removed concurrently, or
+ * its repositories move to another storage.
  */
 export async function prepareWiki(
   { projectId, project, address }: Wiki,
   { db, git }: Pick<Context, 'db' | 'git'>,
 ): Promise<void> {
   if (!(await git.makeWiki(address))) return;
-  // checked after the creation: a later removal of the project finds the repository
-  if (await isThere(projectId, db)) return;
+  // checked after the creation: a later removal or move of the project finds the repository
+  const { storage } = project;
+  if ((await db.project.count({ where: { id: projectId, storage, isRemoved: false } })) > 0) return;
   await git.remove(project);
-  throw notFound('Project');
+  throw (await isThere(projectId, db)) ? new RepositoryMoving() : notFound('Project');
 }
 
 /** Whether a project exists and is not removed. */

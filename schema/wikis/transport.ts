@@ -1,8 +1,11 @@
 import { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { DomainError } from '../kernel/errors.ts';
+import { RepositoryMoving } from '../kernel/outage.ts';
 import { transact } from '../kernel/storage-errors.ts';
+import type { RepositoryAddress } from '../ports/git/address.ts';
 import { levelInProject, levelSelection } from '../projects/find.ts';
+import { refuseWhileMoving } from '../repository/ledger.ts';
 import {
   authorizeTransport,
   type TransportAnswer,
@@ -51,12 +54,19 @@ export async function authorizeWikiTransport(
   return { ...answer, repository: address };
 }
 
+interface WikiPush {
+  readonly projectId: number;
+  readonly userId: number;
+  /** The wiki's, where the references will move. */
+  readonly repository: RepositoryAddress;
+}
+
 /**
  * Checks a push to a wiki before its references move; null if it is allowed. A crash loses nothing:
- * pages are read from the references.
+ * pages are read from the references. Throws `RepositoryMoving` while it moves to another storage.
  */
 export async function wikiPushRefusal(
-  { projectId, userId }: { readonly projectId: number; readonly userId: number },
+  { projectId, userId, repository }: WikiPush,
   { db, jobs }: Pick<Context, 'db' | 'jobs'>,
 ): Promise<string | null> {
   // checked again, not remembered from the handshake: receiving a pack may take an hour
@@ -65,11 +75,18 @@ export async function wikiPushRefusal(
     db.project.findFirst({
       relationLoadStrategy: 'join',
       where: { id: projectId, isRemoved: false },
-      select: { wikiEnabled: true, ...levelSelection({ id: userId }) },
+      select: {
+        wikiEnabled: true,
+        storage: true,
+        diskPath: true,
+        ...levelSelection({ id: userId }),
+      },
     }),
   ]);
   const level = pusher && project ? levelInProject(pusher, project) : Access.none;
   if (!project || !canWriteWiki(level, project)) return pushRefused;
+  if (project.storage !== repository.storage) throw new RepositoryMoving();
+  await refuseWhileMoving(projectId, project, { db });
   await transact(db, (tx) => jobs.enqueue('refresh-statistics', { projectId }, tx));
   return null;
 }

@@ -70,6 +70,22 @@ async function addMissing(
   });
 }
 
+/** Where a repository is now: its project may have moved to another storage since the snapshot. */
+async function placeOf(
+  { projectId }: SnapshotRepository,
+  address: RepositoryAddress,
+  { db, config }: Parts,
+): Promise<RepositoryAddress> {
+  if (await repositoryExists(config.storages, address)) return address;
+  const project = await db.project.findUnique({
+    where: { id: projectId },
+    select: { storage: true },
+  });
+  return project && config.storages.has(project.storage)
+    ? { ...address, storage: project.storage }
+    : address;
+}
+
 async function addRepository(
   repository: SnapshotRepository,
   address: RepositoryAddress,
@@ -77,7 +93,8 @@ async function addRepository(
 ): Promise<void> {
   const { config, base, writer, options } = parts;
   const path = bundlePath(address);
-  const current = await repositoryState(config.storages, address);
+  const place = await placeOf(repository, address, parts);
+  const current = await repositoryState(config.storages, place);
   // not every project has a wiki
   if (!current) return isWiki(address) ? undefined : addMissing(path, repository, parts);
   options.onItem(path);
@@ -88,7 +105,7 @@ async function addRepository(
   async function* content() {
     if (isEmpty) return;
     try {
-      yield* bundleOf(config.storages, address);
+      yield* bundleOf(config.storages, place);
     } catch (error) {
       if (!(error instanceof GitFailure)) throw error;
       fault = error.message;
@@ -96,7 +113,7 @@ async function addRepository(
   }
   await writer.add(path, content(), () => ({ state, head, ...(fault !== undefined && { fault }) }));
   if (fault === undefined) return;
-  if (await repositoryExists(config.storages, address)) options.onFault(path, fault);
+  if (await repositoryExists(config.storages, place)) options.onFault(path, fault);
 }
 
 const contentOfFile = (place: string): AsyncIterable<Buffer> =>

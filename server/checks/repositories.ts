@@ -79,11 +79,11 @@ async function* repositoriesIn(storage: string) {
 
 async function* unknownRepositories({ config, db }: ServiceParts): AsyncGenerator<Finding> {
   const unknown = tally();
-  for (const storage of config.storages.values()) {
+  for (const [name, storage] of config.storages) {
     for await (const paths of repositoriesIn(storage)) {
       const projectPath = (path: string) => path.replace(/(\.wiki)?\.git$/, '');
       const rows = await db.project.findMany({
-        where: { diskPath: { in: paths.map(projectPath) } },
+        where: { storage: name, diskPath: { in: paths.map(projectPath) } },
         select: { diskPath: true },
       });
       const recorded = new Set(rows.map(({ diskPath }) => diskPath));

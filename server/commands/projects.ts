@@ -5,9 +5,12 @@ import { transact } from '../../schema/kernel/storage-errors.ts';
 import { enqueueHousekeeping } from '../../schema/repository/housekeeping.ts';
 import { connectivityFault } from '../checks/repositories.ts';
 import { repositoryFolder } from '../git/address.ts';
+import { gitStore } from '../git/store.ts';
 import { positiveNumber } from './input.ts';
+import { moveProject } from './move-storage.ts';
 import type { Operator, RunCommand } from './operator.ts';
 import { type OutputOptions, type PrintedRecord, printList, printRecord } from './output.ts';
+import { progress } from './progress.ts';
 import { withQueue } from './queue.ts';
 
 const columns = {
@@ -16,6 +19,7 @@ const columns = {
   visibility: true,
   isArchived: true,
   storage: true,
+  importStatus: true,
   diskPath: true,
   lastActivityAt: true,
   statistics: { select: { repositorySize: true } },
@@ -67,6 +71,30 @@ async function listProjects({ search, limit, ...output }: ListOptions, { db }: O
   printList(projects.map(projectRecord), output);
 }
 
+async function moveStorage(
+  name: string,
+  storage: string,
+  operator: Operator,
+  options: OutputOptions,
+): Promise<void> {
+  const project = await findProject(name, operator);
+  const { db, storageFolders: storages } = operator;
+  const git = gitStore({ storages });
+  const shown = progress();
+  try {
+    await moveProject(project, storage, { db, git, storages, step: shown.step });
+  } finally {
+    shown.end();
+    await git.close();
+  }
+  // the copy has no bitmaps
+  await withQueue(operator, (jobs) =>
+    transact(db, (tx) => enqueueHousekeeping(project.id, tx, { jobs })),
+  );
+  const folder = repositoryFolder(storages, { ...project, storage });
+  printRecord({ path: project.fullPath, storage, folder }, options);
+}
+
 /** `millrace project …`. */
 export function projectCommands(run: RunCommand): Command {
   const group = new Command('project');
@@ -86,6 +114,14 @@ export function projectCommands(run: RunCommand): Command {
         const folder = repositoryFolder(operator.storageFolders, project);
         printRecord({ ...projectRecord(project), storage: project.storage, folder }, options);
       }),
+    );
+  group
+    .command('move-storage')
+    .description('Move the repository and wiki of a project to another storage')
+    .argument(...projectArgument)
+    .argument('<storage>', 'a name of MILLRACE_STORAGES')
+    .action((name: string, storage: string, options: OutputOptions) =>
+      run((operator) => moveStorage(name, storage, operator, options)),
     );
   group
     .command('check')

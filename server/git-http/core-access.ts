@@ -1,5 +1,6 @@
 import type { Context } from '../../schema/kernel/context.ts';
 import { DomainError } from '../../schema/kernel/errors.ts';
+import { RepositoryMoving } from '../../schema/kernel/outage.ts';
 import type { Viewer } from '../../schema/kernel/viewer.ts';
 import { admitPush } from '../../schema/repository/push.ts';
 import { settlePush } from '../../schema/repository/settle.ts';
@@ -67,10 +68,15 @@ export function coreAccess(parts: Omit<Context, 'viewer'>, identities: Credentia
       const answer = await authorize({ path, service }, ctx);
       return answer.outcome === 'granted' ? { ...answer, isWiki } : answer;
     },
-    beforeReferencesMove: async ({ projectId, userId, isWiki, changes }) => {
-      if (!isWiki) return admitPush({ projectId, userId, changes }, parts);
-      const refusal = await wikiPushRefusal({ projectId, userId }, parts);
-      return refusal === null ? { ledger: null } : { refusal };
+    beforeReferencesMove: async ({ isWiki, ...push }) => {
+      try {
+        if (!isWiki) return await admitPush(push, parts);
+        const refusal = await wikiPushRefusal(push, parts);
+        return refusal === null ? { ledger: null } : { refusal };
+      } catch (error) {
+        if (error instanceof RepositoryMoving) return { refusal: error.text };
+        throw error;
+      }
     },
     afterReferencesMoved: (ledger) => settlePush(ledger, parts),
   };

@@ -30,6 +30,12 @@ export function newAddress(storages: Storages, storage: string): RepositoryAddre
   return { storage, diskPath: diskPathOf(randomBytes(16).toString('hex')) };
 }
 
+/** The address of the project's repository, for one of the project or of its wiki. */
+export const projectAddress = ({ storage, diskPath }: RepositoryAddress): RepositoryAddress => ({
+  storage,
+  diskPath: diskPath.replace(/\.wiki$/, ''),
+});
+
 export const isWiki = ({ diskPath }: RepositoryAddress) => diskPath.endsWith('.wiki');
 
 export function storageFolder(storages: Storages, storage: string): string {

@@ -125,7 +125,7 @@ const runner = await runnersOf(server).shared();
 await put(`/projects/${app.id}`, picture());
 
 const committed = (within: RegExp) => ({ statement: /^COMMIT/, within });
-const ledger = { statement: /INSERT INTO[\s\S]*"pushes"/ };
+const ledger = { statement: /INSERT INTO[\s\S]*pushes/ };
 
 interface Case {
   readonly cut: Omit<Cut, 'moment'>;

@@ -81,7 +81,7 @@ describe('create', () => {
       await utimes(mark(address), long, long);
     }
     await writeFile(mark(busy.repository), 'elsewhere 1 1');
-    const exists = async (diskPath: string) => diskPath === kept.repository.diskPath;
+    const exists = async ({ diskPath }: RepositoryAddress) => diskPath === kept.repository.diskPath;
     const before = new Date(Date.now() - 60_000);
     await settleCreations(storages, exists, { unknown: before, unseen: before });
     expect(existsSync(kept.folder)).toBe(true);

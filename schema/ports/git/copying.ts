@@ -11,6 +11,9 @@ export interface CopyOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** All references of a repository: full name → object id. */
+export type References = ReadonlyMap<string, string>;
+
 /** Copies repositories. */
 export interface GitCopying {
   /**
@@ -23,4 +26,23 @@ export interface GitCopying {
     target: RepositoryAddress,
     options: CopyOptions,
   ): Promise<'copied' | 'unwanted'>;
+  /**
+   * Gives `target`, which nobody uses yet, all references of `source` with their objects, and its
+   * HEAD. A repeated call brings what has changed. Returns the references that both have then, if
+   * nobody writes to the source.
+   */
+  mirrorRepository(
+    source: RepositoryAddress,
+    target: RepositoryAddress,
+    signal?: AbortSignal,
+  ): Promise<References>;
+  /**
+   * Brings references to `target` that `source` has got since it had `then`; returns how many.
+   * Throws if one of them has changed in the target, too.
+   */
+  bringLateReferences(
+    source: RepositoryAddress,
+    target: RepositoryAddress,
+    then: References,
+  ): Promise<number>;
 }

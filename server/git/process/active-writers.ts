@@ -36,13 +36,39 @@ export async function hasActiveWriter(folder: string): Promise<boolean | null> {
   return false;
 }
 
-async function isWriter(pid: string, folder: string): Promise<boolean> {
-  // a process that has ended holds no lock
+/**
+ * Whether a git process works on the repository in `folder`, except those that servers keep open to
+ * read objects; null as above.
+ */
+export async function hasGitProcess(folder: string): Promise<boolean | null> {
+  const pids = await readdir('/proc').catch(() => null);
+  if (!pids) return null;
+  for (const pid of pids) {
+    if (!/^\d+$/.test(pid)) continue;
+    const [program, args] = await commandLine(pid);
+    if (!/^git/.test(basename(program)) || commandOf(args) === 'cat-file') continue;
+    if (await isIn(pid, args, folder)) return true;
+  }
+  return false;
+}
+
+async function commandLine(pid: string): Promise<readonly [string, readonly string[]]> {
   const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   const [program = '', ...args] = text.split('\0');
+  return [program, args];
+}
+
+async function isWriter(pid: string, folder: string): Promise<boolean> {
+  // a process that has ended holds no lock
+  const [program, args] = await commandLine(pid);
   const command = commandOf(args);
   if (!/^git/.test(basename(program)) || readOnlyCommands.has(command)) return false;
   if (command === 'receive-pack' && (await hasChild(pid))) return false;
+  return isIn(pid, args, folder);
+}
+
+/** Whether a process works on the repository, by its arguments, environment or working directory. */
+async function isIn(pid: string, args: readonly string[], folder: string): Promise<boolean> {
   if (args.some((arg) => arg === folder || arg === `--git-dir=${folder}`)) return true;
   const [environment, place] = await Promise.all([
     readFile(`/proc/${pid}/environ`, 'utf8').catch(() => ''),

@@ -6,10 +6,12 @@ import { orMissing } from '../../disk/files.ts';
 import {
   diskPathOf,
   isKey,
+  isWiki,
   keyOf,
   repositoryFolder,
   type Storages,
   storageFolder,
+  wikiOf,
 } from '../address.ts';
 import { processState, thisProcessIdentity } from '../process/process-identity.ts';
 import { initRepository, sweepWikis } from '../wikis/wiki-creation.ts';
@@ -59,6 +61,30 @@ export async function createRepository<T>(
   return created;
 }
 
+/**
+ * Runs `work`, which takes the record of a repository away from this address. A kill leaves a mark to
+ * settle: without the record, the repository is removed. Throws if another process holds the mark.
+ */
+export async function leaveRepository<T>(
+  storages: Storages,
+  repository: RepositoryAddress,
+  work: () => Promise<T>,
+): Promise<T> {
+  const marks = join(storageFolder(storages, repository.storage), creatingFolder);
+  const mark = join(marks, keyOf(repository));
+  await mkdir(marks, { recursive: true });
+  await writeFile(mark, await thisProcessIdentity(), { flag: 'wx' });
+  try {
+    const result = await work();
+    await rm(mark, { force: true });
+    return result;
+  } catch (error) {
+    if (isOutcomeUnknown(error)) await writeFile(mark, unknownAge);
+    else await rm(mark, { force: true });
+    throw error;
+  }
+}
+
 /** Renames the repository away, then deletes its files; does nothing if it does not exist. */
 export async function removeRepository(storages: Storages, repository: RepositoryAddress) {
   const removing = join(storageFolder(storages, repository.storage), removingFolder);
@@ -88,11 +114,11 @@ interface SettleBefore {
 
 /**
  * Completes creations and removals that a killed process or a lost connection left unfinished;
- * `exists` returns whether the record exists. Never touches the work of a running process.
+ * `exists` returns whether there is a record of a repository, or of a wiki's project, at its address. Never touches the work of a running process.
  */
 export async function settleCreations(
   storages: Storages,
-  exists: (diskPath: string) => Promise<boolean>,
+  exists: (repository: RepositoryAddress) => Promise<boolean>,
   before: SettleBefore,
 ): Promise<void> {
   await sweepWikis(storages, before.unseen);
@@ -101,7 +127,11 @@ export async function settleCreations(
       const mark = join(root, creatingFolder, key);
       if (!(await isLeftBehind(mark, before))) continue;
       const repository = { storage, diskPath: diskPathOf(key) };
-      if (!(await exists(repository.diskPath))) await removeRepository(storages, repository);
+      if (!(await exists(repository))) {
+        // a move leaves both behind
+        if (!isWiki(repository)) await removeRepository(storages, wikiOf(repository));
+        await removeRepository(storages, repository);
+      }
       await rm(mark, { force: true });
     }
     for (const key of await keysIn(join(root, removingFolder)))

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { noObject } from '../../../schema/kernel/no-object.ts';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
-import type { CopyOptions, GitCopying } from '../../../schema/ports/git/copying.ts';
+import type { CopyOptions, GitCopying, References } from '../../../schema/ports/git/copying.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { gitEnvironmentWith } from '../process/environment.ts';
 import { runGit } from '../process/run.ts';
@@ -16,8 +16,8 @@ const environment = gitEnvironmentWith({
   'protocol.version': '2',
 });
 
-/** Reference → object id. Names are bytes, one character each: they need not be UTF-8. */
-type Refs = ReadonlyMap<string, string>;
+/** Names are bytes, one character each: they need not be UTF-8. */
+const copied = ['refs/heads/', 'refs/tags/'];
 
 /** Copies repositories within the storages, which may be on different disks. */
 export function repositoryCopier(storages: Storages): GitCopying {
@@ -28,28 +28,60 @@ export function repositoryCopier(storages: Storages): GitCopying {
   ) => {
     const [from, to] = [repositoryFolder(storages, source), repositoryFolder(storages, target)];
     // read first: the files linked from now on contain what these references lead to
-    const wanted = await refsIn(from, signal);
-    if (wanted.size > 0) {
-      await linkObjects(join(from, 'objects'), join(to, 'objects'), signal);
-      await fetchMissing(from, to, new Set(wanted.values()), signal);
-    }
-    const existing = await refsIn(to, signal);
+    const wanted = await refsIn(from, copied, signal);
+    await bringObjects(from, to, wanted, signal);
+    const existing = await refsIn(to, copied, signal);
     if (!(await isWanted())) return 'unwanted' as const;
     await moveRefs(to, existing, wanted, signal);
     return 'copied' as const;
   };
-  return { copyRepository };
+
+  const mirrorRepository: GitCopying['mirrorRepository'] = async (source, target, signal) => {
+    const [from, to] = [repositoryFolder(storages, source), repositoryFolder(storages, target)];
+    const wanted = await refsIn(from, [], signal);
+    await bringObjects(from, to, wanted, signal);
+    await moveRefs(to, await refsIn(to, [], signal), wanted, signal);
+    const head = await runGit([`--git-dir=${from}`, 'symbolic-ref', 'HEAD']);
+    await runGit([`--git-dir=${to}`, 'symbolic-ref', 'HEAD', head.toString().trim()]);
+    // thousands of small files otherwise
+    await runGit([`--git-dir=${to}`, 'pack-refs', '--all'], { environment });
+    return wanted;
+  };
+
+  const bringLateReferences: GitCopying['bringLateReferences'] = async (source, target, then) => {
+    const [from, to] = [repositoryFolder(storages, source), repositoryFolder(storages, target)];
+    const now = await refsIn(from, []);
+    const names = [...then.keys(), ...now.keys()];
+    const late = new Set(names.filter((name) => then.get(name) !== now.get(name)));
+    const among = (refs: References) => new Map([...refs].filter(([name]) => late.has(name)));
+    const wanted = among(now);
+    if (wanted.size > 0) await fetchMissing(from, to, new Set(wanted.values()));
+    await moveRefs(to, among(then), wanted);
+    return late.size;
+  };
+  return { copyRepository, mirrorRepository, bringLateReferences };
 }
 
-async function refsIn(folder: string, signal?: AbortSignal): Promise<Refs> {
+/** Afterwards everything that the references lead to is in `to`. */
+async function bringObjects(
+  from: string,
+  to: string,
+  wanted: References,
+  signal?: AbortSignal,
+): Promise<void> {
+  if (wanted.size === 0) return;
+  await linkObjects(join(from, 'objects'), join(to, 'objects'), signal);
+  await fetchMissing(from, to, new Set(wanted.values()), signal);
+}
+
+/** The references below `prefixes`, or all. */
+async function refsIn(
+  folder: string,
+  prefixes: readonly string[],
+  signal?: AbortSignal,
+): Promise<References> {
   const text = await runGit(
-    [
-      `--git-dir=${folder}`,
-      'for-each-ref',
-      '--format=%(objectname) %(refname)',
-      'refs/heads/',
-      'refs/tags/',
-    ],
+    [`--git-dir=${folder}`, 'for-each-ref', '--format=%(objectname) %(refname)', ...prefixes],
     { limit: maxRefListBytes, signal },
   );
   const lines = text.toString('latin1').split('\n');
@@ -86,8 +118,8 @@ const fetchMissing = (from: string, to: string, ids: ReadonlySet<string>, signal
  */
 async function moveRefs(
   folder: string,
-  existing: Refs,
-  wanted: Refs,
+  existing: References,
+  wanted: References,
   signal?: AbortSignal,
 ): Promise<void> {
   const deletions = [...existing]

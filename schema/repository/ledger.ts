@@ -1,0 +1,67 @@
+import { Prisma, type Transaction } from '../../prisma/client.ts';
+import type { Context } from '../kernel/context.ts';
+import { notFound } from '../kernel/errors.ts';
+import { RepositoryMoving } from '../kernel/outage.ts';
+import type { RepositoryAddress } from '../ports/git/address.ts';
+import type { LedgerChange } from './releases.ts';
+
+/** A key that no other advisory lock of two numbers uses. */
+const lockSpace = 0x6d6f7665;
+
+/** A push, as the ledger keeps it until it is settled. */
+export interface LedgerEntry {
+  readonly projectId: number;
+  readonly userId: number;
+  readonly changes: readonly LedgerChange[];
+}
+
+/**
+ * Whether the repository of a row of `projects` is at this address and does not move. The lock is held
+ * until the transaction ends; it is not waited for, because a move takes longer than a request may.
+ */
+const isAt = ({ storage, diskPath }: RepositoryAddress): Prisma.Sql => Prisma.sql`
+  (storage = ${storage} AND disk_path = ${diskPath}
+    AND pg_try_advisory_xact_lock_shared(${lockSpace}::int, projects.id))`;
+
+/**
+ * Enters a push in the ledger before its references move, and returns the entry's id. Throws
+ * `RepositoryMoving` if the repository is no longer at `repository`, or is about to leave it: a
+ * reference that moves there would be lost.
+ */
+export async function enterPush(
+  { projectId, userId, changes }: LedgerEntry,
+  repository: RepositoryAddress,
+  { db }: Pick<Context, 'db'>,
+): Promise<bigint> {
+  // the row lock reads the address again if a move has just committed it
+  const [entry] = await db.$queryRaw<{ id: bigint }[]>`
+    INSERT INTO pushes (project_id, user_id, changes)
+    SELECT projects.id, ${userId}, ${JSON.stringify(changes)}::jsonb FROM projects
+    WHERE projects.id = ${projectId} AND NOT is_removed AND ${isAt(repository)}
+    FOR KEY SHARE OF projects
+    RETURNING id`;
+  if (!entry) throw new RepositoryMoving();
+  return entry.id;
+}
+
+/**
+ * Throws `RepositoryMoving` as `enterPush` does; for wikis, whose pushes are not entered. Throws
+ * `notFound` if the project is removed.
+ */
+export async function refuseWhileMoving(
+  projectId: number,
+  repository: RepositoryAddress,
+  { db }: Pick<Context, 'db'>,
+): Promise<void> {
+  const [project] = await db.$queryRaw<{ isAt: boolean }[]>`
+    SELECT ${isAt(repository)} AS "isAt" FROM projects
+    WHERE projects.id = ${projectId} AND NOT is_removed`;
+  if (!project) throw notFound('Project');
+  if (!project.isAt) throw new RepositoryMoving();
+}
+
+/** Refuses all further pushes to a project until the transaction ends. */
+export async function holdPushes(tx: Transaction, projectId: number): Promise<void> {
+  await tx.$queryRaw`
+    SELECT 1 AS held FROM pg_advisory_xact_lock(${lockSpace}::int, ${projectId}::int)`;
+}
