@@ -113,7 +113,8 @@ export async function importMilestones(
   };
   await report.part(`${fullPath} milestones`, async () => {
     for await (const page of source.pages(`${path}/milestones`, milestoneShape)) {
-      for (const milestone of page) {
+      // the newest first, and ids give the order here
+      for (const milestone of page.toReversed()) {
         titles.set(milestone.id, milestone.title);
         await find(milestone);
       }
