@@ -8,6 +8,7 @@ import type { Prisma } from '../../prisma/client.ts';
 import { type AuditRule, auditedMutations, signInMutations } from './audited-mutations.ts';
 import type { Context } from './context.ts';
 import { routeKey } from './names.ts';
+import type { Viewer } from './viewer.ts';
 
 const pluginName = 'audit';
 
@@ -32,9 +33,11 @@ export interface AuditedAction extends AuditTarget {
   readonly details: Prisma.InputJsonObject;
 }
 
-type Caller = Pick<Context, 'db' | 'viewer'> & {
+interface Caller extends Pick<Context, 'db'> {
+  /** The author; id 0 for one who is no user, such as the directory server. */
+  readonly viewer: Pick<Viewer, 'id' | 'username'> | null;
   readonly request: Pick<Context['request'], 'address' | 'sudoerId'>;
-};
+}
 
 /** Who acts where there is neither a signed-in user nor a user who signs in. */
 const anonymous = { id: null, username: '' } as const;
@@ -53,7 +56,6 @@ export async function recordAudit(
   await db.auditEvent.create({
     data: {
       name,
-      // the operator of the machine is no user
       authorId: author.id === 0 ? null : author.id,
       authorName: author.username,
       sudoerId: request.sudoerId ?? null,

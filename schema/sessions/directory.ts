@@ -1,5 +1,6 @@
 import type { Identity, User } from '../../prisma/client.ts';
-import type { Context } from '../kernel/context.ts';
+import { type AuditedAction, recordAudit } from '../kernel/audit.ts';
+import { type Context, noRequest } from '../kernel/context.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { pathFaults } from '../kernel/names.ts';
 import { privateTokenRow } from '../kernel/private-token.ts';
@@ -45,13 +46,34 @@ export async function checkInDirectory(
   if (await directory.isPasswordOf(dn, password)) return unblockReturned(user, { db });
   // an unavailable directory blocks no user
   const isThere = await directory.knows(dn).catch(() => true);
-  if (!isThere)
-    await db.user.updateMany({ where: { id: user.id, ...back }, data: blockedByDirectory });
+  if (!isThere) await follow(user.id, false, db);
   return null;
 }
 
-const unblockReturned = async (user: User, { db }: Pick<Context, 'db'>): Promise<User> =>
-  user.state === 'ldap_blocked' ? db.user.update({ where: { id: user.id }, data: back }) : user;
+const unblockReturned = async (user: User, { db }: Pick<Context, 'db'>): Promise<User> => {
+  if (user.state !== 'ldap_blocked') return user;
+  await follow(user.id, true, db);
+  return { ...user, ...back };
+};
+
+/** Blocks a user whom the directory no longer knows, or unblocks one whom it blocked and knows again. */
+async function follow(id: number, isThere: boolean, db: Context['db']): Promise<void> {
+  const [from, to] = isThere ? [blockedByDirectory, back] : [back, blockedByDirectory];
+  const { count } = await db.user.updateMany({ where: { id, ...from }, data: to });
+  if (count > 0) await record(isThere ? 'unblock_user' : 'block_user', id, {}, db);
+}
+
+/** An event that the directory server caused. */
+const record = (
+  name: string,
+  userId: number,
+  details: AuditedAction['details'],
+  db: Context['db'],
+) =>
+  recordAudit(
+    { name, userId, details },
+    { db, viewer: { id: 0, username: 'directory' }, request: noRequest },
+  );
 
 async function lookupDirectoryUser(dn: string, { db }: Pick<Context, 'db'>): Promise<User | null> {
   const externUid = externUidOf(dn);
@@ -74,11 +96,13 @@ async function createDirectoryUser(
 ): Promise<User | null> {
   const identity = { provider: directoryProvider, externUid: externUidOf(dn) };
   try {
-    const id = await createUser(
-      parts,
-      { name: name.slice(0, 128), email, username: await freeUsername(username, parts), identity },
-      privateTokenRow(parts.secrets),
-    );
+    const details = {
+      name: name.slice(0, 128),
+      email,
+      username: await freeUsername(username, parts),
+    };
+    const id = await createUser(parts, { ...details, identity }, privateTokenRow(parts.secrets));
+    await record('create_user', id, { username: details.username }, parts.db);
     return await parts.db.user.findUniqueOrThrow({ where: { id } });
   } catch (error) {
     // of two concurrent first sign-ins, the other one created the user
@@ -129,11 +153,7 @@ export async function checkDirectoryUsers(
       RETURNING user_id AS "userId", extern_uid AS "externUid"`;
     if (people.length === 0) return;
     for (const { userId, externUid } of people) {
-      const isThere = await directory.knows(externUid);
-      const [from, to] = isThere
-        ? ([blockedByDirectory, back] as const)
-        : ([back, blockedByDirectory] as const);
-      await db.user.updateMany({ where: { id: userId, ...from }, data: to });
+      await follow(userId, await directory.knows(externUid), db);
     }
   }
 }

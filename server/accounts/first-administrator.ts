@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Context } from '../../schema/kernel/context.ts';
+import { recordAudit } from '../../schema/kernel/audit.ts';
+import { type Context, noRequest } from '../../schema/kernel/context.ts';
 import { newToken, privateTokenRow } from '../../schema/kernel/private-token.ts';
 import { createUser } from '../../schema/users/create.ts';
 
@@ -15,7 +16,7 @@ export async function createFirstAdministrator(
   const password = rootPassword ?? randomBytes(12).toString('base64url');
   const token = privateTokenRow(parts.secrets, rootToken ?? newToken());
   try {
-    await createUser(
+    const userId = await createUser(
       parts,
       {
         username: 'root',
@@ -25,6 +26,11 @@ export async function createFirstAdministrator(
         isAdmin: true,
       },
       token,
+    );
+    const details = { username: 'root' };
+    await recordAudit(
+      { name: 'create_user', details, userId },
+      { db: parts.db, viewer: { id: 0, username: 'first start' }, request: noRequest },
     );
   } catch (error) {
     if ((await parts.db.user.count({ take: 1 })) > 0) return null;

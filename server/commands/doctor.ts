@@ -8,7 +8,7 @@ import { repositoryChecks } from '../checks/repositories.ts';
 import { secretChecks } from '../checks/secrets.ts';
 import { uploadChecks } from '../checks/uploads.ts';
 import type { Config } from '../config.ts';
-import { withServiceDatabase } from './operator.ts';
+import { recorded, withServiceDatabase } from './operator.ts';
 import { type OutputOptions, type PrintedRecord, printFindings, printList } from './output.ts';
 
 interface DoctorOptions extends OutputOptions {
@@ -73,7 +73,12 @@ export async function diagnose(
       ...uploadChecks(parts),
       ...jobFileChecks(parts),
     ];
-    return [...machine, ...database, ...(await rowsOf(checks, isFixed))];
+    const rows: PrintedRecord[] = [];
+    const check = async () => {
+      rows.push(...(await rowsOf(checks, isFixed)));
+    };
+    await (isFixed ? recorded({ command: 'doctor --fix', subject: '' }, { db }, check) : check());
+    return [...machine, ...database, ...rows];
   } finally {
     await db.$disconnect();
   }

@@ -9,7 +9,7 @@ import { importProject } from '../importing/project.ts';
 import { createReport, type Report } from '../importing/report.ts';
 import { openSource } from '../importing/source.ts';
 import { readSecretLine } from './input.ts';
-import { asOperator, type Operator, recordCommandOn } from './operator.ts';
+import { asOperator, type Operator, recorded } from './operator.ts';
 import { type OutputOptions, printRecord } from './output.ts';
 import { progress } from './progress.ts';
 import { withQueue } from './queue.ts';
@@ -69,19 +69,20 @@ async function runImport(config: Config, options: ImportOptions): Promise<void> 
   const report = createReport(shown.step);
   const git = gitStore({ storages: config.storages, allowsLocalRequests: true });
   try {
-    await asOperator(config, async (operator) => {
-      const importer = await importerOf(options.owner, operator);
-      const people = peopleOf(source, operator.db);
-      await withQueue(operator, async (jobs) => {
-        const service = { ...operator, viewer: importer, baseUrl: config.baseUrl, git, jobs };
-        const parts = { ...service, source, people, report, importer, signal: stopping.signal };
-        const work = project === undefined ? importGroup : importProject;
-        const path = await work(named, to ?? null, parts);
-        await recordCommandOn('import', path, operator);
-        shown.end();
-        print(path, report, people.unknown(), output);
-      });
-    });
+    await asOperator(config, (operator) =>
+      recorded({ command: 'import', subject: `${url} ${named}` }, operator, () =>
+        withQueue(operator, async (jobs) => {
+          const importer = await importerOf(options.owner, operator);
+          const people = peopleOf(source, operator.db);
+          const service = { ...operator, viewer: importer, baseUrl: config.baseUrl, git, jobs };
+          const parts = { ...service, source, people, report, importer, signal: stopping.signal };
+          const work = project === undefined ? importGroup : importProject;
+          const path = await work(named, to ?? null, parts);
+          shown.end();
+          print(path, report, people.unknown(), output);
+        }),
+      ),
+    );
   } finally {
     shown.end();
     process.off('SIGINT', stop).off('SIGTERM', stop);

@@ -97,22 +97,39 @@ export const asOperator = <Result>(
 /** Commands that read; all others are audit events. */
 const reading: readonly string[] = ['list', 'show', 'get', 'check', 'failed', 'export'];
 
-/** Records a command that changed something: its name, and the name of what it changed. */
-export async function recordCommand(args: readonly string[], operator: Operator): Promise<void> {
-  const [group = '', verb = '', subject = ''] = args;
-  if (reading.includes(verb)) return;
-  // the value of a setting may be a secret
-  const [name = ''] = subject.split('=');
-  await recordCommandOn(`${group} ${verb}`, name, operator);
+interface Command {
+  /** Such as `user block`. */
+  readonly command: string;
+  /** The name of what it changes. */
+  readonly subject: string;
 }
 
-/** Records a command and the name of what it changed. */
-export const recordCommandOn = (
-  command: string,
-  subject: string,
-  operator: Operator,
-): Promise<void> =>
-  recordAudit(
-    { name: 'command', details: { command, subject: keptText(subject) } },
-    { ...operator, request: noRequest },
-  );
+/** What the audit log keeps of a command line; null if the command only reads. */
+export function commandOf(args: readonly string[]): Command | null {
+  const [group = '', verb = '', subject = ''] = args;
+  if (reading.includes(verb)) return null;
+  // the value of a setting may be a secret
+  const [name = ''] = subject.split('=');
+  return { command: `${group} ${verb}`, subject: name };
+}
+
+/** Runs the work of a command, which the audit log keeps, also if it fails: it may have changed something. */
+export async function recorded(
+  { command, subject }: Command,
+  { db }: Pick<Operator, 'db'>,
+  work: () => Promise<void>,
+): Promise<void> {
+  const record = (outcome: object) =>
+    recordAudit(
+      { name: 'command', details: { command, subject: keptText(subject), ...outcome } },
+      { db, viewer: operator, request: noRequest },
+    );
+  try {
+    await work();
+  } catch (error) {
+    // the first failure says why
+    await record({ failed: true }).catch(() => {});
+    throw error;
+  }
+  await record({});
+}

@@ -99,11 +99,11 @@ export async function runCommand(
 ): Promise<number> {
   const config = () => readConfig(environment);
   const run: RunCommand = async (work) => {
-    const { asOperator, recordCommand } = await import('./operator.ts');
-    return asOperator(config(), async (operator) => {
-      await work(operator);
-      await recordCommand(args, operator);
-    });
+    const { asOperator, commandOf, recorded } = await import('./operator.ts');
+    const command = commandOf(args);
+    return asOperator(config(), (operator) =>
+      command ? recorded(command, operator, () => work(operator)) : work(operator),
+    );
   };
   const program = new Command('millrace')
     .description('Administrates a Millrace instance.')

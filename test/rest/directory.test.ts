@@ -142,6 +142,11 @@ describe('a user of the directory', () => {
     expect(await signIn('edsger', 'structured')).toEqual(refusal);
     await directory.add('edsger', person);
     expect(await signIn('edsger', 'structured')).toMatchObject({ status: 201, body: { id } });
+    const events = await db.auditEvent.findMany({
+      where: { userId: id, authorName: 'directory' },
+      orderBy: { id: 'asc' },
+    });
+    expect(events.map(({ name }) => name)).toEqual(['create_user', 'block_user', 'unblock_user']);
   });
 
   test('stays blocked if an administrator blocked it', async () => {

@@ -177,6 +177,12 @@ describe('the audit log', () => {
       details: { command: 'settings set', subject: 'home_page_url' },
     });
     expect((await run(['settings', 'get'])).code).toBe(0);
+    expect((await run(['user', 'block', 'nobody'])).code).toBe(1);
+    expect(await newest()).toMatchObject({
+      details: { command: 'user block', subject: 'nobody', failed: true },
+    });
+    await run(['doctor', '--fix']);
+    expect(await newest()).toMatchObject({ details: { command: 'doctor --fix' } });
     const { stdout } = await run(['audit', 'export', '--after', '2020-01-01']);
     const lines = stdout.trim().split('\n');
     expect(lines).toHaveLength(await db.auditEvent.count());
@@ -185,6 +191,15 @@ describe('the audit log', () => {
       author_name: 'operator',
     });
     expect((await run(['audit', 'export', '--before', '2020-01-01'])).stdout).toBe('');
+  });
+
+  test('begins with the first administrator', async () => {
+    expect(await db.auditEvent.findFirst({ orderBy: { id: 'asc' } })).toMatchObject({
+      name: 'create_user',
+      authorId: null,
+      authorName: 'first start',
+      userId: root.id,
+    });
   });
 
   test('has no event of what anonymous clients may repeat', async () => {

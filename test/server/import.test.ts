@@ -211,7 +211,7 @@ describe('millrace import --project', () => {
 
   test('is an event of the audit log, without the token', async () => {
     const events = await target.db.auditEvent.findMany({ where: { name: 'command' } });
-    expect(events[0]?.details).toEqual({ command: 'import', subject: 'moved/shop' });
+    expect(events[0]?.details).toEqual({ command: 'import', subject: `${source.url} acme/shop` });
     expect(JSON.stringify(events)).not.toContain(source.root.token);
   });
 });
