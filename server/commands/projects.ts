@@ -5,9 +5,7 @@ import { transact } from '../../schema/kernel/storage-errors.ts';
 import { enqueueHousekeeping } from '../../schema/repository/housekeeping.ts';
 import { connectivityFault } from '../checks/repositories.ts';
 import { repositoryFolder } from '../git/address.ts';
-import { gitStore } from '../git/store.ts';
 import { positiveNumber } from './input.ts';
-import { moveProject } from './move-storage.ts';
 import type { Operator, RunCommand } from './operator.ts';
 import { type OutputOptions, type PrintedRecord, printList, printRecord } from './output.ts';
 import { progress } from './progress.ts';
@@ -79,6 +77,11 @@ async function moveStorage(
 ): Promise<void> {
   const project = await findProject(name, operator);
   const { db, storageFolders: storages } = operator;
+  // the other commands do not need them
+  const [{ gitStore }, { moveProject }] = await Promise.all([
+    import('../git/store.ts'),
+    import('./move-storage.ts'),
+  ]);
   const git = gitStore({ storages });
   const shown = progress();
   try {
