@@ -16,17 +16,6 @@ export class RepositoryFailure extends Error {
   readonly text: string = 'The repository is not available';
 }
 
-/** Thrown to writers while a repository moves to another storage; they may try again. */
-export class RepositoryMoving extends RepositoryFailure {
-  override readonly text =
-    'The repository is being moved to another storage. Try again in a minute.';
-
-  constructor() {
-    super('The repository is being moved to another storage');
-    this.name = 'RepositoryMoving';
-  }
-}
-
 const noSpace: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EROFS']);
 
 /** Git runs with English messages, because a full disk has no exit status of its own. */

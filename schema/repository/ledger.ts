@@ -1,12 +1,22 @@
 import { Prisma, type Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
-import { notFound } from '../kernel/errors.ts';
-import { RepositoryMoving } from '../kernel/outage.ts';
+import { notFound, unavailable } from '../kernel/errors.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import type { LedgerChange } from './releases.ts';
 
 /** A key that no other advisory lock of two numbers uses. */
 const lockSpace = 0x6d6f7665;
+
+/** Seconds; a move refuses writes for about as long as git needs for the latest changes. */
+const movesWithin = 10;
+
+/** The error of a write while its repository moves to another storage. */
+export const repositoryMoving = () =>
+  unavailable(
+    movesWithin,
+    'The repository is being moved to another storage. Try again in a minute.',
+    'outage',
+  );
 
 /** A push, as the ledger keeps it until it is settled. */
 export interface LedgerEntry {
@@ -25,7 +35,7 @@ const isAt = ({ storage, diskPath }: RepositoryAddress): Prisma.Sql => Prisma.sq
 
 /**
  * Enters a push in the ledger before its references move, and returns the entry's id. Throws
- * `RepositoryMoving` if the repository is no longer at `repository`, or is about to leave it: a
+ * `repositoryMoving` if the repository is no longer at `repository`, or is about to leave it: a
  * reference that moves there would be lost.
  */
 export async function enterPush(
@@ -40,12 +50,12 @@ export async function enterPush(
     WHERE projects.id = ${projectId} AND NOT is_removed AND ${isAt(repository)}
     FOR KEY SHARE OF projects
     RETURNING id`;
-  if (!entry) throw new RepositoryMoving();
+  if (!entry) throw repositoryMoving();
   return entry.id;
 }
 
 /**
- * Throws `RepositoryMoving` as `enterPush` does; for wikis, whose pushes are not entered. Throws
+ * Throws `repositoryMoving` as `enterPush` does; for wikis, whose pushes are not entered. Throws
  * `notFound` if the project is removed.
  */
 export async function refuseWhileMoving(
@@ -57,7 +67,7 @@ export async function refuseWhileMoving(
     SELECT ${isAt(repository)} AS "isAt" FROM projects
     WHERE projects.id = ${projectId} AND NOT is_removed`;
   if (!project) throw notFound('Project');
-  if (!project.isAt) throw new RepositoryMoving();
+  if (!project.isAt) throw repositoryMoving();
 }
 
 /** Refuses all further pushes to a project until the transaction ends. */

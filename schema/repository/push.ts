@@ -20,7 +20,7 @@ export interface PushRequest {
 /**
  * Checks a push before its references move. Records an allowed push in the ledger and returns the
  * entry's id; one rejected change rejects the whole push, like a failing `pre-receive` hook. Throws
- * `RepositoryMoving` while the repository moves to another storage.
+ * `repositoryMoving` while the repository moves to another storage.
  */
 export async function admitPush(
   { projectId, userId, repository, changes }: PushRequest,

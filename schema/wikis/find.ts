@@ -1,9 +1,9 @@
 import type { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, notFound } from '../kernel/errors.ts';
-import { RepositoryMoving } from '../kernel/outage.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import { findProject } from '../projects/find.ts';
+import { repositoryMoving } from '../repository/ledger.ts';
 import { canReadWiki, type WikiTraits } from './policy.ts';
 
 /** A wiki and its project. */
@@ -54,7 +54,7 @@ export async function prepareWiki(
   const { storage } = project;
   if ((await db.project.count({ where: { id: projectId, storage, isRemoved: false } })) > 0) return;
   await git.remove(project);
-  throw (await isThere(projectId, db)) ? new RepositoryMoving() : notFound('Project');
+  throw (await isThere(projectId, db)) ? repositoryMoving() : notFound('Project');
 }
 
 /** Whether a project exists and is not removed. */

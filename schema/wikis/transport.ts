@@ -1,11 +1,10 @@
 import { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { DomainError } from '../kernel/errors.ts';
-import { RepositoryMoving } from '../kernel/outage.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import { levelInProject, levelSelection } from '../projects/find.ts';
-import { refuseWhileMoving } from '../repository/ledger.ts';
+import { refuseWhileMoving, repositoryMoving } from '../repository/ledger.ts';
 import {
   authorizeTransport,
   type TransportAnswer,
@@ -63,7 +62,7 @@ interface WikiPush {
 
 /**
  * Checks a push to a wiki before its references move; null if it is allowed. A crash loses nothing:
- * pages are read from the references. Throws `RepositoryMoving` while it moves to another storage.
+ * pages are read from the references. Throws `repositoryMoving` while it moves to another storage.
  */
 export async function wikiPushRefusal(
   { projectId, userId, repository }: WikiPush,
@@ -85,7 +84,7 @@ export async function wikiPushRefusal(
   ]);
   const level = pusher && project ? levelInProject(pusher, project) : Access.none;
   if (!project || !canWriteWiki(level, project)) return pushRefused;
-  if (project.storage !== repository.storage) throw new RepositoryMoving();
+  if (project.storage !== repository.storage) throw repositoryMoving();
   await refuseWhileMoving(projectId, project, { db });
   await transact(db, (tx) => jobs.enqueue('refresh-statistics', { projectId }, tx));
   return null;

@@ -31,6 +31,8 @@ const limits = {
   pushes: 60_000,
   /** The longest transaction that holds pushes. */
   held: 900_000,
+  /** For requests that have read the former address. */
+  requests: 1_000,
   /** For clones that read the former repository; afterwards they fail. */
   readers: 600_000,
   /** Between two looks. */
@@ -159,9 +161,10 @@ const switchOver = (
     { timeout: limits.held },
   );
 
-/** Waits until no git process on this machine reads or writes the former repositories. */
+/** Waits for requests of servers, and until no git process on this machine reads or writes the former repositories. */
 async function readersEnd(pairs: readonly Pair[], storages: Storages): Promise<void> {
   const late = Date.now() + limits.readers;
+  await pause(limits.requests);
   for (const { from } of pairs) {
     const folder = repositoryFolder(storages, from);
     while (Date.now() < late && (await hasGitProcess(folder)) === true) await pause(limits.look);

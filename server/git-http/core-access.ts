@@ -1,6 +1,5 @@
 import type { Context } from '../../schema/kernel/context.ts';
 import { DomainError } from '../../schema/kernel/errors.ts';
-import { RepositoryMoving } from '../../schema/kernel/outage.ts';
 import type { Viewer } from '../../schema/kernel/viewer.ts';
 import { admitPush } from '../../schema/repository/push.ts';
 import { settlePush } from '../../schema/repository/settle.ts';
@@ -74,7 +73,8 @@ export function coreAccess(parts: Omit<Context, 'viewer'>, identities: Credentia
         const refusal = await wikiPushRefusal(push, parts);
         return refusal === null ? { ledger: null } : { refusal };
       } catch (error) {
-        if (error instanceof RepositoryMoving) return { refusal: error.text };
+        const isBusy = error instanceof DomainError && error.code === 'UNAVAILABLE';
+        if (isBusy) return { refusal: error.message };
         throw error;
       }
     },

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { promises as files } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { PromiseFsClient } from 'isomorphic-git';
+import { RepositoryFailure } from '../../../schema/kernel/outage.ts';
 import { syncPath } from '../../disk/files.ts';
 
 const looseObjectPath = /[/\\]objects[/\\][0-9a-f]{2}[/\\][0-9a-f]{38}$/;
@@ -25,10 +26,15 @@ export const objectFiles: PromiseFsClient = {
   },
 };
 
-/** Writes an object's file; it is durable once its folder is synced too. */
+/**
+ * Writes an object's file; it is durable once its folder is synced too. Throws if the repository is
+ * missing: one that was removed or moved must not reappear in part.
+ */
 export async function writeObjectFile(path: string, content: Uint8Array): Promise<void> {
   const folder = dirname(path);
-  await files.mkdir(folder, { recursive: true });
+  await files.mkdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw missingRepository(error);
+  });
   // git's own name for temporary objects: git removes those left by a kill
   const temporary = join(dirname(folder), `tmp_obj_${randomBytes(8).toString('hex')}`);
   try {
@@ -36,9 +42,12 @@ export async function writeObjectFile(path: string, content: Uint8Array): Promis
     await files.rename(temporary, path);
   } catch (error) {
     await files.rm(temporary, { force: true });
-    throw error;
+    throw missingRepository(error as NodeJS.ErrnoException);
   }
 }
+
+const missingRepository = (error: NodeJS.ErrnoException): Error =>
+  error.code === 'ENOENT' ? new RepositoryFailure(error.message) : error;
 
 function missing(path: string): Promise<never> {
   return Promise.reject(Object.assign(new Error(`${path} is always written`), { code: 'ENOENT' }));
