@@ -27,13 +27,19 @@ function placeOf({ position }: z.infer<typeof noteShape>): string {
 /** The notes of the record at `path` of the source, oldest first. Throws if they are unreasonably long. */
 export async function readNotes(
   path: string,
-  { source, texts, references }: Pick<ProjectImport, 'source' | 'texts' | 'references'>,
+  { source, texts, references, report }: ProjectImport,
 ): Promise<readonly ImportedNote[]> {
   const notes: ImportedNote[] = [];
   let length = 0;
+  let hidden = 0;
   const order = { order_by: 'created_at', sort: 'asc' };
   for await (const page of source.pages(`${path}/notes`, noteShape, order)) {
     for (const note of page) {
+      // here every reader would see it
+      if (note.internal || note.confidential) {
+        hidden += 1;
+        continue;
+      }
       const { author, system: isSystem, created_at: createdAt, updated_at: updatedAt } = note;
       const { authorId, text: body } = isSystem
         ? await texts.creditSystemNote(withNames(note.body, references), author)
@@ -43,6 +49,7 @@ export async function readNotes(
       notes.push({ authorId, body, isSystem, createdAt, updatedAt });
     }
   }
+  if (hidden > 0) report.leaveOut(`${path}: ${hidden} internal notes`);
   return notes;
 }
 

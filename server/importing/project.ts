@@ -9,9 +9,9 @@ import { importLabels, importMilestones } from './planning.ts';
 import type { ProjectImport } from './project-import.ts';
 import { importReleases } from './releases.ts';
 import { importRepository, importWiki } from './repository.ts';
-import { projectShape } from './shapes.ts';
+import { hasPrivatePart, projectShape } from './shapes.ts';
 import { importSnippets } from './snippets.ts';
-import { type Target, targetOf } from './target.ts';
+import { type Original, type Target, targetOf } from './target.ts';
 import { textsOf } from './texts.ts';
 
 /**
@@ -53,22 +53,30 @@ export async function importProject(
   return target.fullPath;
 }
 
-/** The original's visibility, or that of the group if it is narrower. */
-function visibilityIn({ namespace }: Target, wanted: Visibility): Visibility {
+/**
+ * The original's visibility, or that of the group if it is narrower. Parts that only members see make
+ * the project private: here all readers of a project see all of it.
+ */
+function visibilityIn({ namespace }: Target, original: Original): Visibility {
+  const wanted = hasPrivatePart(original) ? 'private' : original.visibility;
   return namespace.kind === 'group' && isWider(wanted, namespace.visibility)
     ? namespace.visibility
     : wanted;
 }
 
 /** Shows the project to its readers, and lets its members push. */
-async function finish({ original, target, db }: ProjectImport): Promise<void> {
-  const { created_at, last_activity_at, archived, visibility } = original;
+async function finish({ original, target, db, report }: ProjectImport): Promise<void> {
+  const { created_at, last_activity_at, archived } = original;
+  const visibility = visibilityIn(target, original);
+  if (visibility !== original.visibility) {
+    report.leaveOut(`${target.fullPath}: it is ${visibility} here, not ${original.visibility}`);
+  }
   await transact(db, async (tx) => {
     await tx.project.update({
       where: { id: target.id },
       data: {
         importStatus: 'finished',
-        visibility: visibilityIn(target, visibility),
+        visibility,
         isArchived: archived ?? false,
         createdAt: created_at,
         lastActivityAt: last_activity_at ?? created_at,

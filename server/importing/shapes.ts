@@ -32,6 +32,18 @@ export type Person = z.infer<typeof personShape>;
 /** Administrators get the address itself, others what the user shows. */
 export const userShape = z.object({ email: text.nullish(), public_email: text.nullish() });
 
+/** `enabled`, `disabled`, or `private`: for members only. */
+const access = text.nullish();
+
+const accessLevels = {
+  repository_access_level: access,
+  issues_access_level: access,
+  merge_requests_access_level: access,
+  wiki_access_level: access,
+  snippets_access_level: access,
+  builds_access_level: access,
+};
+
 const enabled = {
   issues_enabled: flag,
   merge_requests_enabled: flag,
@@ -55,7 +67,14 @@ export const projectShape = z.object({
   last_activity_at: time.nullish(),
   web_url: text,
   ...enabled,
+  ...accessLevels,
 });
+
+/** Whether the source shows a part of a project to members only. */
+export const hasPrivatePart = (project: z.infer<typeof projectShape>): boolean =>
+  Object.keys(accessLevels).some(
+    (name) => project[name as keyof typeof accessLevels] === 'private',
+  );
 
 /** Enough of a project to import it. */
 export const projectReferenceShape = projectShape.pick({ id: true, path_with_namespace: true });
@@ -150,6 +169,9 @@ export const noteShape = z.object({
   created_at: time,
   updated_at: time,
   system: z.boolean(),
+  /** Shown to some members only; `confidential` on older servers. */
+  internal: flag,
+  confidential: flag,
   position: z
     .object({
       new_path: text.nullish(),
@@ -172,7 +194,7 @@ export const snippetShape = z.object({
   title: text,
   file_name: text.nullish(),
   description: text.nullish(),
-  visibility: z.enum(visibilities).nullish().catch(null),
+  visibility: z.enum(visibilities).catch('private').optional(),
   author: personShape.nullish(),
   created_at: time,
   updated_at: time,

@@ -1,4 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { commandsOf } from '../support/commands.ts';
 import type { TestUser } from '../support/seed.ts';
 import { world } from '../support/world.ts';
@@ -97,6 +100,40 @@ const both = async (path: string) => {
   expect([there.status, here.status]).toEqual([200, 200]);
   return { there: there.body, here: here.body };
 };
+
+type Change = (path: string, record: Record<string, unknown>) => object;
+
+/** A server that answers as the one at `to`, with changed records. */
+async function changingProxy(to: string, change: Change): Promise<{ readonly url: string }> {
+  const server = createServer(async (request, response) => {
+    const { url = '', method = 'GET', headers } = request;
+    const { host: _, connection: _connection, ...sent } = headers;
+    const answer = await fetch(`${to}${url}`, {
+      method,
+      headers: Object.entries(sent).map(([name, value]) => [name, String(value)] as const),
+      ...(method === 'POST' && { body: await buffer(request) }),
+    });
+    response.statusCode = answer.status;
+    for (const [name, value] of answer.headers) {
+      if (!/^(content-(length|encoding)|transfer-encoding|connection)$/.test(name)) {
+        response.setHeader(name, value);
+      }
+    }
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    const isJson = answer.headers.get('content-type')?.startsWith('application/json');
+    if (!isJson || !answer.ok) return response.end(bytes);
+    const path = url.split('?')[0] ?? '';
+    const json: unknown = JSON.parse(bytes.toString());
+    const changed = [json].flat().map((record) => change(path, record as Record<string, unknown>));
+    return response.end(JSON.stringify(Array.isArray(json) ? changed : changed[0]));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
 
 const withoutIds = (record: unknown, ids: readonly string[]) =>
   Object.fromEntries(
@@ -242,6 +279,33 @@ describe('millrace import --project, killed on the way', () => {
     expect(await counted()).toBe(150);
     const notes = { issue: { project: { fullPath: 'moved/long' } } };
     expect(await target.db.note.count({ where: notes })).toBe(50);
+  });
+});
+
+describe('millrace import from GitLab, which has more rights', () => {
+  test('shows to no reader what only some could see', async () => {
+    await source.seed.project('acme/inner', {}, { visibility: 'public' });
+    await source.seed.push('acme/inner', { 'a.txt': 'a' });
+    const inner = `/projects/${encodeURIComponent('acme/inner')}`;
+    await created(theirs.post(`${inner}/issues`, { title: 'Open' }));
+    for (const body of ['for all', 'internal']) {
+      await created(theirs.post(`${inner}/issues/1/notes`, { body }));
+    }
+    const { url } = await changingProxy(source.url, (path, record) => {
+      if (path.endsWith('/notes')) return { ...record, internal: record.body === 'internal' };
+      return path.endsWith('/projects/acme%2Finner')
+        ? { ...record, wiki_access_level: 'private' }
+        : record;
+    });
+    const from = ['--url', url, '--token', source.root.token, '--project', 'acme/inner'];
+    const { code, stderr } = await run(['import', ...from, '--to', 'moved']);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/1 internal notes$/m)]);
+    expect(stderr).toContain('moved/inner: it is private here, not public');
+    const moved = inner.replace('acme', 'moved');
+    expect((await ours.get(moved)).body).toMatchObject({ visibility: 'private' });
+    const { body: notes } = await ours.get(`${moved}/issues/1/notes`);
+    expect(notes).toMatchObject([{ body: 'for all' }]);
+    expect(notes).toHaveLength(1);
   });
 });
 
