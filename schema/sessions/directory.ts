@@ -56,7 +56,7 @@ const unblockReturned = async (user: User, { db }: Pick<Context, 'db'>): Promise
   return { ...user, ...back };
 };
 
-/** Blocks a user whom the directory no longer knows, or unblocks one whom it blocked and knows again. */
+/** Blocks a user who is missing in the directory, or unblocks one who is there again. */
 async function follow(id: number, isThere: boolean, db: Context['db']): Promise<void> {
   const [from, to] = isThere ? [blockedByDirectory, back] : [back, blockedByDirectory];
   const { count } = await db.user.updateMany({ where: { id, ...from }, data: to });

@@ -62,7 +62,7 @@ async function runImport(config: Config, options: ImportOptions): Promise<void> 
   }
   const token = options.token === '-' ? await readSecretLine() : options.token;
   const stopping = new AbortController();
-  const stop = () => stopping.abort(new Error('Stopped; the same command goes on with it.'));
+  const stop = () => stopping.abort(new Error('Stopped; the same command continues it.'));
   process.once('SIGINT', stop).once('SIGTERM', stop);
   const source = openSource(url, token, stopping.signal);
   const shown = progress();
@@ -105,7 +105,7 @@ export const importCommand = (config: () => Config): Command =>
       `
 Reads by the v4 API: the repository, members, labels, milestones, releases, issues, merge requests, snippets and the wiki,
 all with their notes. Authors are found by their e-mail address, for which the token must be an administrator's; the texts of
-others name them. An interrupted import goes on when the command is repeated, and one that has finished stays as it is.
+others name them. An interrupted import continues when the command is repeated, and one that has finished stays as it is.
 `,
     )
     .action((options: ImportOptions) => runImport(config(), options));

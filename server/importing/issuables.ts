@@ -75,20 +75,23 @@ export async function importIssuables<Item extends Issuable>(
   kind: IssuableKind<Item>,
   project: ProjectImport,
 ): Promise<void> {
-  const { source, path } = project;
+  const { source, path, report, target } = project;
   const query = { scope: 'all', state: 'all', order_by: 'created_at', sort: 'asc' };
   for await (const page of source.pages(`${path}/${kind.path}`, kind.shape, query)) {
     const missing = await missingOf(page, kind, project);
     for (let start = 0; start < missing.length; start += readAtOnce) {
       const items = missing.slice(start, start + readAtOnce);
       const prepared = await Promise.all(
-        items.map(async (item) => {
-          const notes = await readNotes(`${path}/${kind.path}/${item.iid}`, project);
-          const shared = await sharedColumns(item, notes, project);
-          return { item, notes, store: await kind.prepare(item, shared, project) };
-        }),
+        items.map((item) =>
+          // one that was deleted since it was listed must not end the others
+          report.part(`${target.fullPath}${kind.sign}${item.iid}`, async () => {
+            const notes = await readNotes(`${path}/${kind.path}/${item.iid}`, project);
+            const shared = await sharedColumns(item, notes, project);
+            return { item, notes, store: await kind.prepare(item, shared, project) };
+          }),
+        ),
       );
-      for (const one of prepared) await storeOne(kind, one, project);
+      for (const one of prepared) if (one) await storeOne(kind, one, project);
     }
   }
 }

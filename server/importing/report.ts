@@ -23,8 +23,8 @@ export interface Report {
   readonly leaveOut: (problem: string) => void;
   /** Leaves out a whole project or group, which a repeated import may bring. */
   readonly fail: (problem: string) => void;
-  /** Runs a part; one that the source refuses or does not have is left out. */
-  readonly part: (name: string, work: () => Promise<void>) => Promise<void>;
+  /** Runs a part and returns its result; one that the source refuses or does not have is left out: null. */
+  readonly part: <Result>(name: string, work: () => Promise<Result>) => Promise<Result | null>;
   readonly counts: Readonly<Partial<Record<Kind, number>>>;
   readonly problems: readonly string[];
   readonly hasFailed: () => boolean;
@@ -54,10 +54,11 @@ export function createReport(onItem: (name: string) => void): Report {
     hasFailed: () => failed,
     part: async (name, work) => {
       try {
-        await work();
+        return await work();
       } catch (error) {
         if (!isRefused(error)) throw error;
         leaveOut(`${name}: ${error.message}`);
+        return null;
       }
     },
     counts,

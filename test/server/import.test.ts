@@ -20,7 +20,7 @@ const shop = `/projects/${encodeURIComponent('acme/shop')}`;
 const theirs = source.as(source.root);
 const ours = target.as(target.root);
 
-/** Of whom the target has a user with the same e-mail address, and of whom it has none. */
+/** The target has a user with the e-mail address of Ada, and none with that of Bob. */
 let ada: TestUser;
 let bob: TestUser;
 
@@ -101,7 +101,8 @@ const both = async (path: string) => {
   return { there: there.body, here: here.body };
 };
 
-type Change = (path: string, record: Record<string, unknown>) => object;
+/** Null: the record does not exist. */
+type Change = (path: string, record: Record<string, unknown>) => object | null;
 
 /** A server that answers as the one at `to`, with changed records. */
 async function changingProxy(to: string, change: Change): Promise<{ readonly url: string }> {
@@ -124,7 +125,9 @@ async function changingProxy(to: string, change: Change): Promise<{ readonly url
     if (!isJson || !answer.ok) return response.end(bytes);
     const path = url.split('?')[0] ?? '';
     const json: unknown = JSON.parse(bytes.toString());
-    const changed = [json].flat().map((record) => change(path, record as Record<string, unknown>));
+    const records = [json].flat() as Record<string, unknown>[];
+    const changed = records.map((record) => change(path, record));
+    if (changed.includes(null)) return response.writeHead(404).end('{}');
     return response.end(JSON.stringify(Array.isArray(json) ? changed : changed[0]));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -254,7 +257,7 @@ describe('millrace import --project', () => {
 });
 
 describe('millrace import --project, killed on the way', () => {
-  test('goes on when it is repeated, and adds nothing twice', async () => {
+  test('continues when it is repeated, and adds nothing twice', async () => {
     await source.seed.project('acme/long');
     const long = `/projects/${encodeURIComponent('acme/long')}`;
     for (let number = 1; number <= 150; number += 1) {
@@ -283,15 +286,19 @@ describe('millrace import --project, killed on the way', () => {
 });
 
 describe('millrace import from GitLab, which has more rights', () => {
-  test('shows to no reader what only some could see', async () => {
+  test('shows to no reader what only some could see, and leaves out what was deleted meanwhile', async () => {
     await source.seed.project('acme/inner', {}, { visibility: 'public' });
     await source.seed.push('acme/inner', { 'a.txt': 'a' });
     const inner = `/projects/${encodeURIComponent('acme/inner')}`;
     await created(theirs.post(`${inner}/issues`, { title: 'Open' }));
+    await created(theirs.post(`${inner}/issues`, { title: 'Deleted since it was listed' }));
+    await created(theirs.post(`${inner}/issues`, { title: 'The last' }));
+    await created(theirs.post(`${inner}/issues/2/notes`, { body: 'deleted' }));
     for (const body of ['for all', 'internal']) {
       await created(theirs.post(`${inner}/issues/1/notes`, { body }));
     }
     const { url } = await changingProxy(source.url, (path, record) => {
+      if (path.endsWith('/issues/2/notes')) return null;
       if (path.endsWith('/notes')) return { ...record, internal: record.body === 'internal' };
       return path.endsWith('/projects/acme%2Finner')
         ? { ...record, wiki_access_level: 'private' }
@@ -306,6 +313,9 @@ describe('millrace import from GitLab, which has more rights', () => {
     const { body: notes } = await ours.get(`${moved}/issues/1/notes`);
     expect(notes).toMatchObject([{ body: 'for all' }]);
     expect(notes).toHaveLength(1);
+    const { body: issues } = await ours.get(`${moved}/issues?sort=asc`);
+    expect(issues).toMatchObject([{ iid: 1 }, { iid: 3 }]);
+    expect(stderr).toContain('left out: moved/inner#2: ');
   });
 });
 
@@ -332,8 +342,8 @@ describe('millrace import --group', () => {
       { username: 'root', access_level: 50 },
       { username: 'ada-here', access_level: 50 },
     ]);
-    const found = await ours.get(`/projects/${encodeURIComponent('tools/deep/two')}`);
-    expect(found).toMatchObject({ status: 200, body: { import_status: 'finished' } });
+    const project = await ours.get(`/projects/${encodeURIComponent('tools/deep/two')}`);
+    expect(project).toMatchObject({ status: 200, body: { import_status: 'finished' } });
     expect((await ours.get('/groups/tools/labels')).body).toMatchObject([{ name: 'all' }]);
     expect(await json(['import', ...from])).toEqual({ path: 'tools', left_out: 0 });
   });

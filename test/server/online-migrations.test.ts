@@ -45,13 +45,13 @@ const facts = {
 type Facts = ReadonlyMap<string, number>;
 
 async function look(): Promise<Facts> {
-  const found = new Map<string, number>();
+  const tables = new Map<string, number>();
   for (const [verb, query] of Object.entries(facts)) {
     for (const { name, number } of (await session.query(query)).rows) {
-      found.set(`${verb} ${name}`, Number(number));
+      tables.set(`${verb} ${name}`, Number(number));
     }
   }
-  return found;
+  return tables;
 }
 
 /** What a migration does to the tables that existed before it; it is undone unless `isKept`. */

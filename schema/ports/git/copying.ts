@@ -27,9 +27,9 @@ export interface GitCopying {
     options: CopyOptions,
   ): Promise<'copied' | 'unwanted'>;
   /**
-   * Gives `target`, which nobody uses yet, all references of `source` with their objects, and its
+   * Gives `target`, which is not used yet, all references of `source` with their objects, and its
    * HEAD. A repeated call brings what has changed. Returns the references that both have then, if
-   * nobody writes to the source.
+   * no process writes to the source.
    */
   mirrorRepository(
     source: RepositoryAddress,

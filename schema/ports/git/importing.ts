@@ -30,7 +30,7 @@ export interface GitImporting {
   ): Promise<ImportResult>;
   /**
    * As `importFrom`, with the heads of merge requests; each reference gets the source's value, so
-   * that a repeated call follows the source. Only for repositories that nobody may push to
+   * that a repeated call follows the source. Only for repositories that no user may push to
    * meanwhile.
    */
   mirrorFrom(
