@@ -18,7 +18,7 @@ export const availableLabels = ({
 });
 
 /** The colour of a label created by name only. */
-const defaultColor = '#428BCA';
+export const defaultColor = '#428BCA';
 
 interface LabelsByNameOptions {
   /** Creates missing labels in the project; throws if a name is invalid. */

@@ -43,31 +43,35 @@ export async function enterPush(
   repository: RepositoryAddress,
   { db }: Pick<Context, 'db'>,
 ): Promise<bigint> {
-  // the row lock reads the address again if a move has just committed it
+  // a statement may have read the row before a move has committed: only this lock conflicts with the
+  // change of the address, and reads the row again
   const [entry] = await db.$queryRaw<{ id: bigint }[]>`
     INSERT INTO pushes (project_id, user_id, changes)
     SELECT projects.id, ${userId}, ${JSON.stringify(changes)}::jsonb FROM projects
     WHERE projects.id = ${projectId} AND NOT is_removed AND ${isAt(repository)}
-    FOR KEY SHARE OF projects
+    FOR SHARE OF projects
     RETURNING id`;
   if (!entry) throw repositoryMoving();
   return entry.id;
 }
 
 /**
- * Throws `repositoryMoving` as `enterPush` does; for wikis, whose pushes are not entered. Throws
- * `notFound` if the project is removed.
+ * Enters a write whose references are not compared later, such as that of a wiki: a move waits for
+ * it, and the next start deletes its entry after a kill. Returns the entry's id; throws as
+ * `enterPush` does, and `notFound` if the project is removed.
  */
-export async function refuseWhileMoving(
+export async function enterWrite(
   projectId: number,
+  userId: number,
   repository: RepositoryAddress,
-  { db }: Pick<Context, 'db'>,
-): Promise<void> {
-  const [project] = await db.$queryRaw<{ isAt: boolean }[]>`
-    SELECT ${isAt(repository)} AS "isAt" FROM projects
-    WHERE projects.id = ${projectId} AND NOT is_removed`;
-  if (!project) throw notFound('Project');
-  if (!project.isAt) throw repositoryMoving();
+  parts: Pick<Context, 'db'>,
+): Promise<bigint> {
+  try {
+    return await enterPush({ projectId, userId, changes: [] }, repository, parts);
+  } catch (error) {
+    const where = { id: projectId, isRemoved: false };
+    throw (await parts.db.project.count({ where })) > 0 ? error : notFound('Project');
+  }
 }
 
 /** Refuses all further pushes to a project until the transaction ends. */

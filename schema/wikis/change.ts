@@ -4,7 +4,7 @@ import type { Context } from '../kernel/context.ts';
 import { DomainError, invalid, notFound, refuseFaults } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import type { WikiEdit, WikiFiles } from '../ports/git/wikis.ts';
-import { refuseWhileMoving } from '../repository/ledger.ts';
+import { enterWrite } from '../repository/ledger.ts';
 import type { ShownPage } from './content.ts';
 import { findWiki, isThere, prepareWiki, type Wiki } from './find.ts';
 import {
@@ -115,12 +115,12 @@ async function change(
 ): Promise<ShownPage> {
   const { projectId, address } = wiki;
   const userId = ctx.viewer?.id ?? 0;
-  const [writer, hasSubscribedHooks] = await Promise.all([
+  const [writer, hasSubscribedHooks, write] = await Promise.all([
     writerOf(ctx),
     hasSubscribers(ctx.db, projectId, [pageSubscription]),
-    prepareWiki(wiki, ctx),
-    refuseWhileMoving(projectId, wiki.project, ctx),
+    enterWrite(projectId, userId, wiki.project, ctx),
   ]);
+  await prepareWiki(wiki, ctx);
   let ledger = null as bigint | null;
   const edited = await ctx.git
     .editWiki<PageEdit>(address, async (files) => {
@@ -138,7 +138,8 @@ async function change(
       // remove the folders that were created again after the project's removal
       await ctx.git.remove(wiki.project);
       throw notFound('Project');
-    });
+    })
+    .finally(() => ctx.db.push.deleteMany({ where: { id: write } }));
   if ('fault' in edited) throw duplicate();
   const { page, message } = edited.edit;
   const id = edited.id ?? page.id;

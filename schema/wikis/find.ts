@@ -53,8 +53,12 @@ export async function prepareWiki(
   // checked after the creation: a later removal or move of the project finds the repository
   const { storage } = project;
   if ((await db.project.count({ where: { id: projectId, storage, isRemoved: false } })) > 0) return;
+  if (await isThere(projectId, db)) {
+    await git.remove(address);
+    throw repositoryMoving();
+  }
   await git.remove(project);
-  throw (await isThere(projectId, db)) ? repositoryMoving() : notFound('Project');
+  throw notFound('Project');
 }
 
 /** Whether a project exists and is not removed. */

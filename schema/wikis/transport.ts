@@ -4,7 +4,7 @@ import { DomainError } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import { levelInProject, levelSelection } from '../projects/find.ts';
-import { refuseWhileMoving, repositoryMoving } from '../repository/ledger.ts';
+import { enterWrite, repositoryMoving } from '../repository/ledger.ts';
 import {
   authorizeTransport,
   type TransportAnswer,
@@ -61,13 +61,14 @@ interface WikiPush {
 }
 
 /**
- * Checks a push to a wiki before its references move; null if it is allowed. A crash loses nothing:
+ * Checks a push to a wiki before its references move, and enters an allowed one in the ledger, so
+ * that a move waits for it. A crash loses nothing:
  * pages are read from the references. Throws `repositoryMoving` while it moves to another storage.
  */
-export async function wikiPushRefusal(
+export async function admitWikiPush(
   { projectId, userId, repository }: WikiPush,
   { db, jobs }: Pick<Context, 'db' | 'jobs'>,
-): Promise<string | null> {
+): Promise<{ readonly refusal: string } | { readonly ledger: bigint }> {
   // checked again, not remembered from the handshake: receiving a pack may take an hour
   const [pusher, project] = await Promise.all([
     levelsOf(db, userId),
@@ -83,9 +84,9 @@ export async function wikiPushRefusal(
     }),
   ]);
   const level = pusher && project ? levelInProject(pusher, project) : Access.none;
-  if (!project || !canWriteWiki(level, project)) return pushRefused;
+  if (!project || !canWriteWiki(level, project)) return { refusal: pushRefused };
   if (project.storage !== repository.storage) throw repositoryMoving();
-  await refuseWhileMoving(projectId, project, { db });
+  const ledger = await enterWrite(projectId, userId, project, { db });
   await transact(db, (tx) => jobs.enqueue('refresh-statistics', { projectId }, tx));
-  return null;
+  return { ledger };
 }

@@ -45,7 +45,10 @@ const mostNames = 20;
 function print(path: string, report: Report, unknown: readonly string[], output: OutputOptions) {
   for (const problem of report.problems) process.stderr.write(`left out: ${problem}\n`);
   if (unknown.length > 0) {
-    const names = unknown.slice(0, mostNames).join(', ');
+    const names = unknown
+      .slice(0, mostNames)
+      .join(', ')
+      .replace(/\p{Cc}/gu, ' ');
     const more = unknown.length > mostNames ? ` and ${unknown.length - mostNames} more` : '';
     process.stderr.write(
       `No user here has the e-mail address of: ${names}${more}. The texts name them.\n`,

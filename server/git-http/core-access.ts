@@ -5,11 +5,7 @@ import { admitPush } from '../../schema/repository/push.ts';
 import { settlePush } from '../../schema/repository/settle.ts';
 import { authorizeTransport } from '../../schema/repository/transport.ts';
 import { isTokenOfJob, userOfRunningJob } from '../../schema/runner-jobs/credentials.ts';
-import {
-  authorizeWikiTransport,
-  isWikiPath,
-  wikiPushRefusal,
-} from '../../schema/wikis/transport.ts';
+import { admitWikiPush, authorizeWikiTransport, isWikiPath } from '../../schema/wikis/transport.ts';
 import type { Credentials } from '../accounts/credentials.ts';
 import type { AccessRequest, BasicCredentials, GitAccess, Refused } from './access.ts';
 import { accessDenied } from './responses.ts';
@@ -69,9 +65,7 @@ export function coreAccess(parts: Omit<Context, 'viewer'>, identities: Credentia
     },
     beforeReferencesMove: async ({ isWiki, ...push }) => {
       try {
-        if (!isWiki) return await admitPush(push, parts);
-        const refusal = await wikiPushRefusal(push, parts);
-        return refusal === null ? { ledger: null } : { refusal };
+        return await (isWiki ? admitWikiPush(push, parts) : admitPush(push, parts));
       } catch (error) {
         const isBusy = error instanceof DomainError && error.code === 'UNAVAILABLE';
         if (isBusy) return { refusal: error.message };

@@ -1,5 +1,5 @@
 import type { GitStore } from '../../schema/ports/git/store.ts';
-import { newAddress, type Storages, wikiOf } from './address.ts';
+import { isWiki, newAddress, type Storages, wikiOf } from './address.ts';
 import { cherryPicker } from './commits/cherry-pick.ts';
 import { commitWriter } from './commits/commit-writer.ts';
 import { merger } from './commits/merging.ts';
@@ -62,7 +62,8 @@ export function gitStore({
     place: (storage) => newAddress(storages, storage),
     create: (repository, commit) => createRepository(storages, repository, commit),
     remove: async (repository) => {
-      for (const each of [wikiOf(repository), repository]) {
+      const wiki = isWiki(repository) ? [] : [wikiOf(repository)];
+      for (const each of [...wiki, repository]) {
         await objects.release(each);
         await removeRepository(storages, each);
       }

@@ -8,6 +8,7 @@ import type { ImportParts } from './parts.ts';
 import { importLabels, importMilestones } from './planning.ts';
 import { importProject } from './project.ts';
 import { groupShape, projectReferenceShape } from './shapes.ts';
+import { cut, longestTitle } from './texts.ts';
 
 type Original = z.infer<typeof groupShape>;
 
@@ -60,6 +61,7 @@ export async function importGroup(
   await part('subgroups', async () => {
     for await (const page of source.pages(`${path}/subgroups`, groupShape)) {
       for (const group of page) {
+        if (!isIn(group.full_path, original)) continue;
         await unlessRefused(group.full_path, parts, () =>
           importGroup(String(group.id), fullPath, parts, depth + 1),
         );
@@ -121,7 +123,7 @@ async function targetGroupOf(
     const settings = {
       name,
       path,
-      description: (description ?? '').slice(0, 255),
+      description: cut(description ?? '', longestTitle),
       visibility: isTooWide ? parent.visibility : visibility,
     };
     await createGroup(settings, parent?.id ?? null, parts, (tx, namespaceId) =>

@@ -6,7 +6,7 @@ import { countOfUsers, type ImportedNote, readNotes } from './notes.ts';
 import type { ProjectImport } from './project-import.ts';
 import type { issueShape, mergeRequestShape } from './shapes.ts';
 import { addTo } from './target.ts';
-import { cut, longestTitle } from './texts.ts';
+import { titleOf } from './texts.ts';
 
 type Issuable = z.infer<typeof issueShape> | z.infer<typeof mergeRequestShape>;
 
@@ -58,7 +58,7 @@ async function sharedColumns(
     createdAt: item.created_at,
     updatedAt: item.updated_at,
     text: {
-      create: { title: cut(item.title, longestTitle), description: text === '' ? null : text },
+      create: { title: titleOf(item.title), description: text === '' ? null : text },
     },
     notes: { createMany: { data: [...notes] } },
   };

@@ -61,7 +61,7 @@ const mergeRequests: IssuableKind<MergeRequest> = {
       // the others are checked when they are read
       ...(isMerged && { mergeStatus: 'can_be_merged' as const }),
       mergedAt: isMerged ? (item.merged_at ?? item.updated_at) : null,
-      mergedById: isMerged ? await people.find(item.merged_by) : null,
+      mergedById: isMerged ? await people.find(item.merged_by ?? item.merge_user) : null,
     };
     return async (tx, labelIds) => {
       await tx.mergeRequest.create({

@@ -23,8 +23,10 @@ export function peopleOf(source: Source, db: Database): People {
 
   const addressOf = async ({ id }: Person): Promise<string> => {
     try {
-      const { email, public_email } = await source.read(`users/${id}`, userShape);
-      return email || public_email || '';
+      const user = await source.read(`users/${id}`, userShape);
+      // any user could enter the address of another one
+      if (user.confirmed_at === null) return '';
+      return user.email || user.public_email || '';
     } catch (error) {
       // deleted, or hidden from this token
       if (error instanceof SourceError && [403, 404].includes(error.status)) return '';

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { Prisma, type Transaction } from '../../prisma/client.ts';
 import { list } from '../../schema/kernel/sql.ts';
 import { transact } from '../../schema/kernel/storage-errors.ts';
+import { defaultColor } from '../../schema/labels/available.ts';
 import { colorOf, nameFaults } from '../../schema/labels/faults.ts';
 import type { ImportParts } from './parts.ts';
 import { labelShape, milestoneShape } from './shapes.ts';
@@ -23,9 +24,6 @@ const available = ({ owner, ancestorIds }: Planner) => ({
   OR: [owner, { namespaceId: { in: [...ancestorIds] } }],
 });
 
-/** For a colour that the source has and we do not. */
-const otherColor = '#428BCA';
-
 /**
  * The labels of the planner, also those of groups above the original that the groups here do not
  * have. Returns their names by the ids of the source.
@@ -46,7 +44,7 @@ export async function importLabels(
         }
         names.set(sourceId, name);
         const description = label.description ? cut(label.description, longestText) : null;
-        const color = colorOf(label.color) ?? otherColor;
+        const color = colorOf(label.color) ?? defaultColor;
         if (await db.label.count({ where: { name, ...available(planner) } })) continue;
         const [added] = await db.label.createManyAndReturn({
           data: [{ ...owner, name, color, description }],
@@ -115,7 +113,7 @@ export async function importMilestones(
     for await (const page of source.pages(`${path}/milestones`, milestoneShape)) {
       // the newest first, and ids give the order here
       for (const milestone of page.toReversed()) {
-        titles.set(milestone.id, milestone.title);
+        titles.set(milestone.id, cut(milestone.title, longestTitle));
         await find(milestone);
       }
     }

@@ -14,6 +14,9 @@ export type Kind =
   | 'snippets'
   | 'wikis';
 
+/** In characters. */
+const longestProblem = 1_000;
+
 /** Enough to see what kind of problem it is. */
 const mostProblems = 1_000;
 
@@ -38,7 +41,8 @@ export function createReport(onItem: (name: string) => void): Report {
   const counts: Partial<Record<Kind, number>> = {};
   const problems: string[] = [];
   const leaveOut = (problem: string) => {
-    if (problems.length < mostProblems) problems.push(problem);
+    if (problems.length < mostProblems)
+      problems.push(problem.replace(/\p{Cc}/gu, ' ').slice(0, longestProblem));
   };
   let failed = false;
   return {

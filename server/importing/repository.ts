@@ -41,6 +41,7 @@ export async function importWiki(project: Repositories): Promise<void> {
   await prepareWiki({ projectId: target.id, project: target.repository, address }, project);
   const imported = await git.mirrorFrom(address, source.repositoryUrl(path), signal);
   if (imported.outcome === 'failed') {
+    if (imported.isPassing) throw new Error(`${path}: ${imported.text}`);
     report.leaveOut(`${path}: ${imported.text}`);
     return;
   }

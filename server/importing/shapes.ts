@@ -14,8 +14,14 @@ const number = z
   .int()
   .min(0)
   .max(2 ** 31 - 1);
-const iid = number.min(1);
-const time = z.iso.datetime({ offset: true }).transform((value) => new Date(value));
+/** Far from the last number, so that new records have numbers, too. */
+const iid = number.min(1).max(1_000_000_000);
+
+/** The years that PostgreSQL and all clients can show. */
+const [earliest, latest] = [Date.UTC(1970, 0), Date.UTC(2100, 0)];
+const time = z.iso
+  .datetime({ offset: true })
+  .transform((value) => new Date(Math.min(Math.max(Date.parse(value), earliest), latest)));
 /** Some servers give a time where others give a day. */
 const day = z
   .string()
@@ -30,7 +36,12 @@ export const personShape = z.object({ id, username: text, name: text });
 export type Person = z.infer<typeof personShape>;
 
 /** Administrators get the address itself, others what the user shows. */
-export const userShape = z.object({ email: text.nullish(), public_email: text.nullish() });
+export const userShape = z.object({
+  email: text.nullish(),
+  public_email: text.nullish(),
+  /** Null: the user has not confirmed the address. */
+  confirmed_at: text.nullish(),
+});
 
 /** `enabled`, `disabled`, or `private`: for members only. */
 const access = text.nullish();
@@ -42,6 +53,7 @@ const accessLevels = {
   wiki_access_level: access,
   snippets_access_level: access,
   builds_access_level: access,
+  releases_access_level: access,
 };
 
 const enabled = {
@@ -157,6 +169,8 @@ export const mergeRequestShape = z.object({
   assignee: personShape.nullish(),
   merged_at: time.nullish(),
   merged_by: personShape.nullish(),
+  /** Its name on newer servers. */
+  merge_user: personShape.nullish(),
 });
 
 export const diffRefsShape = z.object({

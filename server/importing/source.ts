@@ -7,7 +7,8 @@ export class SourceError extends Error {
   readonly status: number;
 
   constructor(message: string, status = 0) {
-    super(message);
+    // it must not move the cursor of the administrator's terminal
+    super(message.replace(/\p{Cc}/gu, ' '));
     this.name = 'SourceError';
     this.status = status;
   }
@@ -157,7 +158,7 @@ export function openSource(url: string, token: string, stopped: AbortSignal): So
   async function* pages<Shape extends z.ZodType>(path: string, shape: Shape, query: Query = {}) {
     for (let page = 1; ; page += 1) {
       const wanted = { ...query, page, per_page: pageSize };
-      const { headers, value } = await requestShape(path, shape.array(), wanted);
+      const { headers, value } = await requestShape(path, shape.array().max(pageSize), wanted);
       if (value.length > 0) yield value;
       // a proxy may remove the header
       const next = headers.get('x-next-page') ?? (value.length < pageSize ? '' : 'unknown');

@@ -23,11 +23,22 @@ export interface References {
 const quoted = (sign: string, name: string | undefined, text: string) =>
   name === undefined ? text : `${sign}"${name.replaceAll('"', '')}"`;
 
+/** More of them would make a long text of a short one. */
+const mostReferences = 100;
+
 /** The text of a system note: ids of the source are others here, so it gets the names. */
-export const withNames = (text: string, { labels, milestones }: References): string =>
-  text
-    .replace(/~(\d{1,9})\b/g, (match, id) => quoted('~', labels.get(Number(id)), match))
-    .replace(/%(\d{1,9})\b/g, (match, id) => quoted('%', milestones.get(Number(id)), match));
+export function withNames(text: string, { labels, milestones }: References): string {
+  let count = 0;
+  return text.replace(/([~%])(\d{1,9})\b/g, (match, sign: string, id: string) => {
+    count += 1;
+    const names = sign === '~' ? labels : milestones;
+    return count > mostReferences ? match : quoted(sign, names.get(Number(id)), match);
+  });
+}
+
+/** A draft has another mark here. */
+export const titleOf = (title: string): string =>
+  cut(title.replace(/^\s*(?:draft:|\[draft\]|\(draft\))\s*/i, 'WIP: '), longestTitle);
 
 interface Credited {
   readonly authorId: number;

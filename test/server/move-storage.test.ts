@@ -173,6 +173,37 @@ describe('millrace project move-storage', () => {
     expect(await db.push.count({ where: { projectId: before.id } })).toBe(0);
   });
 
+  test('a push whose check began before the move was stored is refused', async () => {
+    await projectWithWiki('acme/close');
+    const before = await addressOf('acme/close');
+    const { promise: isStored, resolve: store } = Promise.withResolvers<void>();
+    const { promise: isChanged, resolve: changed } = Promise.withResolvers<void>();
+    // a move that has stored the new address, and not committed it
+    const move = db.$transaction(async (tx) => {
+      await tx.$executeRaw`UPDATE projects SET storage = 'large' WHERE id = ${before.id}`;
+      changed();
+      await isStored;
+    });
+    await isChanged;
+    // its statement reads the row as it was before the move
+    const entry = { projectId: before.id, userId: admin.id, changes: [] };
+    const push = enterPush(entry, before, { db }).then(
+      () => 'admitted',
+      (error: Error) => error.message,
+    );
+    const waiting = async () => {
+      const [row] = await db.$queryRaw<[{ count: number }]>`
+        SELECT count(*)::int FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      return row.count;
+    };
+    await expect.poll(waiting).toBe(1);
+    store();
+    await move;
+    expect(await push).toContain('is being moved');
+    await db.project.update({ where: { id: before.id }, data: { storage: 'fast' } });
+  });
+
   test.each([
     ['an unknown storage', 'nowhere', 'There is no storage nowhere: it is one of fast, large.'],
     ['the storage that it is in', 'fast', 'acme/still is in fast already.'],

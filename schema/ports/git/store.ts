@@ -69,7 +69,7 @@ export interface GitStore
    * start settles by checking whether the record exists.
    */
   create<T>(repository: RepositoryAddress, commit: () => Promise<T>): Promise<T>;
-  /** Removes a project's repository and its wiki; missing ones are no error. */
+  /** Removes a project's repository and its wiki, or a wiki alone; missing ones are no error. */
   remove(repository: RepositoryAddress): Promise<void>;
   /** The commit of a branch, tag, full ref or SHA, or null. */
   resolveCommit(repository: RepositoryAddress, ref: string): Promise<string | null>;

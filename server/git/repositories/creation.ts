@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isOutcomeUnknown } from '../../../prisma/failures.ts';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
@@ -47,7 +47,7 @@ export async function createRepository<T>(
   let created: T;
   try {
     await initRepository(folder);
-    created = await commit();
+    created = await keepingFresh(mark, commit);
   } catch (error) {
     if (isOutcomeUnknown(error)) {
       await writeFile(mark, unknownAge);
@@ -59,6 +59,24 @@ export async function createRepository<T>(
   }
   await rm(mark, { force: true });
   return created;
+}
+
+/** Milliseconds; far less than after which other machines count a mark as abandoned. */
+const freshFor = 300_000;
+
+/** Runs `work`, which may take hours, while the mark shows other machines that it still runs. */
+async function keepingFresh<T>(mark: string, work: () => Promise<T>): Promise<T> {
+  const touch = () => {
+    const now = new Date();
+    // a mark that cannot be touched has been removed
+    utimes(mark, now, now).catch(() => {});
+  };
+  const timer = setInterval(touch, freshFor).unref();
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 /**
@@ -75,7 +93,7 @@ export async function leaveRepository<T>(
   await mkdir(marks, { recursive: true });
   await writeFile(mark, await thisProcessIdentity(), { flag: 'wx' });
   try {
-    const result = await work();
+    const result = await keepingFresh(mark, work);
     await rm(mark, { force: true });
     return result;
   } catch (error) {
