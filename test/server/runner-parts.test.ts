@@ -1,10 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../server/runner/config.ts';
 import { fits } from '../../server/runner/globs.ts';
 import { jobShape } from '../../server/runner/job.ts';
+import { openJournal } from '../../server/runner/journal.ts';
 import { maskingOf } from '../../server/runner/masking.ts';
 import { scriptOf } from '../../server/runner/script.ts';
 import { expandText, expandVariables, maxValueBytes } from '../../server/runner/variables.ts';
@@ -236,4 +239,24 @@ describe('the configuration file of a runner', () => {
     const path = join(folder, 'none.json');
     await expect(readConfig(path)).rejects.toThrow(`There is no ${path}: register a runner first.`);
   });
+});
+
+test('a job of a runner that ended is abandoned, also if another process has its pid', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'runner-journal-'));
+  const other = spawn('sleep', ['60']);
+  await once(other, 'spawn');
+  const stat = await readFile(`/proc/${other.pid}/stat`, 'utf8');
+  const startedAt = stat.split(') ')[1]?.split(' ')[19] ?? '';
+  const entries = { 1: startedAt, 2: String(Number(startedAt) - 1) };
+  for (const [id, start] of Object.entries(entries)) {
+    const by = { pid: other.pid, mark: 'other', startedAt: start };
+    await writeFile(join(folder, `${id}.json`), JSON.stringify({ id: Number(id), token: 't', by }));
+  }
+  const abandoned = async () =>
+    (await (await openJournal(folder)).abandoned()).map(({ id }) => id).toSorted();
+  expect(await abandoned()).toEqual([2]);
+  other.kill();
+  await once(other, 'exit');
+  expect(await abandoned()).toEqual([1, 2]);
+  await rm(folder, { recursive: true });
 });
