@@ -1,5 +1,5 @@
 import type { Prisma, Transaction } from '../../prisma/client.ts';
-import { Access, isWider, type Visibility } from '../kernel/access.ts';
+import { Access, isWider, narrower, type Visibility } from '../kernel/access.ts';
 import { type AvatarInput, refuseBadAvatar, replaceAvatar } from '../kernel/avatar.ts';
 import type { Context } from '../kernel/context.ts';
 import {
@@ -155,7 +155,5 @@ function defaultVisibility(
   parent: ParentGroup | null,
   { defaultGroupVisibility }: ApplicationSettings,
 ): Visibility {
-  return parent && isWider(defaultGroupVisibility, parent.visibility)
-    ? parent.visibility
-    : defaultGroupVisibility;
+  return parent ? narrower(defaultGroupVisibility, parent.visibility) : defaultGroupVisibility;
 }

@@ -22,3 +22,6 @@ const openness: Record<Visibility, number> = { private: 0, internal: 10, public:
 
 /** Whether visibility `a` includes more users than `b`. */
 export const isWider = (a: Visibility, b: Visibility) => openness[a] > openness[b];
+
+/** The visibility that includes fewer users. */
+export const narrower = (a: Visibility, b: Visibility): Visibility => (isWider(a, b) ? b : a);

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../prisma/client.ts';
 import { recordEvent } from '../activity/record.ts';
-import { Access, isWider, type Visibility } from '../kernel/access.ts';
+import { Access, narrower, type Visibility } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { DomainError, invalid, refuseFaults } from '../kernel/errors.ts';
 import { pathFromName, routeKey } from '../kernel/names.ts';
@@ -33,10 +33,7 @@ export interface NewProject extends ProjectSettings {
 }
 
 /** What the creation of a project needs. */
-export type CreationContext = Pick<
-  Context,
-  'db' | 'git' | 'secrets' | 'settings' | 'storages' | 'viewer'
->;
+type CreationContext = Pick<Context, 'db' | 'git' | 'secrets' | 'settings' | 'storages' | 'viewer'>;
 
 /** The source of a new project's repository, if it does not start empty. */
 export interface ProjectOrigin {
@@ -222,9 +219,7 @@ function defaultVisibility(
   { settings }: Pick<Context, 'settings'>,
 ): Visibility {
   const visibility = settings.current.defaultProjectVisibility;
-  return namespace.kind === 'group' && isWider(visibility, namespace.visibility)
-    ? namespace.visibility
-    : visibility;
+  return namespace.kind === 'group' ? narrower(visibility, namespace.visibility) : visibility;
 }
 
 /** A storage that the settings allow and the server has: the preferred one, or a random one. */

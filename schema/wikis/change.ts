@@ -120,10 +120,9 @@ async function change(
     hasSubscribers(ctx.db, projectId, [pageSubscription]),
     enterWrite(projectId, userId, wiki.project, ctx),
   ]);
-  await prepareWiki(wiki, ctx);
   let ledger = null as bigint | null;
-  const edited = await ctx.git
-    .editWiki<PageEdit>(address, async (files) => {
+  const edit = () =>
+    ctx.git.editWiki<PageEdit>(address, async (files) => {
       const decided = await decide(files);
       const message = `${ctx.viewer?.username} ${verbs[action]} page: ${decided.page.title}`;
       const enter = async (attempt: { readonly commit: string; readonly id: string | null }) => {
@@ -132,7 +131,9 @@ async function change(
         ledger = await enterEdit({ projectId, userId }, entry, ledger, ctx);
       };
       return { ...decided, message, writer, ...(hasSubscribedHooks && { beforeKnown: enter }) };
-    })
+    });
+  const edited = await prepareWiki(wiki, ctx)
+    .then(edit)
     .catch(async (error: unknown) => {
       if (error instanceof DomainError || (await isThere(projectId, ctx.db))) throw error;
       // remove the folders that were created again after the project's removal

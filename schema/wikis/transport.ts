@@ -4,7 +4,7 @@ import { DomainError } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import { levelInProject, levelSelection } from '../projects/find.ts';
-import { enterWrite, repositoryMoving } from '../repository/ledger.ts';
+import { enterWrite } from '../repository/ledger.ts';
 import {
   authorizeTransport,
   type TransportAnswer,
@@ -62,8 +62,7 @@ interface WikiPush {
 
 /**
  * Checks a push to a wiki before its references move, and enters an allowed one in the ledger, so
- * that a move waits for it. A crash loses nothing:
- * pages are read from the references. Throws `repositoryMoving` while it moves to another storage.
+ * that a move waits for it. A crash loses nothing: pages are read from the references. Throws `repositoryMoving` while it moves to another storage.
  */
 export async function admitWikiPush(
   { projectId, userId, repository }: WikiPush,
@@ -77,7 +76,6 @@ export async function admitWikiPush(
       where: { id: projectId, isRemoved: false },
       select: {
         wikiEnabled: true,
-        storage: true,
         diskPath: true,
         ...levelSelection({ id: userId }),
       },
@@ -85,8 +83,7 @@ export async function admitWikiPush(
   ]);
   const level = pusher && project ? levelInProject(pusher, project) : Access.none;
   if (!project || !canWriteWiki(level, project)) return { refusal: pushRefused };
-  if (project.storage !== repository.storage) throw repositoryMoving();
-  const ledger = await enterWrite(projectId, userId, project, { db });
   await transact(db, (tx) => jobs.enqueue('refresh-statistics', { projectId }, tx));
-  return { ledger };
+  const address = { storage: repository.storage, diskPath: project.diskPath };
+  return { ledger: await enterWrite(projectId, userId, address, { db }) };
 }

@@ -8,7 +8,7 @@ import { holdPushes } from '../../schema/repository/ledger.ts';
 import { connectivityFault } from '../checks/repositories.ts';
 import { repositoryExists, repositoryFolder, type Storages, wikiOf } from '../git/address.ts';
 import { hasGitProcess } from '../git/process/active-writers.ts';
-import { leaveRepository } from '../git/repositories/creation.ts';
+import { withMark } from '../git/repositories/creation.ts';
 import type { ClosableGitStore } from '../git/store.ts';
 
 interface MovedProject extends RepositoryAddress {
@@ -63,7 +63,7 @@ export async function moveProject(
   if (await repositoryExists(storages, wikiOf(from))) {
     pairs.push({ from: wikiOf(from), to: wikiOf(to) });
   }
-  await leaveRepository(storages, from, async () => {
+  await withMark(storages, from, async () => {
     const then = await inNew(
       pairs.map((pair) => pair.to),
       git,

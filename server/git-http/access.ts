@@ -63,12 +63,11 @@ export interface GitAccess {
   authorize(request: AccessRequest): Promise<Granted | Refused | Moved>;
   /**
    * Checks the push rules within the quarantine, before references are updated: a refusal's text is
-   * shown to the pusher and nothing is updated. Otherwise writes the ledger row, except for a wiki,
-   * where nothing needs settling.
+   * shown to the pusher and nothing is updated. Otherwise writes the ledger row.
    */
   beforeReferencesMove(
     push: Push,
-  ): Promise<{ readonly refusal: string } | { readonly ledger: bigint | null }>;
+  ): Promise<{ readonly refusal: string } | { readonly ledger: bigint }>;
   /**
    * Settles the ledger row by the current references once receive-pack has exited, whatever its
    * status. The response ends afterwards, so that pushers read their own writes.

@@ -20,7 +20,7 @@ const internalErrorMessage = 'The push was refused because of an internal error.
 
 /**
  * Handles the hook of a push: checks the rules, and accepts or refuses the push. Returns the ledger
- * row, null when the push was refused or has nothing to settle; never rejects.
+ * row, null when the push was refused; never rejects.
  */
 export function applyPushRules(input: PushRulesInput): Promise<bigint | null> {
   const { channel, access, log, projectId } = input;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { createGroup } from '../../schema/groups/create.ts';
-import { isWider } from '../../schema/kernel/access.ts';
+import { narrower } from '../../schema/kernel/access.ts';
 import { DomainError } from '../../schema/kernel/errors.ts';
 import { routeKey } from '../../schema/kernel/names.ts';
 import { importMembers } from './members.ts';
@@ -119,12 +119,11 @@ async function targetGroupOf(
   let group = await find();
   if (!group) {
     const { name, path, description, visibility } = original;
-    const isTooWide = parent && isWider(visibility, parent.visibility);
     const settings = {
       name,
       path,
       description: cut(description ?? '', longestTitle),
-      visibility: isTooWide ? parent.visibility : visibility,
+      visibility: parent ? narrower(visibility, parent.visibility) : visibility,
     };
     await createGroup(settings, parent?.id ?? null, parts, (tx, namespaceId) =>
       tx.import.create({ data: { source: address, namespaceId }, select: { id: true } }),

@@ -91,7 +91,7 @@ export async function importIssuables<Item extends Issuable>(
           }),
         ),
       );
-      for (const one of prepared) if (one) await storeOne(kind, one, project);
+      for (const record of prepared) if (record) await storeOne(kind, record, project);
     }
   }
 }

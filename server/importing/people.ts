@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from '../../prisma/client.ts';
 import { userByEmail } from '../../schema/users/by-email.ts';
 import { type Person, userShape } from './shapes.ts';
-import { type Source, SourceError } from './source.ts';
+import { isRefused, type Source } from './source.ts';
 
 /** Enough for every author of most instances; the others are asked for again. */
 const mostRemembered = 100_000;
@@ -29,7 +29,7 @@ export function peopleOf(source: Source, db: Database): People {
       return user.email || user.public_email || '';
     } catch (error) {
       // deleted, or hidden from this token
-      if (error instanceof SourceError && [403, 404].includes(error.status)) return '';
+      if (isRefused(error)) return '';
       throw error;
     }
   };

@@ -1,5 +1,5 @@
 import { Prisma } from '../../prisma/client.ts';
-import { isWider, type Visibility } from '../../schema/kernel/access.ts';
+import { narrower, type Visibility } from '../../schema/kernel/access.ts';
 import { transact } from '../../schema/kernel/storage-errors.ts';
 import { importIssues } from './issues.ts';
 import { importMembers } from './members.ts';
@@ -59,9 +59,7 @@ export async function importProject(
  */
 function visibilityIn({ namespace }: Target, original: Original): Visibility {
   const wanted = hasPrivatePart(original) ? 'private' : original.visibility;
-  return namespace.kind === 'group' && isWider(wanted, namespace.visibility)
-    ? namespace.visibility
-    : wanted;
+  return namespace.kind === 'group' ? narrower(wanted, namespace.visibility) : wanted;
 }
 
 /** Shows the project to its readers, and lets its members push. */

@@ -1,4 +1,4 @@
-import { SourceError } from './source.ts';
+import { isRefused } from './source.ts';
 
 /** What an import brings, by the names of REST. */
 export type Kind =
@@ -32,9 +32,6 @@ export interface Report {
   readonly problems: readonly string[];
   readonly hasFailed: () => boolean;
 }
-
-const isRefused = (error: unknown): error is SourceError =>
-  error instanceof SourceError && (error.status === 403 || error.status === 404);
 
 /** `onItem` is called with the name of each record that was added. */
 export function createReport(onItem: (name: string) => void): Report {

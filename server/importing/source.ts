@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { z } from 'zod';
 
-/** The source gives an answer that the import cannot go on with; the message is for administrators. */
+/** The source gives a response that the import cannot continue with; the message is for administrators. */
 export class SourceError extends Error {
   /** The status of the response; 0 without one. */
   readonly status: number;
@@ -13,6 +13,10 @@ export class SourceError extends Error {
     this.status = status;
   }
 }
+
+/** Whether the source refuses a resource, or does not have it. */
+export const isRefused = (error: unknown): error is SourceError =>
+  error instanceof SourceError && (error.status === 403 || error.status === 404);
 
 type Query = Readonly<Record<string, string | number>>;
 

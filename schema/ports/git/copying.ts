@@ -31,11 +31,7 @@ export interface GitCopying {
    * HEAD. A repeated call brings what has changed. Returns the references that both have then, if
    * no process writes to the source.
    */
-  mirrorRepository(
-    source: RepositoryAddress,
-    target: RepositoryAddress,
-    signal?: AbortSignal,
-  ): Promise<References>;
+  mirrorRepository(source: RepositoryAddress, target: RepositoryAddress): Promise<References>;
   /**
    * Brings references to `target` that `source` has got since it had `then`; returns how many.
    * Throws if one of them has changed in the target, too.

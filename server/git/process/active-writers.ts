@@ -27,27 +27,25 @@ const readOnlyCommands: ReadonlySet<string> = new Set([
  * process on this machine; null when the system does not list processes. Git receives the folder as
  * an argument and passes it to its children as GIT_DIR or as their working directory.
  */
-export async function hasActiveWriter(folder: string): Promise<boolean | null> {
-  const pids = await readdir('/proc').catch(() => null);
-  if (!pids) return null;
-  for (const pid of pids) {
-    if (/^\d+$/.test(pid) && (await isWriter(pid, folder))) return true;
-  }
-  return false;
-}
+export const hasActiveWriter = (folder: string): Promise<boolean | null> =>
+  someProcess((pid) => isWriter(pid, folder));
 
 /**
  * Whether a git process works on the repository in `folder`, except those that servers keep open to
  * read objects; null as above.
  */
-export async function hasGitProcess(folder: string): Promise<boolean | null> {
+export const hasGitProcess = (folder: string): Promise<boolean | null> =>
+  someProcess(async (pid) => {
+    const [program, args] = await commandLine(pid);
+    const isWorking = /^git/.test(basename(program)) && commandOf(args) !== 'cat-file';
+    return isWorking && isIn(pid, args, folder);
+  });
+
+async function someProcess(test: (pid: string) => Promise<boolean>): Promise<boolean | null> {
   const pids = await readdir('/proc').catch(() => null);
   if (!pids) return null;
   for (const pid of pids) {
-    if (!/^\d+$/.test(pid)) continue;
-    const [program, args] = await commandLine(pid);
-    if (!/^git/.test(basename(program)) || commandOf(args) === 'cat-file') continue;
-    if (await isIn(pid, args, folder)) return true;
+    if (/^\d+$/.test(pid) && (await test(pid))) return true;
   }
   return false;
 }

@@ -22,68 +22,15 @@ const removingFolder = '+removing';
 /** Content of a mark whose live process does not know whether the record was committed. */
 const unknownAge = 'unknown';
 
-/**
- * Creates a repository and runs `commit`. An exception removes the repository. A kill, or a
- * connection lost during `commit`, leaves a mark to settle: the record may exist.
- */
-export async function createRepository<T>(
-  storages: Storages,
-  repository: RepositoryAddress,
-  commit: () => Promise<T>,
-): Promise<T> {
-  const folder = repositoryFolder(storages, repository);
-  const marks = join(storageFolder(storages, repository.storage), creatingFolder);
-  const mark = join(marks, keyOf(repository));
-  await mkdir(marks, { recursive: true });
-  // an address is used once: a second creation must not remove the first one's repository
-  await writeFile(mark, await thisProcessIdentity(), { flag: 'wx' });
-  try {
-    await mkdir(dirname(folder), { recursive: true });
-    await mkdir(folder);
-  } catch (error) {
-    await rm(mark, { force: true });
-    throw error;
-  }
-  let created: T;
-  try {
-    await initRepository(folder);
-    created = await keepingFresh(mark, commit);
-  } catch (error) {
-    if (isOutcomeUnknown(error)) {
-      await writeFile(mark, unknownAge);
-    } else {
-      await removeRepository(storages, repository);
-      await rm(mark, { force: true });
-    }
-    throw error;
-  }
-  await rm(mark, { force: true });
-  return created;
-}
-
 /** Milliseconds; far less than after which other machines count a mark as abandoned. */
 const freshFor = 300_000;
 
-/** Runs `work`, which may take hours, while the mark shows other machines that it still runs. */
-async function keepingFresh<T>(mark: string, work: () => Promise<T>): Promise<T> {
-  const touch = () => {
-    const now = new Date();
-    // a mark that cannot be touched has been removed
-    utimes(mark, now, now).catch(() => {});
-  };
-  const timer = setInterval(touch, freshFor).unref();
-  try {
-    return await work();
-  } finally {
-    clearInterval(timer);
-  }
-}
-
 /**
- * Runs `work`, which takes the record of a repository away from this address. A kill leaves a mark to
- * settle: without the record, the repository is removed. Throws if another process holds the mark.
+ * Runs `work`, which stores or changes the record of a repository, with a mark at this address. A
+ * kill, or a connection lost during `work`, leaves the mark to settle: without a record of this
+ * address, the repository is removed. Throws if another process holds the mark.
  */
-export async function leaveRepository<T>(
+export async function withMark<T>(
   storages: Storages,
   repository: RepositoryAddress,
   work: () => Promise<T>,
@@ -92,16 +39,44 @@ export async function leaveRepository<T>(
   const mark = join(marks, keyOf(repository));
   await mkdir(marks, { recursive: true });
   await writeFile(mark, await thisProcessIdentity(), { flag: 'wx' });
+  // work may take hours; a mark that cannot be touched has been removed
+  const touch = () => utimes(mark, new Date(), new Date()).catch(() => {});
+  const timer = setInterval(touch, freshFor).unref();
   try {
-    const result = await keepingFresh(mark, work);
+    const result = await work();
     await rm(mark, { force: true });
     return result;
   } catch (error) {
     if (isOutcomeUnknown(error)) await writeFile(mark, unknownAge);
     else await rm(mark, { force: true });
     throw error;
+  } finally {
+    clearInterval(timer);
   }
 }
+
+/**
+ * Creates a repository and runs `commit`. An exception removes the repository, unless the outcome of
+ * `commit` is unknown: the mark remains, because the record may exist. An address is used once: a
+ * second creation fails and leaves the first one's repository.
+ */
+export const createRepository = <T>(
+  storages: Storages,
+  repository: RepositoryAddress,
+  commit: () => Promise<T>,
+): Promise<T> =>
+  withMark(storages, repository, async () => {
+    const folder = repositoryFolder(storages, repository);
+    await mkdir(dirname(folder), { recursive: true });
+    await mkdir(folder);
+    try {
+      await initRepository(folder);
+      return await commit();
+    } catch (error) {
+      if (!isOutcomeUnknown(error)) await removeRepository(storages, repository);
+      throw error;
+    }
+  });
 
 /** Renames the repository away, then deletes its files; does nothing if it does not exist. */
 export async function removeRepository(storages: Storages, repository: RepositoryAddress) {

@@ -36,11 +36,11 @@ export function repositoryCopier(storages: Storages): GitCopying {
     return 'copied' as const;
   };
 
-  const mirrorRepository: GitCopying['mirrorRepository'] = async (source, target, signal) => {
+  const mirrorRepository: GitCopying['mirrorRepository'] = async (source, target) => {
     const [from, to] = [repositoryFolder(storages, source), repositoryFolder(storages, target)];
-    const wanted = await refsIn(from, [], signal);
-    await bringObjects(from, to, wanted, signal);
-    await moveRefs(to, await refsIn(to, [], signal), wanted, signal);
+    const wanted = await refsIn(from, []);
+    await bringObjects(from, to, wanted);
+    await moveRefs(to, await refsIn(to, []), wanted);
     const head = await runGit([`--git-dir=${from}`, 'symbolic-ref', 'HEAD']);
     await runGit([`--git-dir=${to}`, 'symbolic-ref', 'HEAD', head.toString().trim()]);
     // thousands of small files otherwise
