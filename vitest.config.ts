@@ -1,13 +1,20 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/sequence.ts';
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // `npm run test:deployments`, which needs more programs
+    exclude: [...configDefaults.exclude, 'test/deployments/**'],
     // one PostgreSQL for the whole run, a database of its own for each file
     globalSetup: ['test/support/global-setup.ts'],
-    // no log of any file holds a secret that the file made, and every response of REST is documented
-    setupFiles: ['test/support/check-logs.ts', 'test/support/contract/check-responses.ts'],
+    // no log of any file holds a secret that the file made, no statement leaves its transaction, and every
+    // response of REST is documented
+    setupFiles: [
+      'test/support/check-logs.ts',
+      'test/support/check-transactions.ts',
+      'test/support/contract/check-responses.ts',
+    ],
     // the files of a worker share its modules, whose reading was two fifths of the time; what they
     // test they start anew, each a service and a database of its own
     isolate: false,

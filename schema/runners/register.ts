@@ -68,12 +68,13 @@ async function placeOf(
 
 /** Removes the runner with this token. */
 export async function unregisterRunner(token: string, ctx: Context): Promise<void> {
-  const removed = await transact(ctx.db, async (tx) => {
-    const { id, updatedAt } = await findRunnerByToken(token, { ...ctx, db: tx });
-    refuseModified({ updatedAt }, ctx);
+  const { id } = await findRunnerByToken(token, ctx);
+  await transact(ctx.db, async (tx) => {
+    const runner = await tx.runner.findUnique({ where: { id } });
+    if (!runner) throw forbidden();
+    refuseModified(runner, ctx);
     const { count } = await tx.runner.deleteMany({ where: { id } });
     if (count === 0) throw forbidden();
-    return id;
   });
-  ctx.runnerCache.forget(removed);
+  ctx.runnerCache.forget(id);
 }

@@ -13,7 +13,7 @@ interface Kind<Payload> {
   readonly retries: typeof patiently;
   /** Concurrent jobs per process; default 1. */
   readonly workers?: number;
-  /** Concurrent jobs with the same key per process; the others wait without occupying a worker. */
+  /** Concurrent jobs with the same key in all processes; the others wait without occupying a worker. */
   readonly group?: { readonly key: (payload: Payload) => string | null; readonly limit: number };
   /** Only one job per key is queued or running. */
   readonly uniqueKey?: (payload: Payload) => string;

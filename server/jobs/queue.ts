@@ -169,7 +169,7 @@ async function workOnJobs(
       includeMetadata: true,
       perJobResults: true,
       localConcurrency: workers ?? 1,
-      ...(group && { localGroupConcurrency: group.limit }),
+      ...(group && { groupConcurrency: group.limit }),
     } as const;
     const worker: Promise<string> = boss.work<object, void, typeof options>(
       kind,

@@ -1,10 +1,12 @@
 import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sweepJobFiles } from '../../schema/jobs/sweep-files.ts';
 import { failUnresponsiveJobs } from '../../schema/runner-jobs/timed-out-jobs.ts';
 import { requeueUnclaimedJobs } from '../../schema/runner-jobs/unclaimed-jobs.ts';
 import { jobFiles } from '../../server/job-files/job-files.ts';
-import { artifactsPath, jobFolders } from '../../server/job-files/paths.ts';
+import { artifactsKey, jobFolders } from '../../server/job-files/paths.ts';
+import { localObjects } from '../../server/objects/local.ts';
 import { incomingFiles } from '../../server/uploads/incoming.ts';
 import { ciOf } from '../support/ci.ts';
 import { jobFilesOf } from '../support/job-files.ts';
@@ -18,7 +20,8 @@ const { parts, deletePushPipelines, jobs } = await ciOf(testWorld);
 const runners = runnersOf(testWorld);
 const storedFiles = jobFilesOf(testWorld);
 const folders = jobFolders(dataFolder);
-const files = jobFiles(folders, incomingFiles(folders.artifacts));
+const objects = localObjects(dataFolder);
+const files = jobFiles({ folders, objects, incoming: incomingFiles(folders.artifacts) });
 const ada = await seed.user('ada');
 
 const { id: project } = await seed.project('ada/app');
@@ -178,7 +181,7 @@ describe('sweeping files while a runner uploads others', () => {
     let sweeping: Promise<unknown> = Promise.resolve();
     await db.$transaction(async (tx) => {
       await tx.job.update({ where: { id: job.id }, data: { artifactsFile: 'after.zip' } });
-      await writeFile(artifactsPath(folders, jobFile), 'after');
+      await writeFile(join(dataFolder, artifactsKey(jobFile)), 'after');
       sweeping = sweepJobFiles(job.id, { db, jobFiles: files }).finally(() => {
         isOver = true;
       });

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
-import { artifactsPath, jobFolders, tracePath } from '../../server/job-files/paths.ts';
+import { artifactsKey, jobFolders, tracePath } from '../../server/job-files/paths.ts';
 import type { World } from './world.ts';
 
 interface JobKey {
@@ -35,7 +35,7 @@ export function jobFilesOf({ db, dataFolder }: Pick<World, 'db' | 'dataFolder'>)
     },
     artifacts: async (job, files, expireAt = null) => {
       const archive = await zipOf(files);
-      await write(artifactsPath(folders, job), archive);
+      await write(join(dataFolder, artifactsKey(job)), archive);
       await db.job.update({
         where: { id: job.id },
         data: {
