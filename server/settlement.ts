@@ -4,23 +4,15 @@ import { hasRecord } from '../schema/projects/avatar.ts';
 import { keptArtifactsSize } from '../schema/runner-jobs/artifacts.ts';
 import { projectAddress, type Storages } from './git/address.ts';
 import { settleCreations } from './git/repositories/creation.ts';
-import type { SettledArtifacts } from './job-files/artifacts.ts';
-import type { JobFolders } from './job-files/paths.ts';
 import { artifactsSettler } from './job-files/settle.ts';
 import { type PeriodicWork, runPeriodically } from './jobs/periodic.ts';
 import type { Logger } from './log.ts';
-import type { Incoming } from './uploads/incoming.ts';
+import type { StoredFiles } from './stored-files.ts';
 import { settleMarks, uploadSettler } from './uploads/settle.ts';
 
-interface SettlementParts {
+interface SettlementParts extends Pick<StoredFiles, 'uploads' | 'artifacts'> {
   readonly db: Database;
   readonly storages: Storages;
-  readonly uploads: { readonly root: string; readonly incoming: Incoming };
-  readonly artifacts: {
-    readonly folders: JobFolders;
-    readonly incoming: Incoming;
-    readonly files: SettledArtifacts;
-  };
 }
 
 /** Milliseconds. */
@@ -50,7 +42,9 @@ export function settlement(
   const { interval, unknownAfter, unseenAfter } = { ...usual, ...times };
   const hasProject = async (repository: RepositoryAddress) =>
     (await db.project.count({ where: projectAddress(repository) })) > 0;
-  const settleUpload = uploadSettler(uploads.root, (owner, key) => hasRecord(owner, key, { db }));
+  const settleUpload = uploadSettler(uploads.objects, (owner, key) =>
+    hasRecord(owner, key, { db }),
+  );
   const settleArchive = artifactsSettler(artifacts.files, (job) => keptArtifactsSize(job, { db }));
 
   const now = async () => {

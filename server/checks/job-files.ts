@@ -1,8 +1,7 @@
-import { stat } from 'node:fs/promises';
 import pLimit from 'p-limit';
 import { type Database, Prisma } from '../../prisma/client.ts';
-import { orMissing } from '../disk/files.ts';
-import { artifactsPath, jobFolders } from '../job-files/paths.ts';
+import { artifactsKey } from '../job-files/paths.ts';
+import { localObjects } from '../objects/local.ts';
 import { type Check, type Finding, type ServiceParts, tally } from './check.ts';
 import { atPlaces, filesAt, filesWithoutRecord, type StoredFile } from './stored-files.ts';
 
@@ -12,10 +11,9 @@ const atOnce = 16;
 
 /** The ids of jobs whose artifacts are recorded, not expired, and missing on disk; in batches. */
 export async function* jobsWithoutArtifacts({
-  config,
   db,
-}: ServiceParts): AsyncGenerator<readonly number[]> {
-  const folders = jobFolders(config.dataFolder);
+  objects,
+}: Pick<ServiceParts, 'db' | 'objects'>): AsyncGenerator<readonly number[]> {
   const limit = pLimit(atOnce);
   for (let after = 0; ; ) {
     const jobs = await db.job.findMany({
@@ -32,7 +30,7 @@ export async function* jobsWithoutArtifacts({
     if (!last) return;
     after = last.id;
     const isMissing = async (job: (typeof jobs)[number]) =>
-      (await orMissing(stat(artifactsPath(folders, job)))) === null;
+      (await objects.size(artifactsKey(job))) === null;
     const missing = await Promise.all(jobs.map((job) => limit(() => isMissing(job))));
     const ids = jobs.filter((_, place) => missing[place]).map(({ id }) => id);
     if (ids.length > 0) yield ids;
@@ -66,12 +64,12 @@ const unrecordedOf =
     return atPlaces(files, rows);
   };
 
-async function* unknownFiles({ config, db }: ServiceParts): AsyncGenerator<Finding> {
-  const { traces, artifacts } = jobFolders(config.dataFolder);
+async function* unknownFiles({ config, db, objects }: ServiceParts): AsyncGenerator<Finding> {
+  const local = localObjects(config.dataFolder);
   const hasTrace = unrecordedOf(Prisma.sql`jobs.erased_at IS NULL`, db);
   const hasArtifacts = unrecordedOf(Prisma.sql`jobs.artifacts_file IS NOT NULL`, db);
-  yield* filesWithoutRecord('traces', filesAt(traces, 2), hasTrace);
-  yield* filesWithoutRecord('artifacts', filesAt(artifacts, 2), hasArtifacts);
+  yield* filesWithoutRecord('traces', filesAt(local, 'traces/', 2), hasTrace);
+  yield* filesWithoutRecord('artifacts', filesAt(objects, 'artifacts/', 2), hasArtifacts);
 }
 
 /** Compares jobs with their files. */

@@ -1,6 +1,4 @@
-import { stat } from 'node:fs/promises';
-import { orMissing } from '../disk/files.ts';
-import { filesBelow } from '../disk/walk.ts';
+import type { ListedObject, ObjectStore } from '../objects/object-store.ts';
 import { isIncoming } from '../uploads/paths.ts';
 import { type Finding, tally } from './check.ts';
 
@@ -10,17 +8,24 @@ const batch = 1_000;
 /** A younger file may belong to a record that is not stored yet. */
 const settled = 3_600_000;
 
-/** A stored file, by the names that its path consists of. */
-export interface StoredFile {
-  readonly path: string;
+/** A stored file, with the names that its key consists of after the prefix. */
+export interface StoredFile extends ListedObject {
+  /** Where an administrator finds it. */
+  readonly location: string;
   readonly names: readonly string[];
 }
 
-/** The files exactly `depth` folders below `root`, without those that are still received. */
-export async function* filesAt(root: string, depth: number): AsyncGenerator<StoredFile> {
-  for await (const { path, place } of filesBelow(root, { isLeftOut: isIncoming })) {
-    const names = path.split('/');
-    if (names.length === depth + 1) yield { path: place, names };
+/** The objects exactly `depth` folders below a prefix, without files that are still received. */
+export async function* filesAt(
+  objects: ObjectStore,
+  prefix: string,
+  depth: number,
+): AsyncGenerator<StoredFile> {
+  for await (const object of objects.list(prefix)) {
+    const names = object.key.slice(prefix.length).split('/');
+    if (names.length === depth + 1 && !isIncoming(names[0] ?? '')) {
+      yield { ...object, location: objects.locationOf(object.key), names };
+    }
   }
 }
 
@@ -42,9 +47,8 @@ export async function* filesWithoutRecord(
   const unknown = tally();
   let waiting: StoredFile[] = [];
   const compare = async () => {
-    for (const { path } of await unrecorded(waiting)) {
-      const stats = await orMissing(stat(path));
-      if (stats && stats.mtimeMs < Date.now() - settled) unknown.add(path);
+    for (const { location, changedAt } of await unrecorded(waiting)) {
+      if (changedAt.getTime() < Date.now() - settled) unknown.add(location);
     }
     waiting = [];
   };

@@ -1,11 +1,8 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { type Database, Prisma } from '../../prisma/client.ts';
 import { parseAvatarColumn } from '../../schema/kernel/avatar.ts';
 import type { UploadOwner } from '../../schema/ports/uploads.ts';
-import { orMissing } from '../disk/files.ts';
-import { uploadPath, uploadsRoot } from '../uploads/paths.ts';
+import { uploadKey, uploadsPrefix } from '../uploads/paths.ts';
 import { type Check, type Finding, type ServiceParts, tally } from './check.ts';
 import { atPlaces, filesAt, filesWithoutRecord, type StoredFile } from './stored-files.ts';
 
@@ -64,13 +61,12 @@ const readAttachments =
     }));
   };
 
-async function* missingUploads({ config, db }: ServiceParts): AsyncGenerator<Finding> {
-  const root = uploadsRoot(config.dataFolder);
+async function* missingUploads({ db, objects }: ServiceParts): AsyncGenerator<Finding> {
   const limit = pLimit(atOnce);
   const missing = tally();
   const look = async ({ owner, key }: Recorded) => {
-    const path = uploadPath(root, owner, key);
-    if (!(await orMissing(stat(path)))) missing.add(path);
+    const place = uploadKey(owner, key);
+    if ((await objects.size(place)) === null) missing.add(objects.locationOf(place));
   };
   for (const read of [...sources.map((source) => readAvatars(source, db)), readAttachments(db)]) {
     for (let records = await read(0); records.length > 0; ) {
@@ -104,9 +100,9 @@ const unrecordedOf =
     return atPlaces(files, rows);
   };
 
-async function* unknownUploads({ config, db }: ServiceParts): AsyncGenerator<Finding> {
+async function* unknownUploads({ db, objects }: ServiceParts): AsyncGenerator<Finding> {
   for (const source of sources) {
-    const files = filesAt(join(uploadsRoot(config.dataFolder), source.folder), 1);
+    const files = filesAt(objects, `${uploadsPrefix}${source.folder}/`, 1);
     yield* filesWithoutRecord(`uploads of ${source.folder}`, files, unrecordedOf(source, db));
   }
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { type Entry, fromRandomAccessReaderPromise, type ZipFile } from 'yauzl';
 import type { OpenedFile } from '../../schema/ports/job-files.ts';
+import type { ObjectReader } from '../objects/object-store.ts';
 import { windowReader } from './window-reader.ts';
 
 /** Archives with more entries than this are not searched. */
@@ -11,18 +12,22 @@ const maxEntries = 200_000;
 const maxDeclaredBytes = 2 ** 30;
 
 /**
- * Streams the file `path` from the archive at `place`, decompressed without touching the disk. The
+ * Streams the file `path` from an archive, decompressed without touching the disk. The
  * stream fails when the content does not match the archive's directory, and never yields more than
  * the declared size. Null when there is no such file, no archive, or the entry cannot be
  * decompressed.
  */
-export async function openEntry(place: string, path: string): Promise<OpenedFile | null> {
+export async function openEntry(
+  openArchive: () => Promise<ObjectReader | null>,
+  path: string,
+): Promise<OpenedFile | null> {
   if (!isPlain(path)) return null;
   // names are decoded below: one invalid name would make the library fail
   const options = { autoClose: false, decodeStrings: false, lazyEntries: true } as const;
-  const opened = await windowReader(place);
+  const opened = await openArchive();
   if (!opened) return null;
-  const { reader, size } = opened;
+  const { size } = opened;
+  const reader = windowReader(opened);
   const archive = await fromRandomAccessReaderPromise(reader, size, options).catch((error) => {
     // the library does not close a file that is not an archive
     reader.close(() => undefined);

@@ -1,13 +1,10 @@
-import { link, mkdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { isOutcomeUnknown } from '../../prisma/failures.ts';
 import type { JobFiles, JobPlace } from '../../schema/ports/job-files.ts';
-import { orMissing, syncPath } from '../disk/files.ts';
+import { type ObjectStore, openFrom } from '../objects/object-store.ts';
 import type { Incoming } from '../uploads/incoming.ts';
 import { openEntry } from './archive-entry.ts';
 import { fileQueue } from './file-queue.ts';
-import { artifactsPath, type JobFolders } from './paths.ts';
-import { openToRead } from './traces.ts';
+import { artifactsKey } from './paths.ts';
 
 type Artifacts = Pick<
   JobFiles,
@@ -23,75 +20,81 @@ export interface SettledArtifacts extends Artifacts {
 }
 
 /** Where the previous archive is kept while it is being replaced. */
-const asideOf = (place: string): string => `${place}.before`;
+const asideOf = (key: string): string => `${key}.before`;
 
 /**
- * Stores archives of jobs. Order of writes: a mark, the archive while its record is written, then
+ * Stores archives of jobs in `objects`. Order of writes: a mark, the archive while its record is written, then
  * the mark is deleted; `settleArtifacts` settles archives whose mark is left.
  */
-export function artifactFiles(folders: JobFolders, incoming: Incoming): SettledArtifacts {
+export function artifactFiles(objects: ObjectStore, incoming: Incoming): SettledArtifacts {
   const inTurn = fileQueue();
-  const placeOf = (job: JobPlace) => artifactsPath(folders, job);
   return {
     keepArtifacts: (job, file, commit) => {
-      const place = placeOf(job);
-      return inTurn(place, async () => {
+      const key = artifactsKey(job);
+      return inTurn(key, async () => {
         const mark = await incoming.mark({ kind: 'project', id: job.projectId }, String(job.id));
         let isMoved = false;
         let result: Awaited<ReturnType<typeof commit>>;
         try {
-          await mkdir(dirname(place), { recursive: true });
-          await syncPath(file.path);
+          const archive = await objects.stage(file.path);
           result = await commit(async (sizeBefore) => {
             // a transaction may be retried
             if (isMoved) return;
-            await setAside(place, sizeBefore);
+            await setAside(objects, key, sizeBefore);
             isMoved = true;
-            await rename(file.path, place);
-            await syncPath(dirname(place));
+            await archive.moveTo(key);
           });
         } catch (error) {
           if (isMoved && isOutcomeUnknown(error)) await mark.leave();
           else {
-            if (isMoved) await goBack(place);
+            if (isMoved) await goBack(objects, key);
             await mark.erase();
           }
           throw error;
         }
-        await rm(asideOf(place), { force: true });
+        await objects.remove(asideOf(key));
         await mark.erase();
         return result;
       });
     },
-    settle: (job, sizeOf) =>
-      inTurn(placeOf(job), () => settlePlace(placeOf(job), () => sizeOf(job))),
-    openArtifacts: (job) => openToRead(placeOf(job)),
-    openArtifactsEntry: (job, path) => openEntry(placeOf(job), path),
-    removeArtifacts: (job) => rm(placeOf(job), { force: true }),
+    settle: (job, sizeOf) => {
+      const key = artifactsKey(job);
+      return inTurn(key, () => settleKey(objects, key, () => sizeOf(job)));
+    },
+    openArtifacts: (job) => openFrom(objects, artifactsKey(job)),
+    openArtifactsEntry: async (job, path) => openEntry(() => objects.open(artifactsKey(job)), path),
+    removeArtifacts: (job) => objects.remove(artifactsKey(job)),
   };
 }
 
 /**
- * Moves the recorded archive, of `sizeBefore` bytes, aside before it is replaced. An attempt whose
- * outcome is unknown may have left an archive without a record in its place, and have moved the
- * recorded one aside already.
+ * Copies the recorded archive, of `sizeBefore` bytes, aside before it is replaced. An attempt whose
+ * outcome is unknown may have left an archive without a record in its place, and have copied the
+ * recorded one already.
  */
-async function setAside(place: string, sizeBefore: number | null): Promise<void> {
-  const stats = await orMissing(stat(place));
-  if (!stats || stats.size !== sizeBefore) return;
-  await rm(asideOf(place), { force: true });
-  await link(place, asideOf(place));
+async function setAside(
+  objects: ObjectStore,
+  key: string,
+  sizeBefore: number | null,
+): Promise<void> {
+  const size = await objects.size(key);
+  if (size === null || size !== sizeBefore) return;
+  await objects.copy(key, asideOf(key));
 }
 
 /** Keeps an archive of the recorded size; otherwise restores the previous one. */
-async function settlePlace(place: string, sizeOf: () => Promise<number | null>): Promise<void> {
-  const stats = await orMissing(stat(place));
-  if (stats && stats.size === (await sizeOf())) await rm(asideOf(place), { force: true });
-  else await goBack(place);
+async function settleKey(
+  objects: ObjectStore,
+  key: string,
+  sizeOf: () => Promise<number | null>,
+): Promise<void> {
+  const size = await objects.size(key);
+  if (size !== null && size === (await sizeOf())) await objects.remove(asideOf(key));
+  else await goBack(objects, key);
 }
 
 /** Restores the previous archive, if any, over one without a record. */
-async function goBack(place: string): Promise<void> {
-  await rm(place, { force: true });
-  await orMissing(rename(asideOf(place), place));
+async function goBack(objects: ObjectStore, key: string): Promise<void> {
+  if (await objects.copy(asideOf(key), key)) await objects.remove(asideOf(key));
+  else await objects.remove(key);
 }

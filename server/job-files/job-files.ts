@@ -1,17 +1,28 @@
 import { rm } from 'node:fs/promises';
 import type { JobFiles } from '../../schema/ports/job-files.ts';
+import type { ObjectStore } from '../objects/object-store.ts';
 import type { Incoming } from '../uploads/incoming.ts';
 import { artifactFiles, type SettledArtifacts } from './artifacts.ts';
-import { type JobFolders, projectFolder } from './paths.ts';
+import { artifactsPrefix, type JobFolders, projectFolder } from './paths.ts';
 import { traceFiles } from './traces.ts';
 
-/** Trace and artifact files of jobs; `incoming` keeps its marks in the artifacts folder. */
-export const jobFiles = (folders: JobFolders, incoming: Incoming): JobFiles & SettledArtifacts => ({
+interface JobFilesOptions {
+  readonly folders: JobFolders;
+  readonly objects: ObjectStore;
+  /** Keeps its marks in the artifacts folder. */
+  readonly incoming: Incoming;
+}
+
+/** Traces and artifacts of jobs. */
+export const jobFiles = ({
+  folders,
+  objects,
+  incoming,
+}: JobFilesOptions): JobFiles & SettledArtifacts => ({
   ...traceFiles(folders),
-  ...artifactFiles(folders, incoming),
+  ...artifactFiles(objects, incoming),
   removeAll: async (projectId) => {
-    for (const root of [folders.traces, folders.artifacts]) {
-      await rm(projectFolder(root, projectId), { recursive: true, force: true });
-    }
+    await rm(projectFolder(folders.traces, projectId), { recursive: true, force: true });
+    await objects.removeAll(artifactsPrefix(projectId));
   },
 });

@@ -25,5 +25,10 @@ const folderOf = (root: string, { id, projectId }: JobPlace) =>
 export const tracePath = ({ traces }: JobFolders, job: JobPlace): string =>
   join(folderOf(traces, job), `${Math.trunc(job.id)}.log`);
 
-export const artifactsPath = ({ artifacts }: JobFolders, job: JobPlace): string =>
-  join(folderOf(artifacts, job), `${Math.trunc(job.id)}.zip`);
+/** The key of the object with a job's artifacts. */
+export const artifactsKey = (job: JobPlace): string =>
+  `${folderOf('artifacts', job)}/${Math.trunc(job.id)}.zip`;
+
+/** What the keys of the artifacts of a project's jobs start with. */
+export const artifactsPrefix = (projectId: number): string =>
+  `${projectFolder('artifacts', projectId)}/`;

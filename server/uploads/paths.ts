@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import type { UploadOwner } from '../../schema/ports/uploads.ts';
 
+/** What the keys of all uploads start with. */
+export const uploadsPrefix = 'uploads/';
+
 /** The folder of all uploads. */
 export const uploadsRoot = (dataFolder: string): string => join(dataFolder, 'uploads');
 
@@ -9,14 +12,14 @@ const folders = { user: 'users', group: 'groups', project: 'projects' } as const
 /** We generate the keys; a path in one would be a bug. */
 const keyShape = /^[A-Za-z0-9_-]{1,100}$/;
 
-/** The folder of all files of an owner, below `root`. */
-export const ownerFolder = (root: string, { kind, id }: UploadOwner): string =>
-  join(root, folders[kind], String(Math.trunc(id)));
+/** What the keys of all objects of an owner start with. */
+export const ownerPrefix = ({ kind, id }: UploadOwner): string =>
+  `${uploadsPrefix}${folders[kind]}/${Math.trunc(id)}/`;
 
-/** The path of the file with a key, below `root`. */
-export function uploadPath(root: string, owner: UploadOwner, key: string): string {
+/** The key of the object with an upload's key. */
+export function uploadKey(owner: UploadOwner, key: string): string {
   if (!keyShape.test(key)) throw new Error('an upload has a bad key');
-  return join(ownerFolder(root, owner), key);
+  return `${ownerPrefix(owner)}${key}`;
 }
 
 const incoming = 'tmp';

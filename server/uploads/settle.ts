@@ -3,14 +3,18 @@ import { join } from 'node:path';
 import type { UploadOwner } from '../../schema/ports/uploads.ts';
 import { orMissing } from '../disk/files.ts';
 import { processState } from '../git/process/process-identity.ts';
+import type { ObjectStore } from '../objects/object-store.ts';
 import { makerFile, readMark, type SettleMark } from './incoming.ts';
-import { incomingRoot, uploadPath } from './paths.ts';
+import { incomingRoot, uploadKey } from './paths.ts';
 
 /** Deletes a stored file that has no record; `isKnown` returns whether it has one. */
 export const uploadSettler =
-  (root: string, isKnown: (owner: UploadOwner, key: string) => Promise<boolean>): SettleMark =>
+  (
+    objects: Pick<ObjectStore, 'remove'>,
+    isKnown: (owner: UploadOwner, key: string) => Promise<boolean>,
+  ): SettleMark =>
   async (owner, key) => {
-    if (!(await isKnown(owner, key))) await rm(uploadPath(root, owner, key), { force: true });
+    if (!(await isKnown(owner, key))) await objects.remove(uploadKey(owner, key));
   };
 
 /**

@@ -2,7 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { artifactsPath, jobFolders } from '../../server/job-files/paths.ts';
+import { artifactsKey } from '../../server/job-files/paths.ts';
 import { ciFile, ciOf } from '../support/ci.ts';
 import { formOf, png } from '../support/form.ts';
 import { tryGit, workTree } from '../support/git.ts';
@@ -29,7 +29,6 @@ await pushBranches(remote('ada/app', root), ['feature', 'other']);
 const ci = await ciOf(server);
 const jobs = await projectWithJobs(server, ci, 'ada/jobs', ciFile);
 const assignJob = await jobAssigner(server, ci);
-const folders = jobFolders(dataFolder);
 
 /** Relative paths of all files below a folder. */
 const filesIn = async (...path: string[]): Promise<string[]> => {
@@ -87,7 +86,7 @@ async function compared() {
       marks: 0,
       archives: archived
         .map((job) => [
-          artifactsPath(folders, job).slice(join(dataFolder, 'artifacts').length + 1),
+          join(dataFolder, artifactsKey(job)).slice(join(dataFolder, 'artifacts').length + 1),
           Number(job.artifactsSize),
         ])
         .toSorted(),

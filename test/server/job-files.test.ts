@@ -8,12 +8,13 @@ import type { JobFiles, OpenedFile } from '../../schema/ports/job-files.ts';
 import type { SettledArtifacts, SizeOf } from '../../server/job-files/artifacts.ts';
 import { jobFiles } from '../../server/job-files/job-files.ts';
 import {
-  artifactsPath,
+  artifactsKey,
   type JobFolders,
   jobFolders,
   tracePath,
 } from '../../server/job-files/paths.ts';
 import { artifactsSettler } from '../../server/job-files/settle.ts';
+import { localObjects } from '../../server/objects/local.ts';
 import { type Incoming, incomingFiles } from '../../server/uploads/incoming.ts';
 import { settleMarks } from '../../server/uploads/settle.ts';
 
@@ -33,8 +34,10 @@ beforeEach(async () => {
   roots.push(root);
   folders = jobFolders(root);
   incoming = incomingFiles(folders.artifacts);
-  files = jobFiles(folders, incoming);
-  otherProcess = jobFiles(folders, incomingFiles(folders.artifacts));
+  const objects = localObjects(root);
+  files = jobFiles({ folders, objects, incoming });
+  const otherIncoming = incomingFiles(folders.artifacts);
+  otherProcess = jobFiles({ folders, objects, incoming: otherIncoming });
 });
 
 afterAll(async () => {
@@ -149,7 +152,7 @@ describe('artifacts', () => {
 
   /** The files of a process that is killed while it stores an archive. */
   const killed = async (archives: { readonly now?: string; readonly before?: string }) => {
-    const place = artifactsPath(folders, job);
+    const place = join(dirname(folders.artifacts), artifactsKey(job));
     await mkdir(dirname(place), { recursive: true });
     if (archives.now !== undefined) await writeFile(place, archives.now);
     if (archives.before !== undefined) await writeFile(`${place}.before`, archives.before);

@@ -6,6 +6,8 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { isReceivedFile } from '../../schema/kernel/received-file.ts';
 import type { UploadOwner } from '../../schema/ports/uploads.ts';
 import { thisProcessIdentity } from '../../server/git/process/process-identity.ts';
+import { localObjects } from '../../server/objects/local.ts';
+import type { ObjectStore } from '../../server/objects/object-store.ts';
 import { type Incoming, incomingFiles } from '../../server/uploads/incoming.ts';
 import { settleMarks, uploadSettler } from '../../server/uploads/settle.ts';
 import { uploadStore } from '../../server/uploads/store.ts';
@@ -16,11 +18,15 @@ const anHourAgo = () => new Date(Date.now() - anHour);
 
 const folders: string[] = [];
 let root = '';
+let objects: ObjectStore;
 let incoming: Incoming;
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'millrace-uploads-'));
-  folders.push(root);
+  const folder = await mkdtemp(join(tmpdir(), 'millrace-uploads-'));
+  folders.push(folder);
+  root = join(folder, 'uploads');
+  await mkdir(root);
+  objects = localObjects(folder);
   incoming = incomingFiles(root);
 });
 
@@ -37,7 +43,7 @@ const onItsWay = async () => {
 };
 
 const contentOf = async (owner: UploadOwner, key: string) => {
-  const kept = await uploadStore(root, incoming).open(owner, key);
+  const kept = await uploadStore(objects, incoming).open(owner, key);
   return kept && Buffer.concat(await kept.content.toArray()).toString();
 };
 
@@ -83,7 +89,7 @@ describe('a received file', () => {
 
 describe('a stored file', () => {
   test('exists when its record is created, and can be read', async () => {
-    const store = uploadStore(root, incoming);
+    const store = uploadStore(objects, incoming);
     const file = await receive('text');
     const stored = await store.keep(project, 'key', file, () => contentOf(project, 'key'));
     expect(stored).toBe('text');
@@ -96,7 +102,7 @@ describe('a stored file', () => {
   });
 
   test('is deleted if its record cannot be created', async () => {
-    const store = uploadStore(root, incoming);
+    const store = uploadStore(objects, incoming);
     const refuse = () => Promise.reject(new Error('refused'));
     await expect(store.keep(project, 'key', await receive('text'), refuse)).rejects.toThrow(
       'refused',
@@ -106,7 +112,7 @@ describe('a stored file', () => {
   });
 
   test('cannot have a path as its key', async () => {
-    const store = uploadStore(root, incoming);
+    const store = uploadStore(objects, incoming);
     expect(() => store.open(project, '../8/key')).toThrow('bad key');
   });
 });
@@ -127,7 +133,7 @@ describe('a start', () => {
   };
   const isKnown = async ({ kind, id }: UploadOwner, key: string) =>
     kind === 'project' && id === 7 && key === 'known';
-  const settle = () => settleMarks(root, uploadSettler(root, isKnown), anHourAgo());
+  const settle = () => settleMarks(root, uploadSettler(objects, isKnown), anHourAgo());
   /** An identity of this machine with a pid that cannot exist. */
   const deadMaker = async () => (await thisProcessIdentity()).replace(/ \d+ \d+$/, ' 999999999 1');
 

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { artifactsPath, jobFolders, tracePath } from '../../server/job-files/paths.ts';
+import { dirname, join } from 'node:path';
+import { artifactsKey, jobFolders, tracePath } from '../../server/job-files/paths.ts';
 import { ciFile, ciOf } from './ci.ts';
 import type { TestUser } from './seed.ts';
 import type { World } from './world.ts';
@@ -76,7 +76,7 @@ export async function ciProject(
       await db.job.update({ where: { id: jobId }, data: { traceSize: Buffer.byteLength(text) } });
     },
     storeArtifacts: async (jobId, content) => {
-      await write(artifactsPath(folders, { id: jobId, projectId: id }), content);
+      await write(join(dataFolder, artifactsKey({ id: jobId, projectId: id })), content);
       const data = { artifactsFile: 'artifacts.zip', artifactsSize: content.length };
       await db.job.update({ where: { id: jobId }, data });
     },

@@ -1,0 +1,75 @@
+import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { orMissing, syncPath } from '../disk/files.ts';
+import { filesBelow } from '../disk/walk.ts';
+import { mediaTypeOf } from './media-type.ts';
+import type { ListedObject, ObjectReader, ObjectStore } from './object-store.ts';
+
+/** Keeps objects as files below `root`, on the file system of the files that it gets. */
+export function localObjects(root: string): ObjectStore {
+  const pathOf = (key: string) => join(root, key);
+  const moveTo = async (file: string, key: string) => {
+    const path = pathOf(key);
+    await mkdir(dirname(path), { recursive: true });
+    await rename(file, path);
+    await syncPath(dirname(path));
+  };
+  return {
+    put: async (key, file) => {
+      await syncPath(file);
+      await moveTo(file, key);
+    },
+    stage: async (file) => {
+      await syncPath(file);
+      return { moveTo: (key) => moveTo(file, key) };
+    },
+    open: (key) => openFile(pathOf(key)),
+    size: async (key) => (await orMissing(stat(pathOf(key))))?.size ?? null,
+    copy: async (from, to) => {
+      if ((await orMissing(stat(pathOf(from)))) === null) return false;
+      const path = pathOf(to);
+      await mkdir(dirname(path), { recursive: true });
+      await rm(path, { force: true });
+      // objects never change, so that both can be the same file
+      const isLinked = await orMissing(link(pathOf(from), path).then(() => true));
+      if (isLinked) await syncPath(dirname(path));
+      return isLinked ?? false;
+    },
+    remove: (key) => rm(pathOf(key), { force: true }),
+    removeAll: (prefix) => rm(pathOf(prefix), { recursive: true, force: true }),
+    list: (prefix) => listFiles(root, prefix),
+    locationOf: pathOf,
+  };
+}
+
+/** Opened before its stats are read: a file deleted in between can still be read to its end. */
+async function openFile(path: string): Promise<ObjectReader | null> {
+  const file = await orMissing(open(path, 'r'));
+  if (!file) return null;
+  try {
+    const { size } = await file.stat();
+    return {
+      size,
+      mediaType: () => mediaTypeOf(file),
+      // a stream option cannot express an empty range
+      stream: (start = 0, end = size) =>
+        file.createReadStream(end > start ? { start, end: end - 1 } : { start: size }),
+      read: async (position, length) => {
+        const bytes = Buffer.alloc(length);
+        const { bytesRead } = await file.read(bytes, 0, length, position);
+        return bytes.subarray(0, bytesRead);
+      },
+      close: () => file.close(),
+    };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+async function* listFiles(root: string, prefix: string): AsyncGenerator<ListedObject> {
+  for await (const { path, place } of filesBelow(join(root, prefix))) {
+    const stats = await orMissing(stat(place));
+    if (stats) yield { key: `${prefix}${path}`, size: stats.size, changedAt: stats.mtime };
+  }
+}
