@@ -12,6 +12,7 @@ import type { RunnerCache } from '../ports/runner-cache.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { Settings } from '../ports/settings.ts';
 import type { SignInLimits } from '../ports/sign-in-limits.ts';
+import type { RepositoryStorages } from '../ports/storages.ts';
 import type { UploadStore } from '../ports/uploads.ts';
 import type { Viewers } from '../ports/viewers.ts';
 import type { TaskCaller, WorkerPool } from '../ports/worker-pool.ts';
@@ -67,8 +68,7 @@ export interface Context {
   readonly baseUrl: string;
   /** The host in SSH clone URLs. */
   readonly sshHost: string;
-  /** Names of the configured repository storages. */
-  readonly storages: readonly string[];
+  readonly storages: RepositoryStorages;
 }
 
 /** The caller of an operation, as the worker pool identifies it. */

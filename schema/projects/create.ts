@@ -222,13 +222,15 @@ function defaultVisibility(
   return namespace.kind === 'group' ? narrower(visibility, namespace.visibility) : visibility;
 }
 
-/** A storage that the settings allow and the server has: the preferred one, or a random one. */
+/** A storage that the settings allow and the server has: the preferred one, or one with space. */
 function pickStorage(
   { settings, storages }: Pick<Context, 'settings' | 'storages'>,
   preferred?: string,
 ): string {
-  const enabled = settings.current.repositoryStorages.filter((name) => storages.includes(name));
-  const candidates = enabled.length > 0 ? enabled : storages;
+  const enabled = settings.current.repositoryStorages.filter((name) =>
+    storages.names.includes(name),
+  );
+  const candidates = enabled.length > 0 ? enabled : storages.names;
   if (preferred !== undefined && candidates.includes(preferred)) return preferred;
-  return candidates[Math.floor(Math.random() * candidates.length)] as string;
+  return storages.choose(candidates);
 }

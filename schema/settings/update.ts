@@ -17,7 +17,7 @@ export async function updateSettings(
   const { db, viewer, storages, settings, viewers } = ctx;
   if (!viewer) throw unauthenticated();
   if (!canManageSettings(viewer)) throw forbidden();
-  refuseFaults(changeFaults(change, storages));
+  refuseFaults(changeFaults(change, storages.names));
   await transact(db, async (tx) => {
     await tx.$queryRaw`SELECT id FROM application_settings WHERE id = 1 FOR UPDATE`;
     const stored = await tx.applicationSettings.findUniqueOrThrow({ where: { id: 1 } });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { orMissing } from '../disk/files.ts';
 import { requireGit } from '../git/process/requirements.ts';
+import { checkedFolders, fileSystemFaults, unsuitable } from '../storages/file-system.ts';
 import type { Check, Finding } from './check.ts';
 
 const gigabyte = 2 ** 30;
@@ -60,10 +61,24 @@ async function* folderFindings({ dataFolder, storages }: Config): AsyncGenerator
   }
 }
 
+async function* fileSystemFindings(config: Config): AsyncGenerator<Finding> {
+  for (const [folder, options] of checkedFolders(config)) {
+    if ((await orMissing(stat(folder))) === null) continue;
+    const faults = await fileSystemFaults(folder, options);
+    if (faults.length === 0) continue;
+    yield {
+      level: 'error',
+      problem: unsuitable(folder, faults),
+      advice: 'Use another file system or other options of its mount (docs/scaling.md).',
+    };
+  }
+}
+
 /** Checks of the machine, which need no database. */
 export const machineChecks = (config: Config): readonly Check[] => [
   { name: 'git', run: gitFindings },
   { name: 'folders', run: () => folderFindings(config) },
+  { name: 'file systems', run: () => fileSystemFindings(config) },
   {
     name: 'disk space',
     run: () => spaceFindings([config.dataFolder, ...config.storages.values()]),

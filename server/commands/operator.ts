@@ -10,6 +10,8 @@ import { unlockSecrets } from '../accounts/secret-key.ts';
 import { loadSettings } from '../accounts/settings.ts';
 import type { Config } from '../config.ts';
 import type { Storages } from '../git/address.ts';
+import { localObjects } from '../objects/local.ts';
+import { storagePlacement } from '../storages/placement.ts';
 import { incomingFiles } from '../uploads/incoming.ts';
 import { uploadsRoot } from '../uploads/paths.ts';
 import { uploadStore } from '../uploads/store.ts';
@@ -76,16 +78,16 @@ export const asOperator = <Result>(
     }
     const db = connect(url, { poolSize: 2 });
     try {
-      const root = uploadsRoot(config.dataFolder);
+      const incoming = incomingFiles(uploadsRoot(config.dataFolder));
       return await work({
         url,
         db,
         passwords: argon2Passwords(),
         secrets: await unlockSecrets(config.dataFolder, db),
         settings: await loadSettings(db),
-        storages: [...config.storages.keys()],
+        storages: await storagePlacement(config.storages, config.storageWeights),
         storageFolders: config.storages,
-        uploads: uploadStore(root, incomingFiles(root)),
+        uploads: uploadStore(localObjects(config.dataFolder), incoming),
         viewer: operator,
         viewers: noCaches,
       });

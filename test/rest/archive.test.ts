@@ -15,7 +15,7 @@ import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
 const run = promisify(execFile);
-const { as, seed, root, remote, url, db, dataFolder } = await world();
+const { as, seed, root, remote, url, db, dataFolder } = await world({ isOneProcess: true });
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 const carl = await seed.user('carl');

@@ -7,7 +7,7 @@ import { commit, git, makeObjectHang, workTree } from '../support/git.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
-const { as, seed, root, remote, url, db, dataFolder } = await world();
+const { as, seed, root, remote, url, db, dataFolder } = await world({ isOneProcess: true });
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 const carl = await seed.user('carl');

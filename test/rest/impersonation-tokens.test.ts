@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { instant, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
-const { as, seed, root, db, remote } = await world();
+const { as, seed, root, db, remote } = await world({ isOneProcess: true });
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 const administrator = as(root);
