@@ -24,6 +24,11 @@ export type Database = PrismaClient;
 export interface ConnectOptions {
   /** Maximum connections of this process; several processes share the server's limit. */
   readonly poolSize?: number;
+  /**
+   * Whether the URL is that of a pooler in transaction mode, such as PgBouncer, which gives each
+   * transaction any of its connections: nothing may stay behind on one, neither settings nor named statements.
+   */
+  readonly isPooler?: boolean;
   /** Milliseconds a query may wait for a free connection. */
   readonly waitLimit?: number;
   /** Milliseconds after which the database cancels a statement. */
@@ -39,6 +44,7 @@ export interface ConnectOptions {
 /** The database at `url`, a TCP address or a Unix socket (`postgresql://user@/name?host=/folder`). */
 export function connect(url: string, options: ConnectOptions = {}): Database {
   const { poolSize = 20, waitLimit = 10_000, statementLimit = 30_000 } = options;
+  const { isPooler = false } = options;
   const { answerLimit = statementLimit + 5_000 } = options;
   const onError = options.onError ?? (() => {});
   const pool = watchedPool({
@@ -49,9 +55,11 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
     pipeline: true,
     connectionTimeoutMillis: waitLimit,
     idleTimeoutMillis: 60_000,
-    statement_timeout: statementLimit,
-    // a process that stalls inside a transaction must not keep its locks for ever
-    idle_in_transaction_session_timeout: statementLimit,
+    ...(!isPooler && {
+      statement_timeout: statementLimit,
+      // a process that stalls inside a transaction must not keep its locks for ever
+      idle_in_transaction_session_timeout: statementLimit,
+    }),
     answerLimit,
     watchStatement: options.watchStatement,
     keepAlive: true,
@@ -61,7 +69,7 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
     disposeExternalPool: true,
     onPoolError: onError,
     onConnectionError: onError,
-    statementNameGenerator: nameStatements(),
+    ...(!isPooler && { statementNameGenerator: nameStatements() }),
   });
   const database = new PrismaClient({
     adapter,

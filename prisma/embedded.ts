@@ -14,6 +14,8 @@ import { isReady, type Server, startServer, urlOf } from './postgres-server.ts';
 export interface EmbeddedOptions {
   /** A private folder for data and lock; created when absent. */
   readonly folder: string;
+  /** The most connections at a time; has a default. */
+  readonly connections?: number;
   /** Receives PostgreSQL's log lines. */
   readonly log: (line: string) => void;
   /** Called with the reason when PostgreSQL exits unexpectedly, before it is restarted. */
@@ -82,7 +84,7 @@ export async function runningEmbedded(folder: string): Promise<string | null> {
 async function startLocked(
   folder: string,
   lock: Lock,
-  { log, onRestart = () => {}, pauses = defaultPauses }: EmbeddedOptions,
+  { log, connections = 100, onRestart = () => {}, pauses = defaultPauses }: EmbeddedOptions,
 ): Promise<EmbeddedDatabase> {
   const cluster = join(folder, 'cluster');
   const account = await chooseAccount(cluster);
@@ -94,7 +96,7 @@ async function startLocked(
 
   const sockets = await makeSocketFolder(account);
   lock.record(sockets);
-  const place = { postgres, cluster, sockets, name, account };
+  const place = { postgres, cluster, sockets, name, account, connections };
   const closing = new AbortController();
   let server = startServer(place, log);
 

@@ -13,6 +13,8 @@ export interface ServerPlace {
   /** The title of its processes. */
   readonly name: string;
   readonly account: Account | null;
+  /** The most connections at a time. */
+  readonly connections: number;
 }
 
 export interface Server {
@@ -67,7 +69,7 @@ function endOf(child: ChildProcess, lines: readonly string[]): Promise<string> {
   });
 }
 
-function settings({ cluster, sockets, name }: ServerPlace): readonly string[] {
+function settings({ cluster, sockets, name, connections }: ServerPlace): readonly string[] {
   const values = {
     listen_addresses: '',
     unix_socket_directories: `"${sockets}"`,
@@ -75,7 +77,7 @@ function settings({ cluster, sockets, name }: ServerPlace): readonly string[] {
     port: '5432',
     cluster_name: name,
     shared_buffers: '128MB',
-    max_connections: '100',
+    max_connections: String(connections),
     jit: 'off',
     // statement errors reach their callers; log only messages about the server
     log_min_messages: 'log',

@@ -15,6 +15,7 @@ import type { Viewer } from '../schema/kernel/viewer.ts';
 import { soapFacade } from '../soap-facade/index.ts';
 import type { Credentials } from './accounts/credentials.ts';
 import { apiDocs, apiDocsAssets } from './api-docs/api-docs.ts';
+import type { PrimaryLink } from './cluster/worker.ts';
 import { explorerAssets } from './explorer/explorer.ts';
 import type { Storages } from './git/address.ts';
 import type { Locks } from './git/refs/locks.ts';
@@ -64,6 +65,8 @@ interface AppParts
   readonly queue: Queue;
   readonly credentials: Credentials;
   readonly storages: Storages;
+  /** Where new repositories go. */
+  readonly placement: Context['storages'];
   /** The folder of the hooks that git runs on a push. */
   readonly hooks: string;
   readonly freeLocks: Locks['free'];
@@ -75,6 +78,8 @@ interface AppParts
   /** Receives the metrics of the server. */
   readonly registry: Registry;
   readonly isAccepting: () => boolean;
+  /** In a worker process: the link to the process that started it. */
+  readonly worker?: PrimaryLink | null | undefined;
   readonly streamLimits: StreamLimits;
   /** The open subscriptions. */
   readonly streams: Subscriptions['streams'];
@@ -93,7 +98,7 @@ const longestFile = 8 * megabyte;
 
 /** The whole service as one Koa app. */
 export function createApp(parts: AppParts): Koa {
-  const { db, git, queue, credentials, storages, log, baseUrl, registry } = parts;
+  const { db, git, queue, credentials, log, baseUrl, registry } = parts;
   const core: Omit<Context, 'viewer'> = {
     db,
     directory: parts.directory,
@@ -116,7 +121,7 @@ export function createApp(parts: AppParts): Koa {
     viewers: credentials,
     baseUrl,
     sshHost: new URL(baseUrl).hostname,
-    storages: [...storages.keys()],
+    storages: parts.placement,
   };
   const contextFor = (viewer: Viewer | null, changes: Partial<Context> = {}): Context => ({
     ...core,

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { trimEnd } from '../schema/kernel/trim.ts';
@@ -17,6 +18,8 @@ const url = z.string().refine(
   },
   { error: 'an http:// or https:// URL without query' },
 );
+
+const databaseUrl = z.string().regex(/^postgres(ql)?:\/\//, { error: 'a postgresql:// URL' });
 
 const storages = z.string().regex(/^[A-Za-z0-9_-]+=[^,=]+(,\s*[A-Za-z0-9_-]+=[^,=]+)*$/, {
   error: 'name=/folder, several separated by commas',
@@ -40,11 +43,15 @@ const environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   MILLRACE_URL: url.optional(),
   MILLRACE_DATA: z.string().default('./var'),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, { error: 'a postgresql:// URL' })
-    .optional(),
+  DATABASE_URL: databaseUrl.optional(),
+  MILLRACE_POOLER_URL: databaseUrl.optional(),
   MILLRACE_STORAGES: storages.optional(),
+  MILLRACE_STORAGE_WEIGHTS: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]+=\d{1,4}(,\s*[A-Za-z0-9_-]+=\d{1,4})*$/, {
+      error: 'name=weight, several separated by commas',
+    })
+    .optional(),
   MILLRACE_ROOT_PASSWORD: z
     .string()
     .min(8, { error: 'at least 8 characters' })
@@ -66,6 +73,12 @@ const environment = z.object({
     .default('off'),
   ...directoryVariables,
   ...telemetryVariables,
+  MILLRACE_WORKERS: z
+    .string()
+    .refine((text) => text === 'auto' || (/^\d{1,2}$/.test(text) && Number(text) >= 1), {
+      error: 'auto or a number from 1 to 99',
+    })
+    .default('1'),
   MILLRACE_RUNNER: z.enum(['off', 'shell'], { error: 'off or shell' }).default('off'),
   MILLRACE_DRAIN_SECONDS: z.coerce
     .number({ error: 'a number of seconds from 0 to 3600' })
@@ -86,9 +99,11 @@ const shownVariables: ReadonlySet<unknown> = new Set([
   'PORT',
   'MILLRACE_URL',
   'MILLRACE_STORAGES',
+  'MILLRACE_STORAGE_WEIGHTS',
   'MILLRACE_TRUSTED_PROXIES',
   'MILLRACE_ALLOW_LOCAL_REQUESTS',
   'MILLRACE_RUNNER',
+  'MILLRACE_WORKERS',
   'MILLRACE_AUDIT_DAYS',
   'MILLRACE_DRAIN_SECONDS',
   'MILLRACE_LOG',
@@ -111,8 +126,14 @@ export function readConfig(variables: NodeJS.ProcessEnv) {
     throw new Error(lines.join('\n'));
   }
   const given = read.data;
+  if (given.MILLRACE_POOLER_URL && !given.DATABASE_URL) {
+    throw new Error(
+      'MILLRACE_POOLER_URL needs DATABASE_URL, the direct address of the same database',
+    );
+  }
   const dataFolder = resolve(given.MILLRACE_DATA);
   const baseUrl = trimEnd(given.MILLRACE_URL ?? `http://localhost:${given.PORT}`, /\//);
+  const configuredStorages = storagesOf(given.MILLRACE_STORAGES, dataFolder);
   return Object.freeze({
     port: given.PORT,
     host: given.HOST,
@@ -123,8 +144,12 @@ export function readConfig(variables: NodeJS.ProcessEnv) {
     dataFolder,
     /** Null: the embedded PostgreSQL. */
     databaseUrl: given.DATABASE_URL ?? null,
+    /** A pooler in transaction mode before that database; null: its connections are used directly. */
+    poolerUrl: given.MILLRACE_POOLER_URL ?? null,
     /** Storage name → absolute folder. */
-    storages: storagesOf(given.MILLRACE_STORAGES, dataFolder),
+    storages: configuredStorages,
+    /** Storage name → its share of new projects besides its free space; 1 without an entry. */
+    storageWeights: weightsOf(given.MILLRACE_STORAGE_WEIGHTS, configuredStorages),
     rootPassword: given.MILLRACE_ROOT_PASSWORD ?? null,
     rootToken: given.MILLRACE_ROOT_TOKEN ?? null,
     /** Addresses and networks whose X-Forwarded-* headers are trusted. */
@@ -135,6 +160,9 @@ export function readConfig(variables: NodeJS.ProcessEnv) {
     directory: directoryOf(given),
     /** Null: traces and metrics are not exported. */
     telemetry: telemetryOf(given),
+    /** Processes that serve requests. */
+    workers:
+      given.MILLRACE_WORKERS === 'auto' ? availableParallelism() : Number(given.MILLRACE_WORKERS),
     /** Whether the server starts a runner with a shell executor. */
     hasRunner: given.MILLRACE_RUNNER === 'shell',
     /** Milliseconds that the server continues to serve after a signal to stop. */
@@ -153,4 +181,22 @@ function storagesOf(text: string | undefined, dataFolder: string): ReadonlyMap<s
       return [name, isAbsolute(folder) ? folder : resolve(folder)] as const;
     }),
   );
+}
+
+/** Throws for the weight of a storage that is not configured. */
+function weightsOf(
+  text: string | undefined,
+  storages: ReadonlyMap<string, string>,
+): ReadonlyMap<string, number> {
+  const weights = (text ?? '').split(',').flatMap((pair) => {
+    const [name = '', weight = ''] = pair.split('=').map((part) => part.trim());
+    return name ? [[name, Number(weight)] as const] : [];
+  });
+  const unknown = weights.find(([name]) => !storages.has(name));
+  if (unknown) {
+    throw new Error(
+      `MILLRACE_STORAGE_WEIGHTS names ${unknown[0]}, which MILLRACE_STORAGES does not`,
+    );
+  }
+  return new Map(weights);
 }

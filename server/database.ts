@@ -5,35 +5,66 @@ import { applyMigrations } from '../prisma/migrate.ts';
 import { activeTracer } from '../schema/kernel/tracing.ts';
 import type { Config } from './config.ts';
 import type { Logger } from './log.ts';
-
-/** Steps undone in reverse order at a shutdown, or when the start fails. */
-export type Undo = () => Promise<unknown> | unknown;
+import type { Undo } from './undo.ts';
 
 export type DatabaseLimits = Pick<ConnectOptions, 'waitLimit' | 'statementLimit' | 'answerLimit'>;
 
-interface OpenOptions {
+interface StartOptions {
+  /** Called with the reason when the embedded database ended and cannot be started again. */
   readonly onFatal: (reason: string) => void;
   /** Receives the steps that close each resource. */
+  readonly undo: Undo[];
+}
+
+/** Starts the embedded database unless the configuration names another, and applies all migrations; returns the URL. */
+export async function startDatabase(
+  config: Config,
+  log: Logger,
+  { onFatal, undo }: StartOptions,
+): Promise<string> {
+  const url = config.databaseUrl ?? (await startOwn(config, log, onFatal, undo));
+  await applyMigrations(url);
+  return url;
+}
+
+interface OpenOptions {
+  /** A pooler before the database, if any. */
+  readonly poolerUrl: string | null;
   readonly undo: Undo[];
   readonly limits?: DatabaseLimits | undefined;
 }
 
-/** Opens the database at its URL, or the embedded one, and applies all migrations. */
+/** Connects to the database at `url`, or to it through its pooler. */
 export async function openDatabase(
-  config: Config,
+  url: string,
   log: Logger,
-  { onFatal, undo, limits = {} }: OpenOptions,
-): Promise<{ readonly db: Database; readonly url: string }> {
-  const url = config.databaseUrl ?? (await startOwn(config, log, onFatal, undo));
-  await applyMigrations(url);
-  const db = connect(url, {
+  { poolerUrl, undo, limits = {} }: OpenOptions,
+): Promise<Database> {
+  const db = connect(poolerUrl ?? url, {
     ...limits,
+    isPooler: poolerUrl !== null,
     watchStatement: activeTracer() ? traceStatement : undefined,
     onError: (error) => log.warn({ err: error }, 'database connection'),
   });
   undo.push(() => db.$disconnect());
-  return { db, url };
+  if (poolerUrl !== null && !(await hasStatementLimit(db))) {
+    log.warn('MILLRACE_POOLER_URL: its connections have no statement_timeout (docs/scaling.md)');
+  }
+  return db;
 }
+
+/** Whether the database cancels slow statements of its connections. */
+export async function hasStatementLimit(db: Database): Promise<boolean> {
+  const [row] = await db.$queryRaw<{ limit: string }[]>`
+    SELECT current_setting('statement_timeout') AS limit`;
+  return row?.limit !== '0';
+}
+
+/** The pool, the queue and the connection that listens, with some to spare while a worker is replaced. */
+const connectionsPerWorker = 30;
+
+/** Connections of commands such as backups, and those that PostgreSQL reserves for itself. */
+const connectionsBeside = 70;
 
 const firstWord = /^(?:\s|--[^\n]*\n)*(\w+)/;
 
@@ -51,11 +82,12 @@ function traceStatement(text: string): ((error?: unknown) => void) | null {
 async function startOwn(
   config: Config,
   log: Logger,
-  onFatal: OpenOptions['onFatal'],
+  onFatal: StartOptions['onFatal'],
   undo: Undo[],
 ): Promise<string> {
   const database = await startEmbedded({
     folder: join(config.dataFolder, 'postgres'),
+    connections: connectionsBeside + config.workers * connectionsPerWorker,
     log: (line) => log.debug({ line }, 'postgres'),
     onRestart: (reason) => log.error({ reason }, 'starting the embedded database again'),
   });

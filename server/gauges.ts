@@ -91,6 +91,7 @@ export function registerGauges({
   });
   new Gauge({
     name: 'millrace_jobs',
+    aggregator: 'first',
     help: 'Jobs waiting or running',
     labelNames: ['kind'],
     registers: [registry],
@@ -101,6 +102,7 @@ export function registerGauges({
   });
   new Gauge({
     name: 'millrace_dead_letters',
+    aggregator: 'first',
     help: 'Background jobs that were given up',
     labelNames: ['kind'],
     registers: [registry],
@@ -112,6 +114,7 @@ export function registerGauges({
   });
   new Gauge({
     name: 'millrace_jobs_oldest_seconds',
+    aggregator: 'first',
     help: 'How long the oldest background job that is due has waited',
     labelNames: ['kind'],
     registers: [registry],
@@ -122,6 +125,7 @@ export function registerGauges({
   });
   new Gauge({
     name: 'millrace_ci_jobs',
+    aggregator: 'first',
     help: 'CI jobs that wait for a runner or run',
     labelNames: ['status'],
     registers: [registry],

@@ -1,10 +1,12 @@
+import cluster from 'node:cluster';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { programVersion } from '../schema/settings/version.ts';
-import { readConfig } from './config.ts';
+import { primaryLink } from './cluster/worker.ts';
+import { type Config, readConfig } from './config.ts';
 import { redactText } from './http/redact.ts';
-import { createLog } from './log.ts';
-import { type RunningServer, startServer } from './start.ts';
+import { createLog, type Logger } from './log.ts';
+import type { RunningServer, StartOptions } from './start.ts';
 
 const usage = `Usage: millrace serve, or npm start
 
@@ -49,6 +51,20 @@ function printedText(args: readonly string[]): string | null {
   return values.version ? `Millrace ${programVersion}\n` : null;
 }
 
+/** Starts the service, or one of its workers. Each kind of process loads only what it runs. */
+async function start(config: Config, log: Logger, options: StartOptions): Promise<RunningServer> {
+  if (cluster.isPrimary && config.workers > 1) {
+    const { startCluster } = await import('./start-cluster.ts');
+    return startCluster(config, log, options);
+  }
+  const { startServer } = await import('./start.ts');
+  const isLeader = cluster.isPrimary || process.env.MILLRACE_WORKER === '1';
+  const worker = primaryLink();
+  const started = await startServer(config, log, { ...options, worker, isLeader });
+  worker?.ready(started.port);
+  return started;
+}
+
 process.on('SIGTERM', stopOnce);
 process.on('SIGINT', stopOnce);
 
@@ -67,7 +83,7 @@ try {
   const config = readConfig(process.env);
   drain = config.drainTime;
   const log = createLog(config.logLevel, process.stdout.isTTY === true);
-  server = await startServer(config, log, {
+  server = await start(config, log, {
     environment: process.env,
     // the database, or another part that the server cannot run without, has ended
     onFatal: (reason) => {
@@ -78,6 +94,9 @@ try {
       }
     },
   });
+  const { baseUrl: url, host, workers } = config;
+  // the primary process reports that the service is ready
+  log.info({ url, host, port: server.port, workers }, cluster.isWorker ? 'worker ready' : 'ready');
   // a signal that arrived during the start
   if (isStopping) await end(0);
 } catch (error) {

@@ -90,6 +90,7 @@ export function watchMemory(
   };
   new Gauge({
     name: 'millrace_memory_pressure',
+    aggregator: 'max',
     help: 'Whether costly requests are refused because memory is short',
     registers: [registry],
     collect() {

@@ -2,19 +2,24 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type Koa from 'koa';
 import { Registry } from 'prom-client';
 import type { Database } from '../prisma/client.ts';
+import type { PrimaryLink } from './cluster/worker.ts';
 import { type GaugeParts, metricsOfProcess, registerGauges } from './gauges.ts';
 
 interface OperationsParts extends GaugeParts {
   /** False during a shutdown: load balancers should use another instance. */
   readonly isAccepting: () => boolean;
+  /** In a worker process: `/-/metrics` has the sums of all workers. */
+  readonly worker?: Pick<PrimaryLink, 'shareMetrics' | 'metricsOfAll'> | null | undefined;
 }
 
 const loopback = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/;
 
 /** Endpoints for monitoring: `/-/liveness`, `/-/readiness`, `/-/metrics`. */
 export function operations(parts: OperationsParts): Koa.Middleware {
-  const { db, registry, isAccepting } = parts;
+  const { db, registry, isAccepting, worker } = parts;
   registerGauges(parts);
+  const metricsNow = () => Registry.merge([registry, metricsOfProcess()]);
+  worker?.shareMetrics(() => metricsNow().getMetricsAsJSON());
   const isAnswering = databaseProbe(db);
   const answers: Readonly<Record<string, (ctx: Koa.Context) => Promise<void> | void>> = {
     '/-/liveness': (ctx) => answer(ctx, 200, { status: 'ok' }),
@@ -26,9 +31,9 @@ export function operations(parts: OperationsParts): Koa.Middleware {
       if (!ctx.state.viewer?.isAdmin && !isLocal(ctx)) {
         return answer(ctx, 404, { error: '404 Not Found' });
       }
-      const metrics = Registry.merge([registry, metricsOfProcess()]);
+      const metrics = metricsNow();
       ctx.type = metrics.contentType;
-      ctx.body = await metrics.metrics();
+      ctx.body = await (worker ? worker.metricsOfAll() : metrics.metrics());
     },
   };
   return async (ctx, next) => {

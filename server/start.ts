@@ -14,8 +14,9 @@ import { loadSettings, sessionLifetimeOf } from './accounts/settings.ts';
 import { signInLimits } from './accounts/sign-in-limits.ts';
 import { createApp } from './app.ts';
 import { listenToChanges } from './changes.ts';
+import type { PrimaryLink } from './cluster/worker.ts';
 import type { Config } from './config.ts';
-import { type DatabaseLimits, openDatabase, type Undo } from './database.ts';
+import { type DatabaseLimits, openDatabase, startDatabase } from './database.ts';
 import { metricsOfProcess } from './gauges.ts';
 import { requireGit } from './git/process/requirements.ts';
 import { startHeartbeat } from './git/process/server-heartbeat.ts';
@@ -23,8 +24,6 @@ import { importRemotes } from './git/repositories/import.ts';
 import { installHooks } from './git-http/hooks.ts';
 import { closeServer } from './http/close-server.ts';
 import { createHttpServer, type HttpLimits, httpLimits, listen } from './http/http-server.ts';
-import { jobFiles } from './job-files/job-files.ts';
-import { jobFolders } from './job-files/paths.ts';
 import { jobHandlers } from './jobs/handlers.ts';
 import { jobNews } from './jobs/job-news.ts';
 import { settleLedger } from './jobs/ledger.ts';
@@ -39,13 +38,14 @@ import { closeFolders } from './private-folders.ts';
 import { openRepositories, sweepLocks } from './repositories.ts';
 import { type SettlementTimes, settlement } from './settlement.ts';
 import { shellRunner } from './shell-runner/supervise.ts';
+import { requireFileSystems } from './storages/file-system.ts';
+import { storagePlacement } from './storages/placement.ts';
+import { openStoredFiles } from './stored-files.ts';
 import type { SubscriptionLimits } from './subscriptions/open-streams.ts';
 import { startSubscriptions } from './subscriptions/start.ts';
 import { loadTelemetry } from './telemetry/load.ts';
 import type { Telemetry } from './telemetry/start.ts';
-import { incomingFiles } from './uploads/incoming.ts';
-import { uploadsRoot } from './uploads/paths.ts';
-import { uploadStore } from './uploads/store.ts';
+import { type Undo, unwind } from './undo.ts';
 import { workerPool } from './workers/worker-pool.ts';
 
 export interface RunningServer {
@@ -58,12 +58,16 @@ export interface RunningServer {
   stop(patience: number, drain?: number): Promise<void>;
 }
 
-interface StartOptions {
+export interface StartOptions {
   /** Called when a part that the server cannot run without ends by itself. */
   readonly onFatal: (reason: string) => void;
   /** Variables that the runner beside the server inherits; empty by default. */
   readonly environment?: NodeJS.ProcessEnv;
   readonly limits?: Limits;
+  /** In a worker process: the link to the process that started it. */
+  readonly worker?: PrimaryLink | null;
+  /** Whether this process does the periodic work and starts the runner; true by default. */
+  readonly isLeader?: boolean;
 }
 
 /** Limits that only tests change; times in milliseconds. */
@@ -85,42 +89,37 @@ export interface Limits {
 export async function startServer(
   config: Config,
   log: Logger,
-  { onFatal, environment = {}, limits = {} }: StartOptions,
+  options: StartOptions,
 ): Promise<RunningServer> {
+  const { onFatal, limits = {} } = options;
   const undo: Undo[] = [];
-  const unwind = async () => {
-    for (let step = undo.pop(); step; step = undo.pop()) {
-      await Promise.resolve(step()).catch((error: unknown) =>
-        log.error({ err: error }, 'stopping'),
-      );
-    }
-  };
   try {
     const telemetry = await loadTelemetry(config.telemetry, log, undo);
     await requireGit();
     await closeFolders(config, log);
-    const { db, url } = await openDatabase(config, log, { onFatal, undo, limits: limits.database });
-    return await serve(config, log, { environment, limits, db, url, undo, unwind, telemetry });
+    await requireFileSystems(config);
+    const url = await startDatabase(config, log, { onFatal, undo });
+    const { poolerUrl } = config;
+    const db = await openDatabase(url, log, { poolerUrl, undo, limits: limits.database });
+    return await serve(config, log, { ...options, limits, db, url, undo, telemetry });
   } catch (error) {
-    await unwind();
+    await unwind(undo, log);
     throw error;
   }
 }
 
-interface Started {
-  readonly environment: NodeJS.ProcessEnv;
+interface Started extends StartOptions {
   readonly limits: Limits;
   readonly db: Database;
   readonly url: string;
   readonly undo: Undo[];
-  readonly unwind: () => Promise<void>;
   readonly telemetry: Telemetry | null;
 }
 
 async function serve(
   config: Config,
   log: Logger,
-  { environment, limits: times, db, url, undo, unwind, telemetry }: Started,
+  { environment = {}, limits: times, worker, isLeader = true, db, url, undo, telemetry }: Started,
 ): Promise<RunningServer> {
   rememberValues(db, times.remembered);
   const secrets = await unlockSecrets(config.dataFolder, db);
@@ -147,7 +146,7 @@ async function serve(
   const notices = await listenToChanges(url, remembered);
   undo.push(() => notices.close());
 
-  const { storages, allowsLocalRequests } = config;
+  const { storages, allowsLocalRequests, baseUrl } = config;
   const git = openRepositories(config, log, times.lockWait);
   undo.push(() => git.close());
   const workers = workerPool({ log });
@@ -157,31 +156,15 @@ async function serve(
     onFailure: (kind, error) => log.warn({ err: error, kind }, 'job failed'),
   });
   undo.push(() => queue.stop());
-  const uploadsFolder = uploadsRoot(config.dataFolder);
-  const incoming = incomingFiles(uploadsFolder);
-  undo.push(() => incoming.close());
-  const uploads = uploadStore(uploadsFolder, incoming);
-  const folders = jobFolders(config.dataFolder);
-  const keeping = incomingFiles(folders.artifacts);
-  undo.push(() => keeping.close());
+  const { files, uploads, artifacts } = openStoredFiles(config, undo);
   const remotes = importRemotes(allowsLocalRequests);
   const registry = new Registry();
   const sender = countAttempts(hookSender(allowsLocalRequests), registry);
-  const { baseUrl } = config;
-  const files = { uploads, jobFiles: jobFiles(folders, keeping) };
   const outside = { git, ...files, remotes, hookSender: sender, jobs: queue, workers };
   const parts = { db, secrets, settings, passwords, baseUrl, ...outside };
   const hooks = await installHooks(join(config.dataFolder, 'hooks'));
-  const settling = settlement(
-    {
-      db,
-      storages: config.storages,
-      uploads: { root: uploadsFolder, incoming },
-      artifacts: { folders, incoming: keeping, files: files.jobFiles },
-    },
-    log,
-    times.settlement,
-  );
+  const settled = { db, storages: config.storages, uploads, artifacts };
+  const settling = settlement(settled, log, times.settlement);
   undo.push(() => settling.stop());
   await settling.now();
   const ledger = settleLedger(parts, log);
@@ -193,14 +176,16 @@ async function serve(
       if (await recordDeadLetter(job, parts)) log.error({ ...job }, 'background job given up');
     },
   });
-  for (const watcher of startWatchers(parts, { directory, auditDays: config.auditDays }, log))
-    undo.push(() => watcher.stop());
+  const watched = { directory, auditDays: config.auditDays };
+  const watchers = isLeader ? startWatchers(parts, watched, log) : [];
+  for (const watcher of watchers) undo.push(() => watcher.stop());
 
   const root = await createFirstAdministrator(parts, config);
   await ensureRunnersToken(parts);
-  const startRunner = config.hasRunner
-    ? await shellRunner({ config, environment }, { ...parts, signInLimits: limits }, log)
-    : null;
+  const hasRunner = isLeader && config.hasRunner;
+  const startRunner =
+    hasRunner &&
+    (await shellRunner({ config, environment }, { ...parts, signInLimits: limits }, log));
   let isAccepting = true;
   const { trustedProxies } = config;
   const clientLimits = { ...httpLimits, ...times.http };
@@ -208,7 +193,7 @@ async function serve(
     ...parts,
     streamLimits: clientLimits.streams,
     memoryMarks: times.memory,
-    incoming,
+    incoming: uploads.incoming,
     jobNews: news,
     ...subscriptions,
     runnerCache: runners,
@@ -219,20 +204,21 @@ async function serve(
     directory,
     hooks,
     registry,
+    worker,
     freeLocks: git.locks.free,
     log,
     storages: config.storages,
+    placement: await storagePlacement(config.storages, config.storageWeights),
     basePath: config.basePath,
     trustedProxies,
     isAccepting: () => isAccepting,
   });
   telemetry?.exportMetrics([registry, metricsOfProcess()]);
   const server = createHttpServer(app.callback(), { limits: clientLimits, trustedProxies, log });
-  const port = await listen(server, config);
+  const port = await listen(server, { ...config, isShared: Boolean(worker) });
   undo.push(await startHeartbeat(storages));
   undo.push(sweepLocks(git, log));
-  log.info({ url: config.baseUrl, host: config.host, port }, 'ready');
-  const runner = startRunner?.(port);
+  const runner = startRunner ? startRunner(port) : null;
   if (root?.password) printPassword(root.password);
   return {
     port,
@@ -243,7 +229,7 @@ async function serve(
       news.stop();
       subscriptions.stop();
       await closeServer(server, patience);
-      await unwind();
+      await unwind(undo, log);
     },
   };
 }

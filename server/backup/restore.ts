@@ -10,6 +10,7 @@ import { jobsWithoutArtifacts } from '../checks/job-files.ts';
 import type { Config } from '../config.ts';
 import { orMissing } from '../disk/files.ts';
 import { openQueue } from '../jobs/queue.ts';
+import { localObjects } from '../objects/local.ts';
 import { type Chain, verifyChain } from './chain.ts';
 import { contentsIn } from './contents.ts';
 import { tablePath } from './database-copy.ts';
@@ -83,7 +84,10 @@ async function restoreItem(
 async function settleArtifacts(config: Config, url: string): Promise<void> {
   const db = connect(url, { poolSize: 2 });
   try {
-    for await (const ids of jobsWithoutArtifacts({ config, db })) {
+    for await (const ids of jobsWithoutArtifacts({
+      db,
+      objects: localObjects(config.dataFolder),
+    })) {
       await db.job.updateMany({ where: { id: { in: [...ids] } }, data: noArtifacts });
     }
   } finally {

@@ -1,5 +1,6 @@
-import { openSession, type Session } from '../../prisma/client.ts';
+import { connect, openSession, type Session } from '../../prisma/client.ts';
 import { applyMigrations, migrationDifferences } from '../../prisma/migrate.ts';
+import { hasStatementLimit } from '../database.ts';
 import type { Check, Finding } from './check.ts';
 
 /** Milliseconds; tokens and jobs compare times of the database and of the server. */
@@ -60,9 +61,24 @@ async function* withSession(
   }
 }
 
-/** Checks of the database at `url`, which may be older or newer than the program. */
-export const databaseChecks = (url: string): readonly Check[] => [
+async function* poolerFindings(url: string): AsyncGenerator<Finding> {
+  const db = connect(url, { poolSize: 1, isPooler: true });
+  try {
+    if (await hasStatementLimit(db)) return;
+    yield {
+      level: 'warning',
+      problem: 'the connections of the pooler do not limit the time of statements',
+      advice: 'Set statement_timeout by connect_query of PgBouncer (docs/scaling.md).',
+    };
+  } finally {
+    await db.$disconnect();
+  }
+}
+
+/** Checks of the database at `url`, which may be older or newer than the program, and of its pooler. */
+export const databaseChecks = (url: string, poolerUrl: string | null): readonly Check[] => [
   { name: 'migrations', run: () => migrationFindings(url) },
   { name: 'extension', run: () => withSession(url, extensionFindings) },
   { name: 'clock', run: () => withSession(url, clockFindings) },
+  ...(poolerUrl === null ? [] : [{ name: 'pooler', run: () => poolerFindings(poolerUrl) }]),
 ];

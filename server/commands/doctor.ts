@@ -8,6 +8,7 @@ import { repositoryChecks } from '../checks/repositories.ts';
 import { secretChecks } from '../checks/secrets.ts';
 import { uploadChecks } from '../checks/uploads.ts';
 import type { Config } from '../config.ts';
+import { localObjects } from '../objects/local.ts';
 import { recorded, withServiceDatabase } from './operator.ts';
 import { type OutputOptions, type PrintedRecord, printFindings, printList } from './output.ts';
 
@@ -62,11 +63,11 @@ export async function diagnose(
   { isDeep, isFixed }: Depth,
 ): Promise<readonly PrintedRecord[]> {
   const machine = await rowsOf(machineChecks(config), isFixed);
-  const database = await rowsOf(databaseChecks(url), isFixed);
+  const database = await rowsOf(databaseChecks(url, config.poolerUrl), isFixed);
   if (hasErrors(database)) return [...machine, ...database];
   const db = connect(url, { poolSize: 4 });
   try {
-    const parts = { config, db };
+    const parts = { config, db, objects: localObjects(config.dataFolder) };
     const checks = [
       ...secretChecks(parts),
       ...repositoryChecks(parts, isDeep),

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Server as ListeningServer, Socket } from 'node:net';
 import type { Logger } from 'pino';
 import proxyAddr from 'proxy-addr';
 import { networkOf } from '../accounts/network.ts';
@@ -68,12 +68,19 @@ export function createHttpServer(
   return server;
 }
 
+interface ListenAddress {
+  readonly port: number;
+  readonly host: string;
+  /** Whether other processes listen on the port too: the kernel distributes the connections. */
+  readonly isShared?: boolean;
+}
+
 /** Listens, and returns the port: the one the system chose if `port` is 0. */
 export async function listen(
-  server: Server,
-  { port, host }: { readonly port: number; readonly host: string },
+  server: ListeningServer,
+  { port, host, isShared = false }: ListenAddress,
 ): Promise<number> {
-  server.listen(port, host);
+  server.listen({ port, host, reusePort: isShared });
   try {
     await once(server, 'listening');
   } catch (error) {

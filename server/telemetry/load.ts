@@ -1,6 +1,6 @@
 import type { TelemetryConfig } from '../config-telemetry.ts';
-import type { Undo } from '../database.ts';
 import type { Logger } from '../log.ts';
+import type { Undo } from '../undo.ts';
 import type { Telemetry } from './start.ts';
 
 /**

@@ -26,8 +26,16 @@ const careless = [
   "checkpoint_timeout = '1h'",
 ];
 
-/** One real PostgreSQL for the run, with a migrated database that each file clones. */
-export default async function setup(project: TestProject) {
+type Stop = () => Promise<void>;
+
+/**
+ * One real PostgreSQL for the run, with a migrated database that each file clones. `startMore` starts
+ * what a run has besides, given the URL of that PostgreSQL.
+ */
+export default async function setup(
+  project: TestProject,
+  startMore: (databaseUrl: string) => Promise<Stop> = async () => async () => {},
+) {
   const folder = makeRunFolder();
   // the workers and the programs that they start inherit both
   process.env.TMPDIR = folder;
@@ -47,7 +55,9 @@ export default async function setup(project: TestProject) {
   const queue = await openQueue(template, { onError: () => {} });
   await queue.stop();
   project.provide('databaseUrl', database.url);
+  const stopMore = await startMore(database.url);
   return async () => {
+    await stopMore();
     await database.stop();
     rmSync(folder, { recursive: true, force: true });
   };

@@ -24,11 +24,17 @@ const libraries = [
   { program: 'perl', args: ['-MOpenAPI::Client', '-e1'], debianPackage: 'libopenapi-client-perl' },
 ] as const;
 
+/** Those of a suite that is not part of `npm test`, as arguments `<program>=<Debian package>`. */
+const further = process.argv.slice(2).map((argument) => {
+  const [program = '', debianPackage = ''] = argument.split('=');
+  return { program, debianPackage };
+});
+
 const isThere = (program: string) => spawnSync(program, ['--version']).error === undefined;
 const works = (program: string, args: readonly string[]) => spawnSync(program, args).status === 0;
 
 const packages = [
-  ...programs.filter(({ program }) => !isThere(program)),
+  ...[...programs, ...further].filter(({ program }) => !isThere(program)),
   ...libraries.filter(({ program, args }) => !works(program, args)),
 ].map(({ debianPackage }) => debianPackage);
 

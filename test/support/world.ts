@@ -6,10 +6,11 @@ import { afterAll, inject } from 'vitest';
 import { connect, type Database, type Prisma } from '../../prisma/client.ts';
 import { readConfig } from '../../server/config.ts';
 import { createLog } from '../../server/log.ts';
-import { type Limits, startServer } from '../../server/start.ts';
+import { type Limits, type RunningServer, startServer } from '../../server/start.ts';
 import { type Client, clientOf } from './client.ts';
 import { expectDocumented, storedWebhooks } from './contract/webhooks.ts';
 import { cloneDatabase } from './database.ts';
+import { startDeployed } from './deployment.ts';
 import { logSink, recordSecrets } from './logged-secrets.ts';
 import { type Seed, seedOf, type TestUser } from './seed.ts';
 
@@ -37,6 +38,8 @@ export interface WorldOptions {
   /** Maps the direct database URL to the one that the server uses, for example of a proxy. */
   readonly databaseUrlOf?: (url: string) => Promise<string>;
   readonly limits?: Limits;
+  /** The tests look into the process of the server, or expect a change in it at once. */
+  readonly isOneProcess?: boolean;
 }
 
 const rootToken = 'root-token-0123456789';
@@ -48,6 +51,7 @@ export async function world({
   settings,
   databaseUrlOf = async (url) => url,
   limits = {},
+  isOneProcess = false,
 }: WorldOptions = {}): Promise<World> {
   const database = await cloneDatabase(inject('databaseUrl'));
   const connected = connect(database.url, { poolSize: 4 });
@@ -56,20 +60,15 @@ export async function world({
   if (settings) await db.applicationSettings.update({ where: { id: 1 }, data: settings });
   const dataFolder = await mkdtemp(join(tmpdir(), 'millrace-world-'));
   const port = await freePort();
-  const config = readConfig({
+  const environment = {
     PORT: String(port),
     MILLRACE_DATA: dataFolder,
     DATABASE_URL: await databaseUrlOf(database.url),
     MILLRACE_ROOT_TOKEN: rootToken,
     MILLRACE_ROOT_PASSWORD: rootPassword,
     ...variables,
-  });
-  const started = await startServer(config, createLog('trace', false, logSink), {
-    onFatal: (reason) => {
-      throw new Error(reason);
-    },
-    limits,
-  });
+  };
+  const started = await start(environment, limits, isOneProcess);
   const { proxy: server, revoke: releaseServer } = Proxy.revocable(started, {});
   recordSecrets({ token: rootToken, password: rootPassword });
   const { id } = await db.user.findUniqueOrThrow({ where: { usernameKey: 'root' } });
@@ -111,6 +110,22 @@ export async function world({
     dataFolder,
     remote,
   };
+}
+
+/** Starts the server in this process, or as the run's deployment says, which cannot change limits. */
+async function start(
+  environment: Readonly<Record<string, string>>,
+  limits: Limits,
+  isOneProcess: boolean,
+): Promise<Pick<RunningServer, 'stop'>> {
+  const deployment = isOneProcess || Object.keys(limits).length > 0 ? null : inject('deployment');
+  if (deployment) return startDeployed(deployment, environment);
+  return startServer(readConfig(environment), createLog('trace', false, logSink), {
+    onFatal: (reason) => {
+      throw new Error(reason);
+    },
+    limits,
+  });
 }
 
 /** A free port, chosen before the start because URLs in responses contain it. */

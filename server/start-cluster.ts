@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { workerProcesses } from './cluster/workers.ts';
+import type { Config } from './config.ts';
+import { startDatabase } from './database.ts';
+import { listen } from './http/http-server.ts';
+import type { Logger } from './log.ts';
+import { closeFolders } from './private-folders.ts';
+import type { RunningServer, StartOptions } from './start.ts';
+import { type Undo, unwind } from './undo.ts';
+
+/**
+ * Milliseconds that a worker may take to stop besides the drain and the running requests: CI jobs of the
+ * runner beside it and background jobs report their ends.
+ */
+const stopSpare = 40_000;
+
+/**
+ * The service in `config.workers` processes that listen on one port. This process keeps the embedded
+ * database and replaces workers that exit; it serves nothing itself. The first worker starts the runner
+ * and does the periodic work.
+ */
+export async function startCluster(
+  config: Config,
+  log: Logger,
+  { onFatal }: Pick<StartOptions, 'onFatal'>,
+): Promise<RunningServer> {
+  const undo: Undo[] = [];
+  try {
+    await requireFreePort(config);
+    await closeFolders(config, log);
+    const url = await startDatabase(config, log, { onFatal, undo });
+    const variables = { DATABASE_URL: url };
+    const workers = workerProcesses({ count: config.workers, variables, log });
+    undo.push(() => workers.stop(0));
+    const port = await workers.start();
+    return {
+      port,
+      stop: async (patience, drain = 0) => {
+        await workers.stop(drain + patience + stopSpare);
+        await unwind(undo, log);
+      },
+    };
+  } catch (error) {
+    await unwind(undo, log);
+    throw error;
+  }
+}
+
+/** Rejects if a server listens on the port: sockets of one account could share it unnoticed. */
+async function requireFreePort(config: Config): Promise<void> {
+  const server = createServer();
+  await listen(server, config);
+  server.close();
+  await once(server, 'close');
+}
