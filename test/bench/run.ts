@@ -4,7 +4,8 @@
  * `planning`, `activity`, `ci`, `soap`, `listings` (each with every filter and order; `--match` picks
  * cases), `authentication` and `costly` (hostile requests, beside the wait for liveness); without a
  * name all are measured, and a sample of each listing. `scale` is measured alone: listings on a large
- * and a small database (`--match` picks cases). So is `memory`: the start of a server and its memory.
+ * and a small database (`--match` picks cases). So are `memory`, the start of a server and its memory, and
+ * `workers`: two processes beside one (needs wrk and nginx).
  * Fails if a twin's response differs or a request fails; missed goals are only printed.
  */
 import process from 'node:process';
@@ -37,6 +38,7 @@ import { measureSoapMemory } from './soap-memory.ts';
 import { measureSoapSessions } from './soap-sessions.ts';
 import { printHead, printRow, type Row } from './table.ts';
 import { measureWikiEdits } from './wiki-edits.ts';
+import { measureWorkers, workers } from './workers.ts';
 import { createWorld } from './world.ts';
 import { measureWrongPasswords } from './wrong-passwords.ts';
 
@@ -63,6 +65,7 @@ const families: Readonly<Record<string, readonly string[]>> = {
   [costly]: [],
   [scale]: [],
   [memory]: [],
+  [workers]: [],
 };
 
 const unknown = selected.filter((name) => !Object.entries(families).flat(2).includes(name));
@@ -86,6 +89,10 @@ const measuredAlone = {
     }),
   [memory]: async () => {
     await measureServerMemory({ runs: runsOr(5), flags: options.flag ?? [] });
+    return true;
+  },
+  [workers]: async () => {
+    await measureWorkers({ runs: runsOr(5), seconds: options.quick ? 2 : 5 });
     return true;
   },
 };
