@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
-import { Refusal } from './kernel/answer.ts';
+import { archiveContent, archiveParams, artifactsFields, sendArchive } from './job-downloads.ts';
 import { p } from './kernel/params.ts';
-import { attachmentContent, attachmentResponse } from './kernel/raw.ts';
 import { route } from './kernel/route.ts';
 import { entity, s } from './kernel/shape.ts';
 
@@ -63,20 +62,18 @@ const leave = route({
 const fetch = route({
   ...own,
   method: 'get',
-  ...attachmentContent,
+  ...archiveContent,
   title: 'Download the artifacts of a job as a runner',
   path: '/jobs/:id/artifacts',
-  params: z.object(credentials),
+  params: z.object({ ...credentials, ...archiveParams }),
   document: graphql(
     `query ArtifactsForJob($id: Int!, $token: String) {
-      artifactsForJob(id: $id, token: $token) { jobId projectId file { fileName } }
+      artifactsForJob(id: $id, token: $token) { ...ArtifactsFields }
     }`,
+    [artifactsFields],
   ),
-  send: async ({ artifactsForJob: { jobId, projectId, file } }, _params, { jobFiles }) => {
-    const opened = await jobFiles.openArtifacts({ id: jobId, projectId });
-    if (!opened) throw new Refusal({ status: 404, body: { message: '404 Not Found' } });
-    return attachmentResponse(opened.content, { name: file.fileName, size: opened.size });
-  },
+  variables: ({ direct_download: _direct, ...rest }) => rest,
+  send: ({ artifactsForJob }, params, streams) => sendArchive(artifactsForJob, params, streams),
 });
 
 /** Artifacts archives, as runners upload and download them (v4-behaviour 3.12). */

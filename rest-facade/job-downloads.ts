@@ -8,6 +8,7 @@ import {
   attachmentResponse,
   rawContent,
   rawResponse,
+  redirectResponse,
   textResponse,
 } from './kernel/raw.ts';
 import { route, type Streams } from './kernel/route.ts';
@@ -31,7 +32,8 @@ const trace = route({
   },
 });
 
-const artifactsFields = graphql(`
+/** What `sendArchive` needs. */
+export const artifactsFields = graphql(`
   fragment ArtifactsFields on Artifacts { jobId projectId file { fileName } }
 `);
 
@@ -39,11 +41,29 @@ type Artifacts = ResultOf<typeof artifactsFields>;
 
 const nothing = () => new Refusal({ status: 404, body: { message: '404 Not Found' } });
 
-async function sendArchive(
+/** Parameters of an archive's download. */
+export const archiveParams = {
+  direct_download: p
+    .flag()
+    .optional()
+    .describe(
+      'Whether the response may redirect to the object store, if the archive is in one. A request with a token in another header than `Authorization` is redirected only with `true`, because most clients forward such headers.',
+    ),
+};
+
+/** What OpenAPI says of an archive's download. */
+export const archiveContent = { ...attachmentContent, statuses: [200, 302] };
+
+/** An archive that the core has authorized the caller to download. */
+export async function sendArchive(
   { jobId, projectId, file }: Artifacts,
+  { direct_download: isRequested }: { readonly direct_download?: boolean | undefined },
   { jobFiles }: Streams,
 ): Promise<Outcome> {
-  const opened = await jobFiles.openArtifacts({ id: jobId, projectId });
+  const job = { id: jobId, projectId };
+  const url = await jobFiles.artifactsUrl(job, { fileName: file.fileName, isRequested });
+  if (url !== null) return redirectResponse(url);
+  const opened = await jobFiles.openArtifacts(job);
   if (!opened) throw nothing();
   return attachmentResponse(opened.content, { name: file.fileName, size: opened.size });
 }
@@ -83,10 +103,11 @@ const own = {
 const archive = route({
   ...readable,
   ...own,
-  ...attachmentContent,
+  ...archiveContent,
   path: '/projects/:id/jobs/:job_id/artifacts',
-  params: ofJob,
-  send: ({ artifacts }, _params, streams) => sendArchive(artifacts, streams),
+  params: ofJob.extend(archiveParams),
+  variables: ({ direct_download: _direct, ...rest }) => rest,
+  send: ({ artifacts }, params, streams) => sendArchive(artifacts, params, streams),
 });
 
 const inArchive = { artifact_path: p.text({ isFilled: true, longest: 4096 }) };
@@ -115,10 +136,11 @@ const latest = {
 const latestArchive = route({
   ...readable,
   ...latest,
-  ...attachmentContent,
+  ...archiveContent,
   path: '/projects/:id/jobs/artifacts/*ref_name/download',
-  params: ofRef,
-  send: ({ latestArtifacts }, _params, streams) => sendArchive(latestArtifacts, streams),
+  params: ofRef.extend(archiveParams),
+  variables: ({ direct_download: _direct, ...rest }) => rest,
+  send: ({ latestArtifacts }, params, streams) => sendArchive(latestArtifacts, params, streams),
 });
 
 const latestEntry = route({

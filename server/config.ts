@@ -4,6 +4,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { trimEnd } from '../schema/kernel/trim.ts';
 import { directoryOf, directoryVariables } from './config-directory.ts';
+import { objectsOf, objectsVariables } from './config-objects.ts';
 import { telemetryOf, telemetryVariables } from './config-telemetry.ts';
 
 /** The settings of the operator, read once at the start (docs/configuration.md). */
@@ -71,6 +72,7 @@ const environment = z.object({
   MILLRACE_ALLOW_LOCAL_REQUESTS: z
     .enum(['on', 'off', 'true', 'false', '1', '0'], { error: 'on or off' })
     .default('off'),
+  ...objectsVariables,
   ...directoryVariables,
   ...telemetryVariables,
   MILLRACE_WORKERS: z
@@ -150,6 +152,8 @@ export function readConfig(variables: NodeJS.ProcessEnv) {
     storages: configuredStorages,
     /** Storage name → its share of new projects besides its free space; 1 without an entry. */
     storageWeights: weightsOf(given.MILLRACE_STORAGE_WEIGHTS, configuredStorages),
+    /** Null: uploads, artifacts and traces are in the data folder. */
+    objects: objectsOf(given),
     rootPassword: given.MILLRACE_ROOT_PASSWORD ?? null,
     rootToken: given.MILLRACE_ROOT_TOKEN ?? null,
     /** Addresses and networks whose X-Forwarded-* headers are trusted. */

@@ -10,7 +10,7 @@ import type { Logger } from './log.ts';
 import type { StoredFiles } from './stored-files.ts';
 import { settleMarks, uploadSettler } from './uploads/settle.ts';
 
-interface SettlementParts extends Pick<StoredFiles, 'uploads' | 'artifacts'> {
+interface SettlementParts extends Pick<StoredFiles, 'places' | 'uploads' | 'artifacts'> {
   readonly db: Database;
   readonly storages: Storages;
 }
@@ -35,16 +35,14 @@ const usual: SettlementTimes = { interval: 30_000, unknownAfter: 60_000, unseenA
  * kill or a lost connection left the commit of the records unknown; periodically and at a start.
  */
 export function settlement(
-  { db, storages, uploads, artifacts }: SettlementParts,
+  { db, storages, places, uploads, artifacts }: SettlementParts,
   log: Logger,
   times: Partial<SettlementTimes> = {},
 ): PeriodicWork & { now(): Promise<void> } {
   const { interval, unknownAfter, unseenAfter } = { ...usual, ...times };
   const hasProject = async (repository: RepositoryAddress) =>
     (await db.project.count({ where: projectAddress(repository) })) > 0;
-  const settleUpload = uploadSettler(uploads.objects, (owner, key) =>
-    hasRecord(owner, key, { db }),
-  );
+  const settleUpload = uploadSettler(places.objects, (owner, key) => hasRecord(owner, key, { db }));
   const settleArchive = artifactsSettler(artifacts.files, (job) => keptArtifactsSize(job, { db }));
 
   const now = async () => {

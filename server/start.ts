@@ -32,6 +32,7 @@ import { runnerCache } from './jobs/runner-cache.ts';
 import { startWatchers } from './jobs/watchers.ts';
 import type { Logger } from './log.ts';
 import type { MemoryMarks } from './memory-pressure.ts';
+import { watchObjects } from './object-moves/watch.ts';
 import { countAttempts } from './outgoing/count-attempts.ts';
 import { hookSender } from './outgoing/hook-sender.ts';
 import { closeFolders } from './private-folders.ts';
@@ -156,15 +157,14 @@ async function serve(
     onFailure: (kind, error) => log.warn({ err: error, kind }, 'job failed'),
   });
   undo.push(() => queue.stop());
-  const { files, uploads, artifacts } = openStoredFiles(config, undo);
-  const remotes = importRemotes(allowsLocalRequests);
   const registry = new Registry();
+  const stored = await openStoredFiles(config, { registry, log, undo });
+  const remotes = importRemotes(allowsLocalRequests);
   const sender = countAttempts(hookSender(allowsLocalRequests), registry);
-  const outside = { git, ...files, remotes, hookSender: sender, jobs: queue, workers };
+  const outside = { git, ...stored.files, remotes, hookSender: sender, jobs: queue, workers };
   const parts = { db, secrets, settings, passwords, baseUrl, ...outside };
   const hooks = await installHooks(join(config.dataFolder, 'hooks'));
-  const settled = { db, storages: config.storages, uploads, artifacts };
-  const settling = settlement(settled, log, times.settlement);
+  const settling = settlement({ db, storages, ...stored }, log, times.settlement);
   undo.push(() => settling.stop());
   await settling.now();
   const ledger = settleLedger(parts, log);
@@ -178,7 +178,9 @@ async function serve(
   });
   const watched = { directory, auditDays: config.auditDays };
   const watchers = isLeader ? startWatchers(parts, watched, log) : [];
-  for (const watcher of watchers) undo.push(() => watcher.stop());
+  const archiving = { db, places: stored.places, incoming: stored.artifacts.incoming };
+  const archivers = isLeader ? watchObjects(archiving, log) : [];
+  for (const watcher of [...watchers, ...archivers]) undo.push(() => watcher.stop());
 
   const root = await createFirstAdministrator(parts, config);
   await ensureRunnersToken(parts);
@@ -193,7 +195,7 @@ async function serve(
     ...parts,
     streamLimits: clientLimits.streams,
     memoryMarks: times.memory,
-    incoming: uploads.incoming,
+    incoming: stored.uploads.incoming,
     jobNews: news,
     ...subscriptions,
     runnerCache: runners,

@@ -53,6 +53,11 @@ export function createStreams(
       },
       jobFiles: {
         openTrace: (job) => reserve().then(() => jobFiles.openTrace(job)),
+        artifactsUrl: async (job, { fileName, isRequested = false }) => {
+          const { redirects } = receiver;
+          const isAllowed = redirects === 'always' || (redirects === 'on request' && isRequested);
+          return isAllowed ? jobFiles.artifactsUrl(job, fileName) : null;
+        },
         openArtifacts: (job) => reserve().then(() => jobFiles.openArtifacts(job)),
         openArtifactsEntry: (job, path) =>
           reserve().then(() => jobFiles.openArtifactsEntry(job, path)),

@@ -25,12 +25,21 @@ const anchorOf = (heading: string) =>
     .replaceAll(' ', '-');
 const anchorsOf = (path: string) => matches(prose(path), /^#+ (.+)$/gm).map(anchorOf);
 
-const variables = matches(
-  ['server/config.ts', 'server/config-directory.ts', 'server/config-telemetry.ts']
-    .map(read)
-    .join('\n'),
-  /^ {2}([A-Z_]+): /gm,
-);
+const variables = [
+  ...new Set(
+    matches(
+      [
+        'server/config.ts',
+        'server/config-directory.ts',
+        'server/config-objects.ts',
+        'server/config-telemetry.ts',
+      ]
+        .map(read)
+        .join('\n'),
+      /^ {2}([A-Z_]+): /gm,
+    ),
+  ),
+];
 
 describe.each(allDocuments)('%s', (document) => {
   test('links lead to files and headings of the project', () => {

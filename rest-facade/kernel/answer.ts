@@ -47,6 +47,8 @@ export function respond(ctx: Context, { status, body, headers = {} }: Outcome): 
     // also if it is never read, as for HEAD
     if (!Buffer.isBuffer(body)) receiverOf(ctx).onClose(() => body.destroy());
     ctx.body = body;
+    // a redirect has no content
+    if (status === 302) ctx.remove('Content-Type');
   } else if (status === 204 || status === 304) {
     ctx.body = null;
   } else {

@@ -25,7 +25,7 @@ export async function collectBody(
   if (disconnected?.aborted) close();
   disconnected?.addEventListener('abort', close, { once: true });
   try {
-    const sent = await send({ address, signal, onClose });
+    const sent = await send({ address, redirects: 'never', signal, onClose });
     const { status, body, headers } = sent;
     if (!isContent(body)) return sent;
     if (!Buffer.isBuffer(body)) onClose(() => body.destroy());

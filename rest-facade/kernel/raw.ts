@@ -77,6 +77,13 @@ const fileResponse = (
 const disposition = (type: 'inline' | 'attachment', name: string) =>
   /^[\w .+-]+$/.test(name) ? `${type}; filename="${name}"` : contentDisposition(name, { type });
 
+/** Sends the client to another server for the file, by a URL that expires. */
+export const redirectResponse = (url: string): FileResponse => ({
+  status: 302,
+  headers: { Location: url, 'Cache-Control': 'private, no-store' },
+  body: Buffer.alloc(0),
+});
+
 /** The first bytes of a stream, without consuming them. */
 export async function firstPart(stream: Readable): Promise<Buffer> {
   if (stream.readableLength === 0 && !stream.readableEnded) await once(stream, 'readable');

@@ -55,6 +55,14 @@ export interface Streams {
   readonly jobFiles: {
     openTrace(job: ShownJob): Promise<OpenedFile | null>;
     openArtifacts(job: ShownJob): Promise<OpenedFile | null>;
+    /**
+     * A URL of the object store for the archive, which is saved as `fileName`; null if the archive is not
+     * there, or the response may not redirect. `isRequested`: the client has asked for a redirect.
+     */
+    artifactsUrl(
+      job: ShownJob,
+      options: { readonly fileName: string; readonly isRequested?: boolean | undefined },
+    ): Promise<string | null>;
     /** One file inside the archive. */
     openArtifactsEntry(job: ShownJob, path: string): Promise<OpenedFile | null>;
   };

@@ -63,6 +63,10 @@ function contentOf(parts: OperationParts, texts: DocumentTexts): JsonSchema | nu
   };
 }
 
+const location = {
+  Location: { description: 'Where the content is.', schema: { type: 'string', format: 'uri' } },
+};
+
 function successResponses(parts: OperationParts, texts: DocumentTexts) {
   const { route } = parts;
   const { method, operation, statuses = [], responseHeaders = {} } = route;
@@ -87,6 +91,7 @@ function successResponses(parts: OperationParts, texts: DocumentTexts) {
       {
         description: successText[code] ?? 'Done.',
         ...(code < 300 && Object.keys(headers).length > 0 && { headers }),
+        ...(code === 302 && { headers: location }),
         ...(code < 300 && code !== 204 && content && { content }),
       },
     ]),

@@ -2,7 +2,7 @@ import { databaseFailure } from '../../prisma/failures.ts';
 import { DomainError, unavailable } from './errors.ts';
 
 /** The service's dependencies. */
-export type OutagePart = 'database' | 'storage' | 'repository';
+export type OutagePart = 'database' | 'storage' | 'repository' | 'objects';
 
 /** A failure of a dependency, and the response to callers. */
 export interface Outage {
@@ -15,6 +15,9 @@ export class RepositoryFailure extends Error {
   /** The response text. */
   readonly text: string = 'The repository is not available';
 }
+
+/** Thrown if the object store cannot be reached, or refuses what it should do. */
+export class ObjectsUnavailable extends Error {}
 
 const noSpace: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EROFS']);
 
@@ -51,6 +54,12 @@ export function outageOf(error: unknown): Outage | null {
     return {
       part: 'database',
       error: unavailable(later, 'The request takes the database too long', 'outage'),
+    };
+  }
+  if (error instanceof ObjectsUnavailable) {
+    return {
+      part: 'objects',
+      error: unavailable(soon, 'The object store is not available', 'outage'),
     };
   }
   if (!(error instanceof RepositoryFailure)) return null;

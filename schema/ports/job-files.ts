@@ -22,7 +22,7 @@ export interface AppendResult {
   readonly isInPlace: boolean;
 }
 
-/** The traces and artifacts of jobs, on the disk beside the repositories. */
+/** The traces and artifacts of jobs, in the data folder or an object store. */
 export interface JobFiles {
   /**
    * Appends a piece that starts at byte `start` to a trace. Stored bytes survive a crash and are
@@ -41,6 +41,11 @@ export interface JobFiles {
   openTrace(job: JobPlace, start?: number): Promise<OpenedFile | null>;
   removeTrace(job: JobPlace): Promise<void>;
   /**
+   * Lets a trace grow again that was archived after its job had finished. The caller keeps the job's row
+   * locked until it has appended.
+   */
+  reopenTrace(job: JobPlace): Promise<void>;
+  /**
    * Runs `commit`, which creates the record of a received archive and then calls `move`: both
    * happen or neither does, as with uploads, and the former archive is replaced or stays. `move`
    * receives the size of the archive that the record named before, or null.
@@ -50,6 +55,11 @@ export interface JobFiles {
     file: ReceivedFile,
     commit: (move: (sizeBefore: number | null) => Promise<void>) => Promise<T>,
   ): Promise<T>;
+  /**
+   * A URL from which anyone can download the archive for some minutes, as a file of this name; null if it
+   * is in no store that has URLs.
+   */
+  artifactsUrl(job: JobPlace, fileName: string): Promise<string | null>;
   /** The archive, or null. */
   openArtifacts(job: JobPlace): Promise<OpenedFile | null>;
   /**

@@ -4,6 +4,7 @@ import type { CiStatus } from '../pipelines/status.ts';
 import { isFinished } from '../pipelines/status.ts';
 import type { AppendResult } from '../ports/job-files.ts';
 import { findTracedJob, secretsOf, type TracedJob } from './job-by-token.ts';
+import { whileOpen } from './reopen-trace.ts';
 
 type Parts = Pick<
   Context,
@@ -46,7 +47,8 @@ export async function appendTrace(
   const start = startOf(range);
   if (start + bytes.length > maxTraceBytes) throw tooLarge();
   const secrets = secretsOf(job, token ?? '', parts.secrets);
-  const { size, isInPlace } = await parts.jobFiles.appendTrace(job, start, bytes, secrets);
+  const append = () => parts.jobFiles.appendTrace(job, start, bytes, secrets);
+  const { size, isInPlace } = await whileOpen(job, append, parts);
   if (isInPlace && bytes.length > 0) parts.recordNews.announceTrace(job.id);
   await note(job, size, parts);
   return { size, isInPlace, status: job.status };

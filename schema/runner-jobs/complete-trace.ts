@@ -3,6 +3,7 @@ import type { Context } from '../kernel/context.ts';
 import type { JobPlace } from '../ports/job-files.ts';
 import { maxTraceBytes, tooLarge } from './append-trace.ts';
 import { secretsOf } from './job-by-token.ts';
+import { type TracedJob, whileOpen } from './reopen-trace.ts';
 
 type Parts = Pick<Context, 'db' | 'jobFiles' | 'recordNews' | 'secrets'>;
 
@@ -11,7 +12,7 @@ type Parts = Pick<Context, 'db' | 'jobFiles' | 'recordNews' | 'secrets'>;
  * `token` is the job's, already verified.
  */
 export async function completeTrace(
-  job: JobPlace,
+  job: TracedJob,
   token: string,
   whole: string,
   { db, jobFiles, recordNews, secrets }: Parts,
@@ -27,7 +28,8 @@ export async function completeTrace(
   for (let size = await jobFiles.traceSize(job); size < bytes.length; ) {
     const start = bytes.includes(stray) ? await startOfRest(job, bytes, jobFiles) : size;
     if (start >= bytes.length) return;
-    const appended = await jobFiles.appendTrace(job, size, bytes.subarray(start), hidden);
+    const append = () => jobFiles.appendTrace(job, size, bytes.subarray(start), hidden);
+    const appended = await whileOpen(job, append, { db, jobFiles });
     if (appended.isInPlace) return recordNews.announceTrace(job.id);
     size = appended.size;
   }

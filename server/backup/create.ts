@@ -1,28 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { connect, type Database } from '../../prisma/client.ts';
 import type { RepositoryAddress } from '../../schema/ports/git/address.ts';
 import { programVersion } from '../../schema/settings/version.ts';
 import type { Config } from '../config.ts';
-import { orMissing } from '../disk/files.ts';
-import { filesBelow } from '../disk/walk.ts';
 import { isWiki, repositoryExists, wikiOf } from '../git/address.ts';
 import { GitFailure } from '../git/process/run.ts';
+import { type ObjectPlaces, openPlaces, placesOf } from '../objects/places.ts';
 import { isIncoming } from '../uploads/paths.ts';
 import { readDescription } from './archive-reader.ts';
 import { type ArchiveWriter, archiveWriter } from './archive-writer.ts';
 import { type Base, baseOf, noBase } from './base.ts';
 import { openSnapshot, type SnapshotRepository, tablePath } from './database-copy.ts';
-import {
-  type Description,
-  type FileSection,
-  fileSections,
-  type Manifest,
-  sectionFolders,
-} from './format.ts';
+import { type Description, type FileSection, fileSections, type Manifest } from './format.ts';
 import { bundleOf, bundlePath, repositoryState } from './repositories.ts';
 
 export interface CreateOptions {
@@ -47,6 +39,7 @@ interface Parts {
   readonly id: string;
   readonly config: Config;
   readonly db: Database;
+  readonly places: ObjectPlaces;
   readonly base: Base;
   readonly writer: ArchiveWriter;
   readonly options: CreateOptions;
@@ -120,21 +113,26 @@ const contentOfFile = (place: string): AsyncIterable<Buffer> =>
   createReadStream(place, { highWaterMark: 2 ** 20 });
 
 async function addFiles(section: FileSection, parts: Parts): Promise<void> {
-  const { config, base, writer, options } = parts;
+  const { places, base, writer, options } = parts;
   // traces are text; uploads and artifacts are mostly compressed
   const suffix = section === 'traces' ? '.gz' : '';
-  const root = sectionFolders(config.dataFolder)[section];
-  for await (const { path: below, place } of filesBelow(root, { suffix, isLeftOut: isIncoming })) {
-    const stats = await orMissing(stat(place));
+  const objects = placesOf(places, section);
+  for await (const object of objects.list(`${section}/`)) {
+    const [, owner = ''] = object.key.split('/');
+    if (isIncoming(owner)) continue;
+    const stats = await object.stats();
     if (!stats) continue;
-    const path = `${section}/${below}`;
+    const path = `${object.key}${suffix}`;
     options.onItem(path);
     // files are replaced or extended, never changed in place
-    const state = `${stats.size} ${stats.mtimeMs}`;
+    const state = `${stats.size} ${stats.changedAt.getTime()}`;
     const unchanged = await base.unchanged(path, state);
     if (unchanged) await writer.refer(unchanged);
-    // a file that was deleted in between fails before anything of it is written
-    else await orMissing(writer.add(path, contentOfFile(place), () => ({ state })));
+    else {
+      // null if it was deleted in between
+      const reader = await objects.open(object.key);
+      if (reader) await writer.add(path, reader.stream(), () => ({ state }));
+    }
   }
 }
 
@@ -171,6 +169,7 @@ export async function createBackup(
 ): Promise<CreatedBackup> {
   const snapshot = await openSnapshot(url);
   const db = connect(url, { poolSize: 1 });
+  const places = await openPlaces(config);
   let writer: ArchiveWriter | null = null;
   try {
     const description = await describe(snapshot, options);
@@ -186,7 +185,7 @@ export async function createBackup(
       const key = contentOfFile(join(config.dataFolder, 'secret.key'));
       await writer.add('secrets/secret.key', key, () => ({ state: '' }));
     }
-    const parts = { id: description.id, config, db, base, writer, options };
+    const parts = { id: description.id, config, db, places, base, writer, options };
     for await (const batch of repositories) {
       for (const repository of batch) {
         await addRepository(repository, repository, parts);
@@ -202,6 +201,7 @@ export async function createBackup(
     await writer?.abort();
     throw error;
   } finally {
+    places.close();
     await db.$disconnect();
     await snapshot.close();
   }

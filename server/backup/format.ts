@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { jobFolders } from '../job-files/paths.ts';
-import { uploadsRoot } from '../uploads/paths.ts';
+import { compareKeys } from '../objects/object-store.ts';
 
 /** What an archive contains, in the order in which it is written. */
 export const sections = [
@@ -18,12 +17,6 @@ type Section = (typeof sections)[number];
 export const fileSections = ['uploads', 'artifacts', 'traces'] as const;
 
 export type FileSection = (typeof fileSections)[number];
-
-/** The folders of these sections, and of the marks and received files that are not copied. */
-export const sectionFolders = (dataFolder: string): Readonly<Record<FileSection, string>> => ({
-  uploads: uploadsRoot(dataFolder),
-  ...jobFolders(dataFolder),
-});
 
 /** Contents of these sections are text that compresses well; each part is one gzip member. */
 export const isCompressed = (path: string): boolean => path.endsWith('.gz');
@@ -123,11 +116,5 @@ export const sectionOf = (path: string): Section => path.slice(0, path.indexOf('
 /** The order of items in an archive and in its index: by section, then by the names of folders. */
 export function comparePaths(a: string, b: string): number {
   const [sectionA, sectionB] = [sections.indexOf(sectionOf(a)), sections.indexOf(sectionOf(b))];
-  if (sectionA !== sectionB) return sectionA - sectionB;
-  const [partsA, partsB] = [a.split('/'), b.split('/')];
-  for (let at = 0; at < partsA.length && at < partsB.length; at += 1) {
-    const [one = '', other = ''] = [partsA[at], partsB[at]];
-    if (one !== other) return one < other ? -1 : 1;
-  }
-  return partsA.length - partsB.length;
+  return sectionA === sectionB ? compareKeys(a, b) : sectionA - sectionB;
 }

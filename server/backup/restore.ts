@@ -10,7 +10,7 @@ import { jobsWithoutArtifacts } from '../checks/job-files.ts';
 import type { Config } from '../config.ts';
 import { orMissing } from '../disk/files.ts';
 import { openQueue } from '../jobs/queue.ts';
-import { localObjects } from '../objects/local.ts';
+import { localPlaces, openPlaces } from '../objects/places.ts';
 import { type Chain, verifyChain } from './chain.ts';
 import { contentsIn } from './contents.ts';
 import { tablePath } from './database-copy.ts';
@@ -20,7 +20,7 @@ import {
   requireEmptyDatabase,
   requireKnownMigrations,
 } from './database-load.ts';
-import { type Description, fileSections, type Item, sectionFolders, sectionOf } from './format.ts';
+import { type Description, fileSections, type Item, sectionOf } from './format.ts';
 import { bundledRepository, restoreRepository } from './repositories.ts';
 
 export interface RestoreOptions {
@@ -38,6 +38,20 @@ async function requireEmptyFolder(folder: string): Promise<void> {
   }
 }
 
+/** Throws unless the object store has no objects: its files could appear as those of new records. */
+async function requireEmptyStore(config: Config): Promise<void> {
+  const { s3, close } = await openPlaces(config);
+  try {
+    for await (const { location } of s3?.list('') ?? []) {
+      throw new Error(
+        `The object store is not empty (${location}): a backup is restored beside an empty one only. Add a prefix to MILLRACE_OBJECTS.`,
+      );
+    }
+  } finally {
+    close();
+  }
+}
+
 /** Throws if the repository of an item belongs into a storage that is not configured. */
 function requireStorage({ path }: Item, { storages }: Config): void {
   const repository = bundledRepository(path);
@@ -50,9 +64,8 @@ function placeOf(path: string, dataFolder: string): string {
   if (path === 'secrets/secret.key') return join(dataFolder, 'secret.key');
   const section = fileSections.find((name) => name === sectionOf(path));
   if (!section) throw new Error(`${path} belongs to no section of this version`);
-  const below = path.slice(section.length + 1);
-  const name = section === 'traces' ? below.replace(/\.gz$/, '') : below;
-  return join(sectionFolders(dataFolder)[section], name);
+  // the path of a file is its key, and with two places the data folder is one of them
+  return join(dataFolder, section === 'traces' ? path.replace(/\.gz$/, '') : path);
 }
 
 async function writeFileTo(place: string, content: AsyncIterable<Buffer>): Promise<void> {
@@ -84,10 +97,8 @@ async function restoreItem(
 async function settleArtifacts(config: Config, url: string): Promise<void> {
   const db = connect(url, { poolSize: 2 });
   try {
-    for await (const ids of jobsWithoutArtifacts({
-      db,
-      objects: localObjects(config.dataFolder),
-    })) {
+    const { objects } = localPlaces(config.dataFolder);
+    for await (const ids of jobsWithoutArtifacts({ db, objects })) {
       await db.job.updateMany({ where: { id: { in: [...ids] } }, data: noArtifacts });
     }
   } finally {
@@ -162,6 +173,7 @@ export async function restoreBackup<Result>(
   const [{ description }] = chain;
   await requireKnownMigrations(description);
   for (const folder of [dataFolder, ...storages.values()]) await requireEmptyFolder(folder);
+  await requireEmptyStore(config);
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
   const index = join(dataFolder, 'restored-index.jsonl');
   try {

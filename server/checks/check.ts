@@ -1,6 +1,6 @@
 import type { Database } from '../../prisma/client.ts';
 import type { Config } from '../config.ts';
-import type { ObjectStore } from '../objects/object-store.ts';
+import type { ObjectPlaces } from '../objects/places.ts';
 
 /** What a check found, and what the administrator can do about it. */
 export interface Finding {
@@ -22,8 +22,8 @@ export interface Check {
 export interface ServiceParts {
   readonly config: Config;
   readonly db: Database;
-  /** Where uploads and artifacts are. */
-  readonly objects: ObjectStore;
+  /** Where uploads, artifacts and traces are. */
+  readonly places: ObjectPlaces;
 }
 
 /** Examples of a finding that concerns many records. */

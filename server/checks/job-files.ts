@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { type Database, Prisma } from '../../prisma/client.ts';
 import { artifactsKey } from '../job-files/paths.ts';
-import { localObjects } from '../objects/local.ts';
+import type { ObjectStore } from '../objects/object-store.ts';
 import { type Check, type Finding, type ServiceParts, tally } from './check.ts';
 import { atPlaces, filesAt, filesWithoutRecord, type StoredFile } from './stored-files.ts';
 
@@ -13,7 +13,9 @@ const atOnce = 16;
 export async function* jobsWithoutArtifacts({
   db,
   objects,
-}: Pick<ServiceParts, 'db' | 'objects'>): AsyncGenerator<readonly number[]> {
+}: Pick<ServiceParts, 'db'> & { readonly objects: ObjectStore }): AsyncGenerator<
+  readonly number[]
+> {
   const limit = pLimit(atOnce);
   for (let after = 0; ; ) {
     const jobs = await db.job.findMany({
@@ -37,9 +39,9 @@ export async function* jobsWithoutArtifacts({
   }
 }
 
-async function* artifactFindings(parts: ServiceParts): AsyncGenerator<Finding> {
+async function* artifactFindings({ db, places }: ServiceParts): AsyncGenerator<Finding> {
   const missing = tally();
-  for await (const ids of jobsWithoutArtifacts(parts))
+  for await (const ids of jobsWithoutArtifacts({ db, objects: places.objects }))
     for (const id of ids) missing.add(String(id));
   if (missing.count === 0) return;
   yield {
@@ -64,12 +66,11 @@ const unrecordedOf =
     return atPlaces(files, rows);
   };
 
-async function* unknownFiles({ config, db, objects }: ServiceParts): AsyncGenerator<Finding> {
-  const local = localObjects(config.dataFolder);
+async function* unknownFiles({ db, places }: ServiceParts): AsyncGenerator<Finding> {
   const hasTrace = unrecordedOf(Prisma.sql`jobs.erased_at IS NULL`, db);
   const hasArtifacts = unrecordedOf(Prisma.sql`jobs.artifacts_file IS NOT NULL`, db);
-  yield* filesWithoutRecord('traces', filesAt(local, 'traces/', 2), hasTrace);
-  yield* filesWithoutRecord('artifacts', filesAt(objects, 'artifacts/', 2), hasArtifacts);
+  yield* filesWithoutRecord('traces', filesAt(places.traces, 'traces/', 2), hasTrace);
+  yield* filesWithoutRecord('artifacts', filesAt(places.objects, 'artifacts/', 2), hasArtifacts);
 }
 
 /** Compares jobs with their files. */

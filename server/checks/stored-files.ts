@@ -10,8 +10,6 @@ const settled = 3_600_000;
 
 /** A stored file, with the names that its key consists of after the prefix. */
 export interface StoredFile extends ListedObject {
-  /** Where an administrator finds it. */
-  readonly location: string;
   readonly names: readonly string[];
 }
 
@@ -24,7 +22,7 @@ export async function* filesAt(
   for await (const object of objects.list(prefix)) {
     const names = object.key.slice(prefix.length).split('/');
     if (names.length === depth + 1 && !isIncoming(names[0] ?? '')) {
-      yield { ...object, location: objects.locationOf(object.key), names };
+      yield { ...object, names };
     }
   }
 }
@@ -47,8 +45,9 @@ export async function* filesWithoutRecord(
   const unknown = tally();
   let waiting: StoredFile[] = [];
   const compare = async () => {
-    for (const { location, changedAt } of await unrecorded(waiting)) {
-      if (changedAt.getTime() < Date.now() - settled) unknown.add(location);
+    for (const { location, stats } of await unrecorded(waiting)) {
+      const { changedAt } = (await stats()) ?? {};
+      if (changedAt && changedAt.getTime() < Date.now() - settled) unknown.add(location);
     }
     waiting = [];
   };

@@ -61,7 +61,7 @@ const readAttachments =
     }));
   };
 
-async function* missingUploads({ db, objects }: ServiceParts): AsyncGenerator<Finding> {
+async function* missingUploads({ db, places: { objects } }: ServiceParts): AsyncGenerator<Finding> {
   const limit = pLimit(atOnce);
   const missing = tally();
   const look = async ({ owner, key }: Recorded) => {
@@ -100,7 +100,7 @@ const unrecordedOf =
     return atPlaces(files, rows);
   };
 
-async function* unknownUploads({ db, objects }: ServiceParts): AsyncGenerator<Finding> {
+async function* unknownUploads({ db, places: { objects } }: ServiceParts): AsyncGenerator<Finding> {
   for (const source of sources) {
     const files = filesAt(objects, `${uploadsPrefix}${source.folder}/`, 1);
     yield* filesWithoutRecord(`uploads of ${source.folder}`, files, unrecordedOf(source, db));

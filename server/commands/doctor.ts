@@ -4,11 +4,12 @@ import type { Check } from '../checks/check.ts';
 import { databaseChecks } from '../checks/database.ts';
 import { jobFileChecks } from '../checks/job-files.ts';
 import { machineChecks } from '../checks/machine.ts';
+import { objectStoreChecks } from '../checks/object-store.ts';
 import { repositoryChecks } from '../checks/repositories.ts';
 import { secretChecks } from '../checks/secrets.ts';
 import { uploadChecks } from '../checks/uploads.ts';
 import type { Config } from '../config.ts';
-import { localObjects } from '../objects/local.ts';
+import { openPlaces } from '../objects/places.ts';
 import { recorded, withServiceDatabase } from './operator.ts';
 import { type OutputOptions, type PrintedRecord, printFindings, printList } from './output.ts';
 
@@ -66,11 +67,13 @@ export async function diagnose(
   const database = await rowsOf(databaseChecks(url, config.poolerUrl), isFixed);
   if (hasErrors(database)) return [...machine, ...database];
   const db = connect(url, { poolSize: 4 });
+  const places = await openPlaces(config);
   try {
-    const parts = { config, db, objects: localObjects(config.dataFolder) };
+    const parts = { config, db, places };
     const checks = [
       ...secretChecks(parts),
       ...repositoryChecks(parts, isDeep),
+      ...objectStoreChecks(parts),
       ...uploadChecks(parts),
       ...jobFileChecks(parts),
     ];
@@ -81,6 +84,7 @@ export async function diagnose(
     await (isFixed ? recorded({ command: 'doctor --fix', subject: '' }, { db }, check) : check());
     return [...machine, ...database, ...rows];
   } finally {
+    places.close();
     await db.$disconnect();
   }
 }

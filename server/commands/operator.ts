@@ -10,7 +10,7 @@ import { unlockSecrets } from '../accounts/secret-key.ts';
 import { loadSettings } from '../accounts/settings.ts';
 import type { Config } from '../config.ts';
 import type { Storages } from '../git/address.ts';
-import { localObjects } from '../objects/local.ts';
+import { openPlaces } from '../objects/places.ts';
 import { storagePlacement } from '../storages/placement.ts';
 import { incomingFiles } from '../uploads/incoming.ts';
 import { uploadsRoot } from '../uploads/paths.ts';
@@ -77,6 +77,7 @@ export const asOperator = <Result>(
       throw new Error('The database has pending migrations: run `millrace migrate run` first.');
     }
     const db = connect(url, { poolSize: 2 });
+    const places = await openPlaces(config);
     try {
       const incoming = incomingFiles(uploadsRoot(config.dataFolder));
       return await work({
@@ -87,11 +88,12 @@ export const asOperator = <Result>(
         settings: await loadSettings(db),
         storages: await storagePlacement(config.storages, config.storageWeights),
         storageFolders: config.storages,
-        uploads: uploadStore(localObjects(config.dataFolder), incoming),
+        uploads: uploadStore(places.objects, incoming),
         viewer: operator,
         viewers: noCaches,
       });
     } finally {
+      places.close();
       await db.$disconnect();
     }
   });

@@ -57,6 +57,10 @@ const groups: Readonly<Record<string, Group>> = {
     description: 'Backups of the database, the repositories and all files',
     load: async (_run, config) => (await import('./backup.ts')).backupCommands(config),
   },
+  objects: {
+    description: 'Uploads, artifacts and traces in an object store',
+    load: async (run, config) => (await import('./objects.ts')).objectCommands(config, run),
+  },
   import: {
     description: 'Import a project or a group from another server by its v4 API',
     load: async (_run, config) => (await import('./import.ts')).importCommand(config),

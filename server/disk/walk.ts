@@ -4,33 +4,26 @@ import { orMissing } from './files.ts';
 
 /** A file below a root. */
 export interface WalkedFile {
-  /** Below the root, with the suffix. */
+  /** Below the root. */
   readonly path: string;
   /** Where it is on the disk. */
   readonly place: string;
 }
 
-interface WalkOptions {
-  /** Added to the names of files, before they are sorted. */
-  readonly suffix?: string;
-  /** Whether to leave out a file or folder directly below the root. */
-  readonly isLeftOut?: (name: string) => boolean;
-}
-
-/** All files below `root`, folder by folder in the order of their names; none if it does not exist. */
-export async function* filesBelow(
-  root: string,
-  { suffix = '', isLeftOut = () => false }: WalkOptions = {},
-): AsyncGenerator<WalkedFile> {
+/**
+ * All files below `root`, folder by folder in the order of their names; none if it does not exist. With
+ * `after`, a path below the root, only those that follow it; folders before it are not read.
+ */
+export async function* filesBelow(root: string, after?: string): AsyncGenerator<WalkedFile> {
   const entries = (await orMissing(readdir(root, { withFileTypes: true }))) ?? [];
-  const named = entries
-    .filter(({ name }) => !isLeftOut(name))
-    .map((entry) => ({ entry, name: entry.isFile() ? `${entry.name}${suffix}` : entry.name }));
-  for (const { entry, name } of named.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    const place = join(root, entry.name);
-    if (entry.isFile()) yield { path: name, place };
+  const [first = '', ...rest] = after?.split('/') ?? [];
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const { name } = entry;
+    if (name < first) continue;
+    const place = join(root, name);
+    if (entry.isFile() && name !== first) yield { path: name, place };
     if (!entry.isDirectory()) continue;
-    for await (const file of filesBelow(place, { suffix })) {
+    for await (const file of filesBelow(place, name === first ? rest.join('/') : undefined)) {
       yield { ...file, path: `${name}/${file.path}` };
     }
   }

@@ -1,14 +1,14 @@
 import { isOutcomeUnknown } from '../../prisma/failures.ts';
 import type { JobFiles, JobPlace } from '../../schema/ports/job-files.ts';
-import { type ObjectStore, openFrom } from '../objects/object-store.ts';
-import type { Incoming } from '../uploads/incoming.ts';
+import { type ObjectStore, openFrom, type StagedObject } from '../objects/object-store.ts';
+import { type Incoming, settleFailure } from '../uploads/incoming.ts';
 import { openEntry } from './archive-entry.ts';
 import { fileQueue } from './file-queue.ts';
-import { artifactsKey } from './paths.ts';
+import { artifactsKey, asideOf } from './paths.ts';
 
 type Artifacts = Pick<
   JobFiles,
-  'keepArtifacts' | 'openArtifacts' | 'openArtifactsEntry' | 'removeArtifacts'
+  'keepArtifacts' | 'artifactsUrl' | 'openArtifacts' | 'openArtifactsEntry' | 'removeArtifacts'
 >;
 
 /** Reads the size of a job's archive from its record; null when the record has no archive. */
@@ -18,9 +18,6 @@ export type SizeOf = (job: JobPlace) => Promise<number | null>;
 export interface SettledArtifacts extends Artifacts {
   readonly settle: (job: JobPlace, sizeOf: SizeOf) => Promise<void>;
 }
-
-/** Where the previous archive is kept while it is being replaced. */
-const asideOf = (key: string): string => `${key}.before`;
 
 /**
  * Stores archives of jobs in `objects`. Order of writes: a mark, the archive while its record is written, then
@@ -34,22 +31,23 @@ export function artifactFiles(objects: ObjectStore, incoming: Incoming): Settled
       return inTurn(key, async () => {
         const mark = await incoming.mark({ kind: 'project', id: job.projectId }, String(job.id));
         let isMoved = false;
+        let archive: StagedObject | null = null;
         let result: Awaited<ReturnType<typeof commit>>;
         try {
-          const archive = await objects.stage(file.path);
+          const staged = await objects.stage(key, file.path);
+          archive = staged;
           result = await commit(async (sizeBefore) => {
             // a transaction may be retried
             if (isMoved) return;
             await setAside(objects, key, sizeBefore);
             isMoved = true;
-            await archive.moveTo(key);
+            await staged.complete();
           });
         } catch (error) {
-          if (isMoved && isOutcomeUnknown(error)) await mark.leave();
-          else {
-            if (isMoved) await goBack(objects, key);
-            await mark.erase();
-          }
+          // uploads that stay are given up later
+          await archive?.abandon().catch(() => undefined);
+          const takeBack = () => (isMoved ? goBack(objects, key) : Promise.resolve());
+          await settleFailure(mark, isMoved && isOutcomeUnknown(error), takeBack);
           throw error;
         }
         await objects.remove(asideOf(key));
@@ -61,6 +59,8 @@ export function artifactFiles(objects: ObjectStore, incoming: Incoming): Settled
       const key = artifactsKey(job);
       return inTurn(key, () => settleKey(objects, key, () => sizeOf(job)));
     },
+    artifactsUrl: (job, name) =>
+      objects.downloadUrl(artifactsKey(job), { name, mediaType: 'application/octet-stream' }),
     openArtifacts: (job) => openFrom(objects, artifactsKey(job)),
     openArtifactsEntry: async (job, path) => openEntry(() => objects.open(artifactsKey(job)), path),
     removeArtifacts: (job) => objects.remove(artifactsKey(job)),

@@ -1,28 +1,33 @@
 import { rm } from 'node:fs/promises';
 import type { JobFiles } from '../../schema/ports/job-files.ts';
-import type { ObjectStore } from '../objects/object-store.ts';
+import type { ObjectPlaces } from '../objects/places.ts';
 import type { Incoming } from '../uploads/incoming.ts';
+import { withArchive } from './archived-traces.ts';
 import { artifactFiles, type SettledArtifacts } from './artifacts.ts';
-import { artifactsPrefix, type JobFolders, projectFolder } from './paths.ts';
+import { artifactsPrefix, type JobFolders, projectFolder, tracesPrefix } from './paths.ts';
 import { traceFiles } from './traces.ts';
 
 interface JobFilesOptions {
   readonly folders: JobFolders;
-  readonly objects: ObjectStore;
+  readonly places: Pick<ObjectPlaces, 'local' | 's3' | 'objects'>;
   /** Keeps its marks in the artifacts folder. */
   readonly incoming: Incoming;
 }
 
 /** Traces and artifacts of jobs. */
-export const jobFiles = ({
+export function jobFiles({
   folders,
-  objects,
+  places: { local, s3, objects },
   incoming,
-}: JobFilesOptions): JobFiles & SettledArtifacts => ({
-  ...traceFiles(folders),
-  ...artifactFiles(objects, incoming),
-  removeAll: async (projectId) => {
-    await rm(projectFolder(folders.traces, projectId), { recursive: true, force: true });
-    await objects.removeAll(artifactsPrefix(projectId));
-  },
-});
+}: JobFilesOptions): JobFiles & SettledArtifacts {
+  const traces = traceFiles(folders);
+  return {
+    ...(s3 ? withArchive(traces, { local, archive: s3, incoming }) : traces),
+    ...artifactFiles(objects, incoming),
+    removeAll: async (projectId) => {
+      await rm(projectFolder(folders.traces, projectId), { recursive: true, force: true });
+      await s3?.removeAll(tracesPrefix(projectId));
+      await objects.removeAll(artifactsPrefix(projectId));
+    },
+  };
+}

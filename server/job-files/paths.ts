@@ -25,6 +25,13 @@ const folderOf = (root: string, { id, projectId }: JobPlace) =>
 export const tracePath = ({ traces }: JobFolders, job: JobPlace): string =>
   join(folderOf(traces, job), `${Math.trunc(job.id)}.log`);
 
+/** The key of a job's trace. */
+export const traceKey = (job: JobPlace): string =>
+  `${folderOf('traces', job)}/${Math.trunc(job.id)}.log`;
+
+/** What the keys of the traces of a project's jobs start with. */
+export const tracesPrefix = (projectId: number): string => `${projectFolder('traces', projectId)}/`;
+
 /** The key of the object with a job's artifacts. */
 export const artifactsKey = (job: JobPlace): string =>
   `${folderOf('artifacts', job)}/${Math.trunc(job.id)}.zip`;
@@ -32,3 +39,14 @@ export const artifactsKey = (job: JobPlace): string =>
 /** What the keys of the artifacts of a project's jobs start with. */
 export const artifactsPrefix = (projectId: number): string =>
   `${projectFolder('artifacts', projectId)}/`;
+
+/** The key under which the previous archive is kept while it is being replaced. */
+export const asideOf = (key: string): string => `${key}.before`;
+
+const jobKeyShape = /^(?:traces|artifacts)\/(\d+)\/\d+\/(\d+)\.(?:log|zip)$/;
+
+/** The job of the object with a key; null for other keys. */
+export function jobOfKey(key: string): JobPlace | null {
+  const [, projectId, id] = jobKeyShape.exec(key) ?? [];
+  return id === undefined ? null : { id: Number(id), projectId: Number(projectId) };
+}

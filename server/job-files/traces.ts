@@ -27,7 +27,10 @@ const readNumber = promisify(files.read);
 const writeNumber = promisify(files.write);
 const closeNumber = promisify(files.close);
 
-type Traces = Pick<JobFiles, 'appendTrace' | 'traceSize' | 'openTrace' | 'removeTrace'>;
+export type Traces = Pick<
+  JobFiles,
+  'appendTrace' | 'traceSize' | 'openTrace' | 'removeTrace' | 'reopenTrace'
+>;
 
 /**
  * Traces are append-only files. The size is read from the disk each time, because other processes
@@ -48,6 +51,12 @@ export function traceFiles(folders: JobFolders): Traces {
     const bytes = Buffer.alloc(Math.min(length, end));
     const { bytesRead } = await readNumber(file, bytes, 0, bytes.length, end - bytes.length);
     return bytes.subarray(0, bytesRead);
+  };
+
+  /** Forgets the open file, which another process may have removed. */
+  const forget = (path: string) => {
+    opened.delete(path);
+    tails.delete(path);
   };
 
   const append = async (
@@ -77,12 +86,12 @@ export function traceFiles(folders: JobFolders): Traces {
       return inTurn(path, () => append(path, start, piece, hidden));
     },
     traceSize: (job) => sizeOf(tracePath(folders, job)),
+    reopenTrace: async (job) => forget(tracePath(folders, job)),
     openTrace: (job, start = 0) => openToRead(tracePath(folders, job), start),
     removeTrace: (job) => {
       const path = tracePath(folders, job);
       return inTurn(path, async () => {
-        opened.delete(path);
-        tails.delete(path);
+        forget(path);
         await rm(path, { force: true });
       });
     },

@@ -1,6 +1,6 @@
 import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { orMissing, syncPath } from '../disk/files.ts';
+import { orMissing, readAt, syncPath } from '../disk/files.ts';
 import { filesBelow } from '../disk/walk.ts';
 import { mediaTypeOf } from './media-type.ts';
 import type { ListedObject, ObjectReader, ObjectStore } from './object-store.ts';
@@ -8,7 +8,7 @@ import type { ListedObject, ObjectReader, ObjectStore } from './object-store.ts'
 /** Keeps objects as files below `root`, on the file system of the files that it gets. */
 export function localObjects(root: string): ObjectStore {
   const pathOf = (key: string) => join(root, key);
-  const moveTo = async (file: string, key: string) => {
+  const moveTo = async (key: string, file: string) => {
     const path = pathOf(key);
     await mkdir(dirname(path), { recursive: true });
     await rename(file, path);
@@ -17,14 +17,15 @@ export function localObjects(root: string): ObjectStore {
   return {
     put: async (key, file) => {
       await syncPath(file);
-      await moveTo(file, key);
+      await moveTo(key, file);
     },
-    stage: async (file) => {
+    stage: async (key, file) => {
       await syncPath(file);
-      return { moveTo: (key) => moveTo(file, key) };
+      // the file belongs to the caller until it has moved
+      return { complete: () => moveTo(key, file), abandon: async () => {} };
     },
     open: (key) => openFile(pathOf(key)),
-    size: async (key) => (await orMissing(stat(pathOf(key))))?.size ?? null,
+    size: async (key) => (await statsOf(pathOf(key)))?.size ?? null,
     copy: async (from, to) => {
       if ((await orMissing(stat(pathOf(from)))) === null) return false;
       const path = pathOf(to);
@@ -37,9 +38,15 @@ export function localObjects(root: string): ObjectStore {
     },
     remove: (key) => rm(pathOf(key), { force: true }),
     removeAll: (prefix) => rm(pathOf(prefix), { recursive: true, force: true }),
-    list: (prefix) => listFiles(root, prefix),
+    list: (prefix, after) => listFiles(root, prefix, after),
+    downloadUrl: async () => null,
     locationOf: pathOf,
   };
+}
+
+async function statsOf(path: string) {
+  const stats = await orMissing(stat(path));
+  return stats && { size: stats.size, changedAt: stats.mtime };
 }
 
 /** Opened before its stats are read: a file deleted in between can still be read to its end. */
@@ -48,17 +55,14 @@ async function openFile(path: string): Promise<ObjectReader | null> {
   if (!file) return null;
   try {
     const { size } = await file.stat();
+    const read = (position: number, length: number) => readAt(file, position, length);
     return {
       size,
-      mediaType: () => mediaTypeOf(file),
+      mediaType: () => mediaTypeOf(read),
       // a stream option cannot express an empty range
       stream: (start = 0, end = size) =>
         file.createReadStream(end > start ? { start, end: end - 1 } : { start: size }),
-      read: async (position, length) => {
-        const bytes = Buffer.alloc(length);
-        const { bytesRead } = await file.read(bytes, 0, length, position);
-        return bytes.subarray(0, bytesRead);
-      },
+      read,
       close: () => file.close(),
     };
   } catch (error) {
@@ -67,9 +71,13 @@ async function openFile(path: string): Promise<ObjectReader | null> {
   }
 }
 
-async function* listFiles(root: string, prefix: string): AsyncGenerator<ListedObject> {
-  for await (const { path, place } of filesBelow(join(root, prefix))) {
-    const stats = await orMissing(stat(place));
-    if (stats) yield { key: `${prefix}${path}`, size: stats.size, changedAt: stats.mtime };
+async function* listFiles(
+  root: string,
+  prefix: string,
+  after: string | undefined,
+): AsyncGenerator<ListedObject> {
+  const below = after?.startsWith(prefix) ? after.slice(prefix.length) : undefined;
+  for await (const { path, place } of filesBelow(join(root, prefix), below)) {
+    yield { key: `${prefix}${path}`, location: place, stats: () => statsOf(place) };
   }
 }

@@ -1,4 +1,6 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
+import { readAt } from '../disk/files.ts';
+import type { ObjectReader } from './object-store.ts';
 
 /** Formats that browsers display can be recognized within this many bytes. */
 const defaultBytes = 4100;
@@ -7,19 +9,21 @@ const defaultBytes = 4100;
 const most = 256 * 1024;
 
 /**
- * The media type that the first bytes of an open file indicate, such as `image/png`; null when
- * unknown. Loads the library at the first file: most processes never need its ten megabytes.
+ * The media type that the first bytes indicate, such as `image/png`; null when unknown. Loads the
+ * library at the first file: most processes never need its ten megabytes.
  */
-export async function mediaTypeOf(file: FileHandle, looked = defaultBytes): Promise<string | null> {
+export async function mediaTypeOf(
+  read: ObjectReader['read'],
+  looked = defaultBytes,
+): Promise<string | null> {
   const { fileTypeFromBuffer } = await import('file-type');
-  const start = Buffer.alloc(looked);
-  const { bytesRead } = await file.read(start, 0, looked, 0);
-  const type = await fileTypeFromBuffer(start.subarray(0, bytesRead));
+  const type = await fileTypeFromBuffer(await read(0, looked));
   return type?.mime ?? null;
 }
 
 /** The same for the file at `path`, read completely. */
 export async function mediaTypeAt(path: string): Promise<string | null> {
   const file = await open(path, 'r');
-  return mediaTypeOf(file, most).finally(() => file.close());
+  const read = (position: number, length: number) => readAt(file, position, length);
+  return mediaTypeOf(read, most).finally(() => file.close());
 }

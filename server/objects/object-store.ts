@@ -15,27 +15,44 @@ export interface ObjectReader {
 
 /** A complete local file on its way to a key. */
 export interface StagedObject {
-  /** Moves it to `key`, quickly: inside a transaction. Durable when this resolves. */
-  moveTo(key: string): Promise<void>;
+  /** Makes it the object of the key, quickly: inside a transaction. Durable when this resolves. */
+  complete(): Promise<void>;
+  /** Gives it up, before `complete` or after a failure of it. */
+  abandon(): Promise<void>;
 }
 
-export interface ListedObject {
-  readonly key: string;
+export interface ObjectStats {
   /** Bytes. */
   readonly size: number;
   /** When it was stored. */
   readonly changedAt: Date;
 }
 
+export interface ListedObject {
+  readonly key: string;
+  /** Where an administrator finds it. */
+  readonly location: string;
+  /** Null if the object has been removed. A local file is looked at only now. */
+  stats(): Promise<ObjectStats | null>;
+}
+
+/** How a browser or a runner is to save an object. */
+export interface Download {
+  /** The name of the file. */
+  readonly name: string;
+  readonly mediaType: string;
+}
+
 /**
  * Where complete files are kept. A key is a relative path such as `uploads/projects/7/KEY`; an object is
- * replaced as a whole, and never changed.
+ * replaced as a whole, and never changed. Methods reject with `ObjectsUnavailable` if the store cannot be
+ * reached, or refuses.
  */
 export interface ObjectStore {
   /** Stores a local file, which it may move away. Durable when this resolves. */
   put(key: string, file: string): Promise<void>;
-  /** Prepares a local file, so that `moveTo` is quick. */
-  stage(file: string): Promise<StagedObject>;
+  /** Prepares a local file for `key`, so that the rest is quick. The former object stays until then. */
+  stage(key: string, file: string): Promise<StagedObject>;
   /** Null if there is no object. */
   open(key: string): Promise<ObjectReader | null>;
   /** Bytes; null if there is no object. */
@@ -46,10 +63,25 @@ export interface ObjectStore {
   remove(key: string): Promise<void>;
   /** Removes all objects whose keys start with `prefix`, which ends with a slash. */
   removeAll(prefix: string): Promise<void>;
-  /** The objects whose keys start with `prefix`, which ends with a slash, in the order of their keys. */
-  list(prefix: string): AsyncIterable<ListedObject>;
-  /** Where an administrator finds the object. */
+  /**
+   * The objects whose keys start with `prefix`, which ends with a slash, and follow `after`; in the order of
+   * the names between the slashes of their keys.
+   */
+  list(prefix: string, after?: string): AsyncIterable<ListedObject>;
+  /** A URL that gives the object to anyone for some minutes; null if there is none, or no object. */
+  downloadUrl(key: string, as: Download): Promise<string | null>;
+  /** Where an administrator finds the object, or would find it. */
   locationOf(key: string): string;
+}
+
+/** The order of a listing: by the names between the slashes. */
+export function compareKeys(a: string, b: string): number {
+  const [partsA, partsB] = [a.split('/'), b.split('/')];
+  for (let at = 0; at < partsA.length && at < partsB.length; at += 1) {
+    const [nameA = '', nameB = ''] = [partsA[at], partsB[at]];
+    if (nameA !== nameB) return nameA < nameB ? -1 : 1;
+  }
+  return partsA.length - partsB.length;
 }
 
 /** Opens the bytes of an object from `start` on; null if there is no object. */

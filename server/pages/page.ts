@@ -37,7 +37,7 @@ export interface Visit {
   /** Waits for a free stream for this response; throws if there are too many. */
   reserveStream(): Promise<void>;
   /** The files of jobs that the user may read. */
-  readonly jobFiles: Pick<JobFiles, 'openTrace' | 'traceSize' | 'openArtifacts'>;
+  readonly jobFiles: Pick<JobFiles, 'openTrace' | 'traceSize' | 'openArtifacts' | 'artifactsUrl'>;
   /** Runs a worker task, within this user's share (schema/ports/worker-pool.ts). */
   process<Input, Output>(task: WorkerTask<Input, Output>, input: Input): Promise<Output>;
   /** Sets the session cookie; null deletes it. */

@@ -95,13 +95,17 @@ export function protocolAt(url: string) {
       const path = `/jobs/${id}/artifacts${query ?? ''}`;
       return read(await request(path, { method: 'POST', headers, body, signal }));
     },
-    /** The response's body is the archive; redirects are not followed with the job's token. */
-    downloadArtifacts: ({ id, token }: Speaker, signal: AbortSignal): Promise<Response> =>
-      request(`/jobs/${id}/artifacts`, {
-        redirect: 'manual',
-        headers: { 'Job-Token': token },
-        signal,
-      }),
+    /** The response's body is the archive, which the service or its object store sends. */
+    downloadArtifacts: async ({ id, token }: Speaker, signal: AbortSignal): Promise<Response> => {
+      const headers = { 'Job-Token': token };
+      const path = `/jobs/${id}/artifacts?direct_download=true`;
+      const response = await request(path, { redirect: 'manual', headers, signal });
+      const location = response.status === 302 ? response.headers.get('location') : null;
+      if (location === null) return response;
+      await response.body?.cancel();
+      // without the token of the job
+      return fetch(location, { redirect: 'error', signal });
+    },
   };
 }
 

@@ -18,6 +18,24 @@ export interface Mark {
   leave(): Promise<void>;
 }
 
+/**
+ * After a failure: takes the file back and erases its mark. Leaves the mark if the record may exist, or if
+ * the store fails as well.
+ */
+export async function settleFailure(
+  mark: Mark,
+  isUnknown: boolean,
+  takeBack: () => Promise<void>,
+): Promise<void> {
+  const isTakenBack =
+    !isUnknown &&
+    (await takeBack().then(
+      () => true,
+      () => false,
+    ));
+  await (isTakenBack ? mark.erase() : mark.leave());
+}
+
 /** Settles a file whose mark is left. */
 export type SettleMark = (owner: UploadOwner, key: string) => Promise<void>;
 

@@ -2,7 +2,7 @@ import { isOutcomeUnknown } from '../../prisma/failures.ts';
 import type { KeptFile, UploadOwner, UploadStore } from '../../schema/ports/uploads.ts';
 import { mediaTypeAt } from '../objects/media-type.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
-import type { Incoming, Mark } from './incoming.ts';
+import { type Incoming, type Mark, settleFailure } from './incoming.ts';
 import { ownerPrefix, uploadKey } from './paths.ts';
 
 /**
@@ -52,11 +52,7 @@ async function orRemove<T>(
   try {
     result = await work();
   } catch (error) {
-    if (isOutcomeUnknown(error)) await mark.leave();
-    else {
-      await remove();
-      await mark.erase();
-    }
+    await settleFailure(mark, isOutcomeUnknown(error), remove);
     throw error;
   }
   await mark.erase();

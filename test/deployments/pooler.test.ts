@@ -7,9 +7,10 @@ import { databaseFailure } from '../../prisma/failures.ts';
 import { hasStatementLimit } from '../../server/database.ts';
 import { clientOf } from '../support/client.ts';
 import { cloneDatabase } from '../support/database.ts';
+import { freePort } from '../support/free-port.ts';
 import { startPgbouncer } from '../support/pgbouncer.ts';
 import { rootToken, startProcess } from '../support/process.ts';
-import { freePort, world } from '../support/world.ts';
+import { world } from '../support/world.ts';
 
 const { url } = await world();
 const folder = join(tmpdir(), `pgbouncer-${crypto.randomUUID()}`);

@@ -4,7 +4,7 @@ import process from 'node:process';
 
 /*
  * `npm run test:deployments [-- files…]`: the tests of REST, SOAP and git, with each server as two workers
- * behind PgBouncer in transaction mode, and the tests of these parts. Not part of `npm test`: each test
+ * behind PgBouncer in transaction mode with an S3-compatible store, and the tests of these parts. Not part of `npm test`: each test
  * file starts three processes.
  */
 

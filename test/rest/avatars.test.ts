@@ -1,5 +1,3 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Gitlab } from '@gitbeaker/rest';
 import { describe, expect, test } from 'vitest';
 import { type FormFile, formOf, png } from '../support/form.ts';
@@ -7,7 +5,7 @@ import type { TestUser } from '../support/seed.ts';
 import { basicUserShape, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
-const { as, seed, root, url, db, dataFolder } = await world();
+const { as, seed, root, url, db, storedKeys } = await world();
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 const outsider = await seed.user('outsider');
@@ -32,7 +30,7 @@ const fetchAvatar = async (person: TestUser | null, address: unknown) => {
 };
 
 const listStoredFiles = async (folder: string) =>
-  readdir(join(dataFolder, 'uploads', folder)).catch(() => []);
+  (await storedKeys(`uploads/${folder}/`)).map((key) => key.slice(`uploads/${folder}/`.length));
 
 const visible = [200, png().length];
 const invisible = [404, '{"error":"404 Not Found"}'.length];
@@ -168,7 +166,7 @@ describe('the avatar of a group', () => {
     expect(await fetchAvatar(null, address)).toEqual(invisible);
     await as(ada).delete(`/groups/${id}`);
     expect(await fetchAvatar(ada, address)).toEqual(invisible);
-    await expect.poll(() => listStoredFiles('groups')).not.toContain(String(id));
+    await expect.poll(() => listStoredFiles(`groups/${id}`)).toEqual([]);
   });
 
   test('only owners change and remove it', async () => {

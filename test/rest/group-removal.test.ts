@@ -6,7 +6,7 @@ import { eraseNamespace } from '../../schema/namespaces/remove.ts';
 import { gitStore } from '../../server/git/store.ts';
 import { jobFiles } from '../../server/job-files/job-files.ts';
 import { jobFolders } from '../../server/job-files/paths.ts';
-import { localObjects } from '../../server/objects/local.ts';
+import { localPlaces } from '../../server/objects/places.ts';
 import { incomingFiles } from '../../server/uploads/incoming.ts';
 import { uploadStore } from '../../server/uploads/store.ts';
 import { refused } from '../support/shapes.ts';
@@ -166,12 +166,12 @@ describe('DELETE /groups/:id with If-Unmodified-Since', async () => {
 describe('after the removal of a group', () => {
   const git = gitStore({ storages: new Map([['default', storage]]) });
   const folders = jobFolders(dataFolder);
-  const objects = localObjects(dataFolder);
+  const places = localPlaces(dataFolder);
   const parts = {
     db,
     git,
-    uploads: uploadStore(objects, incomingFiles(uploads)),
-    jobFiles: jobFiles({ folders, objects, incoming: incomingFiles(folders.artifacts) }),
+    uploads: uploadStore(places.objects, incomingFiles(uploads)),
+    jobFiles: jobFiles({ folders, places, incoming: incomingFiles(folders.artifacts) }),
   };
   afterAll(() => git.close());
 

@@ -8,9 +8,10 @@ import { recordFailedImport } from '../../schema/imports/record-failure.ts';
 import { importPorts } from '../../server/git/repositories/import.ts';
 import { destinationOf, urlFault } from '../../server/outgoing/destination.ts';
 import type { Parameters } from '../support/client.ts';
+import { freePort } from '../support/free-port.ts';
 import { git } from '../support/git.ts';
 import { refused } from '../support/shapes.ts';
-import { freePort, world } from '../support/world.ts';
+import { world } from '../support/world.ts';
 
 const { as, seed, root, url, db, remote, dataFolder } = await world({
   variables: { MILLRACE_ALLOW_LOCAL_REQUESTS: 'on' },

@@ -6,7 +6,7 @@ import { failUnresponsiveJobs } from '../../schema/runner-jobs/timed-out-jobs.ts
 import { requeueUnclaimedJobs } from '../../schema/runner-jobs/unclaimed-jobs.ts';
 import { jobFiles } from '../../server/job-files/job-files.ts';
 import { artifactsKey, jobFolders } from '../../server/job-files/paths.ts';
-import { localObjects } from '../../server/objects/local.ts';
+import { localPlaces } from '../../server/objects/places.ts';
 import { incomingFiles } from '../../server/uploads/incoming.ts';
 import { ciOf } from '../support/ci.ts';
 import { jobFilesOf } from '../support/job-files.ts';
@@ -20,8 +20,8 @@ const { parts, deletePushPipelines, jobs } = await ciOf(testWorld);
 const runners = runnersOf(testWorld);
 const storedFiles = jobFilesOf(testWorld);
 const folders = jobFolders(dataFolder);
-const objects = localObjects(dataFolder);
-const files = jobFiles({ folders, objects, incoming: incomingFiles(folders.artifacts) });
+const places = localPlaces(dataFolder);
+const files = jobFiles({ folders, places, incoming: incomingFiles(folders.artifacts) });
 const ada = await seed.user('ada');
 
 const { id: project } = await seed.project('ada/app');

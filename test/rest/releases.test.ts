@@ -4,9 +4,10 @@ import { pino } from 'pino';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../server/config.ts';
 import { startServer } from '../../server/start.ts';
+import { freePort } from '../support/free-port.ts';
 import { git, tryGit, workTree } from '../support/git.ts';
 import { refused } from '../support/shapes.ts';
-import { freePort, world } from '../support/world.ts';
+import { world } from '../support/world.ts';
 
 const { as, db, databaseUrl, dataFolder, seed, root, remote } = await world();
 const ada = await seed.user('ada');

@@ -6,10 +6,11 @@ import { readConfig } from '../../server/config.ts';
 import { startServer } from '../../server/start.ts';
 import { clientOf, type Parameters } from '../support/client.ts';
 import { formOf } from '../support/form.ts';
+import { freePort } from '../support/free-port.ts';
 import { temporaryFolder } from '../support/git.ts';
 import type { TestUser } from '../support/seed.ts';
 import { refused } from '../support/shapes.ts';
-import { freePort, world } from '../support/world.ts';
+import { world } from '../support/world.ts';
 
 const folder = await temporaryFolder();
 afterAll(() => rm(folder, { recursive: true, force: true }));

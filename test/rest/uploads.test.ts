@@ -9,7 +9,9 @@ import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
 const megabyte = 2 ** 20;
-const { as, seed, root, url, db, dataFolder } = await world({ settings: { maxAttachmentSize: 1 } });
+const { as, seed, root, url, db, dataFolder, storedKeys } = await world({
+  settings: { maxAttachmentSize: 1 },
+});
 const ada = await seed.user('ada');
 const guest = await seed.user('guest');
 const outsider = await seed.user('outsider');
@@ -335,10 +337,10 @@ describe('GET /<full project path>/uploads/:secret/:file_name', () => {
   test('the files of a removed project are hidden immediately and then deleted', async () => {
     const removed = await seed.project('ada/removed', {}, { visibility: 'public' });
     const address = await addressOf(removed.id, 'ada/removed', text);
-    expect(await filesBelow(`projects/${removed.id}`)).toHaveLength(1);
+    expect(await storedKeys(`uploads/projects/${removed.id}/`)).toHaveLength(1);
     await as(ada).delete(`/projects/${removed.id}`);
     expect((await fetch(address)).status).toBe(404);
-    await expect.poll(() => readdir(join(uploads, 'projects'))).not.toContain(String(removed.id));
+    await expect.poll(() => storedKeys(`uploads/projects/${removed.id}/`)).toEqual([]);
     // the rows are deleted after the files
     await expect.poll(() => db.upload.count({ where: { projectId: removed.id } })).toBe(0);
   });

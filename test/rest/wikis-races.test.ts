@@ -5,8 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../server/config.ts';
 import { sweepWikis } from '../../server/git/wikis/wiki-creation.ts';
 import { startServer } from '../../server/start.ts';
+import { freePort } from '../support/free-port.ts';
 import { commit, git, tryGit, workTree } from '../support/git.ts';
-import { freePort, world } from '../support/world.ts';
+import { world } from '../support/world.ts';
 
 const { as, seed, root, remote, db, dataFolder, databaseUrl } = await world();
 const ada = await seed.user('ada');

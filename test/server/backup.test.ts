@@ -15,9 +15,10 @@ import { startServer } from '../../server/start.ts';
 import { clientOf } from '../support/client.ts';
 import { commandsOf } from '../support/commands.ts';
 import { cloneDatabase } from '../support/database.ts';
+import { freePort } from '../support/free-port.ts';
 import { commit, git, workTree } from '../support/git.ts';
 import { jobFilesOf } from '../support/job-files.ts';
-import { freePort, world } from '../support/world.ts';
+import { world } from '../support/world.ts';
 
 const { as, seed, root, remote, db, databaseUrl, dataFolder } = await world();
 const service = { DATABASE_URL: databaseUrl, MILLRACE_DATA: dataFolder };

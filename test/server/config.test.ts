@@ -15,6 +15,7 @@ describe('without any variable', () => {
       telemetry: null,
       storages: new Map([['default', resolve('var/repositories')]]),
       storageWeights: new Map(),
+      objects: null,
       rootPassword: null,
       rootToken: null,
       trustedProxies: [],
@@ -49,6 +50,9 @@ describe('variables of the operator', () => {
         MILLRACE_POOLER_URL: 'postgres://me@pooler:6432/name',
         MILLRACE_STORAGES: 'fast=/ssd,slow=disk',
         MILLRACE_STORAGE_WEIGHTS: 'fast=3, slow=0',
+        MILLRACE_OBJECTS: 's3://code-files/millrace?endpoint=https://s3.example:9000/&region=eu-1',
+        AWS_ACCESS_KEY_ID: 'key',
+        AWS_SECRET_ACCESS_KEY: 'secret key',
         MILLRACE_ROOT_PASSWORD: 'eight888',
         MILLRACE_ROOT_TOKEN: 'abcdefghijklmnopqrst',
         MILLRACE_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
@@ -83,6 +87,15 @@ describe('variables of the operator', () => {
         ['fast', 3],
         ['slow', 0],
       ]),
+      objects: {
+        bucket: 'code-files',
+        prefix: 'millrace/',
+        endpoint: 'https://s3.example:9000',
+        region: 'eu-1',
+        credentials: { accessKeyId: 'key', secretAccessKey: 'secret key' },
+        hasRedirects: true,
+        writes: 's3',
+      },
       rootPassword: 'eight888',
       rootToken: 'abcdefghijklmnopqrst',
       trustedProxies: ['10.0.0.0/8', '::1'],
@@ -117,6 +130,18 @@ describe('variables of the operator', () => {
   ])('the LDAP URL %s uses StartTLS: %s', (url, startsTls) => {
     const variables = { MILLRACE_LDAP_URL: url, MILLRACE_LDAP_BASE: 'dc=example' };
     expect(readConfig(variables).directory).toMatchObject({ startsTls, bindDn: null });
+  });
+
+  test.each([
+    ['s3://bucket', { bucket: 'bucket', prefix: '', endpoint: null, region: 'us-east-1' }],
+    ['s3://bucket/a/b/', { bucket: 'bucket', prefix: 'a/b/' }],
+    ['s3://bucket?downloads=proxy', { hasRedirects: false, writes: 's3' }],
+    ['s3://bucket?writes=local', { hasRedirects: true, writes: 'local' }],
+  ])('the object store %s', (text, expected) => {
+    expect(readConfig({ MILLRACE_OBJECTS: text }).objects).toMatchObject({
+      credentials: null,
+      ...expected,
+    });
   });
 
   test('the storages are in the data folder by default', () => {

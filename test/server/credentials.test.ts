@@ -7,8 +7,8 @@ import { connect, type Database } from '../../prisma/client.ts';
 import { unlockSecrets } from '../../server/accounts/secret-key.ts';
 import { type Client, clientOf } from '../support/client.ts';
 import { cloneDatabase } from '../support/database.ts';
+import { freePort } from '../support/free-port.ts';
 import { rootToken, type ServerProcess, startProcess } from '../support/process.ts';
-import { freePort } from '../support/world.ts';
 
 let servers: readonly ServerProcess[];
 let first: Client;

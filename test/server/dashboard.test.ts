@@ -5,7 +5,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort, world } from '../support/world.ts';
+import { freePort } from '../support/free-port.ts';
+import { world } from '../support/world.ts';
 
 interface Panel {
   readonly id: number;

@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compileCache } from '../support/compile-cache.ts';
 import { type CodeBlock, codeBlocks, userDocuments } from '../support/documentation.ts';
+import { freePort } from '../support/free-port.ts';
 import { rootToken, type ServerProcess, startProcess } from '../support/process.ts';
-import { freePort } from '../support/world.ts';
 
 const run = promisify(execFile);
 

@@ -14,7 +14,7 @@ import {
   tracePath,
 } from '../../server/job-files/paths.ts';
 import { artifactsSettler } from '../../server/job-files/settle.ts';
-import { localObjects } from '../../server/objects/local.ts';
+import { localPlaces } from '../../server/objects/places.ts';
 import { type Incoming, incomingFiles } from '../../server/uploads/incoming.ts';
 import { settleMarks } from '../../server/uploads/settle.ts';
 
@@ -34,10 +34,10 @@ beforeEach(async () => {
   roots.push(root);
   folders = jobFolders(root);
   incoming = incomingFiles(folders.artifacts);
-  const objects = localObjects(root);
-  files = jobFiles({ folders, objects, incoming });
+  const places = localPlaces(root);
+  files = jobFiles({ folders, places, incoming });
   const otherIncoming = incomingFiles(folders.artifacts);
-  otherProcess = jobFiles({ folders, objects, incoming: otherIncoming });
+  otherProcess = jobFiles({ folders, places, incoming: otherIncoming });
 });
 
 afterAll(async () => {

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { clientOf } from '../support/client.ts';
+import { freePort } from '../support/free-port.ts';
 import { git, workTree } from '../support/git.ts';
 import { rootToken, type ServerProcess, startProcess } from '../support/process.ts';
 import { receiver } from '../support/receiver.ts';
-import { freePort } from '../support/world.ts';
 
 const issues = 40;
 const pages = 100;

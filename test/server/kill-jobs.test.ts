@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { type Client, clientOf } from '../support/client.ts';
+import { freePort } from '../support/free-port.ts';
 import { git, temporaryFolder, tryGit } from '../support/git.ts';
 import { rootToken, type ServerProcess, startProcess } from '../support/process.ts';
-import { freePort } from '../support/world.ts';
 
 const commits = 6_000;
 const forks = 6;

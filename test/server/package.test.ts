@@ -5,9 +5,9 @@ import { promisify } from 'node:util';
 import { afterAll, describe, expect, inject, test, vi } from 'vitest';
 import { clientOf } from '../support/client.ts';
 import { cloneDatabase } from '../support/database.ts';
+import { freePort } from '../support/free-port.ts';
 import { commit, git, temporaryFolder, workTree } from '../support/git.ts';
 import { rootToken, startServerCommand } from '../support/process.ts';
-import { freePort } from '../support/world.ts';
 
 const call = promisify(execFile);
 const environment = { ...process.env, npm_config_update_notifier: 'false' };

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { clientOf } from '../support/client.ts';
 import { cloneDatabase } from '../support/database.ts';
+import { freePort } from '../support/free-port.ts';
 import { commit, git, workTree } from '../support/git.ts';
 import { rootToken, type ServerProcess, startProcess } from '../support/process.ts';
 import { soapClientOf } from '../support/soap.ts';
-import { freePort } from '../support/world.ts';
 
 describe('two processes on one database and one data folder', () => {
   let first: ServerProcess;

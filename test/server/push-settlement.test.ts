@@ -2,7 +2,8 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../server/config.ts';
 import { startServer } from '../../server/start.ts';
-import { freePort, world } from '../support/world.ts';
+import { freePort } from '../support/free-port.ts';
+import { world } from '../support/world.ts';
 
 const { seed, db, databaseUrl, dataFolder } = await world();
 const ada = await seed.user('ada');

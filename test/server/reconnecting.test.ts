@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { clientOf } from '../support/client.ts';
+import { freePort } from '../support/free-port.ts';
 import { type PostgresProxy, postgresProxy } from '../support/postgres-proxy.ts';
 import { startProcess } from '../support/process.ts';
-import { freePort, world } from '../support/world.ts';
+import { world } from '../support/world.ts';
 
 let proxy = null as PostgresProxy | null;
 const { as, root, seed, url, db, databaseUrl, dataFolder } = await world({

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, expect, inject, test } from 'vitest';
 import { clientOf } from '../support/client.ts';
 import { cloneDatabase } from '../support/database.ts';
+import { freePort } from '../support/free-port.ts';
 import { rootToken, type ServerProcess, startProcess } from '../support/process.ts';
-import { freePort } from '../support/world.ts';
 
 /** Requests at a time. */
 const clients = 8;

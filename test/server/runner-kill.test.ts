@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { type Client, clientOf } from '../support/client.ts';
+import { freePort } from '../support/free-port.ts';
 import { git, workTree } from '../support/git.ts';
 import { rootToken, type ServerProcess, startProcess } from '../support/process.ts';
-import { freePort } from '../support/world.ts';
 
 const folders: string[] = [];
 const running: ServerProcess[] = [];

@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../support/free-port.ts';
 import { git } from '../support/git.ts';
 import { startProcess } from '../support/process.ts';
-import { freePort, world } from '../support/world.ts';
+import { world } from '../support/world.ts';
 
 const { seed, db, dataFolder, databaseUrl } = await world();
 await seed.user('ada');

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { clientOf } from '../support/client.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { subscriberAt } from '../support/event-stream.ts';
+import { freePort } from '../support/free-port.ts';
 import { rootToken, type ServerProcess, startProcess } from '../support/process.ts';
 import { runnerClient } from '../support/runner-client.ts';
-import { freePort } from '../support/world.ts';
 
 let first: ServerProcess;
 let second: ServerProcess;

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { clientOf } from '../support/client.ts';
 import { attributeOf, collector, type ExportedSpan, pointsOf } from '../support/collector.ts';
 import { cloneDatabase } from '../support/database.ts';
+import { freePort } from '../support/free-port.ts';
 import { commit, git, workTree } from '../support/git.ts';
 import { rootToken, type ServerProcess, startProcess } from '../support/process.ts';
-import { freePort } from '../support/world.ts';
 
 const undo: (() => Promise<unknown> | unknown)[] = [];
 afterAll(async () => {

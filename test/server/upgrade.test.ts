@@ -5,9 +5,9 @@ import { afterAll, describe, expect, inject, test } from 'vitest';
 import { clientOf } from '../support/client.ts';
 import { commandsOf } from '../support/commands.ts';
 import { cloneDatabase } from '../support/database.ts';
+import { freePort } from '../support/free-port.ts';
 import { git } from '../support/git.ts';
 import { rootToken, startProcess } from '../support/process.ts';
-import { freePort } from '../support/world.ts';
 
 /** A backup of a small service by each released version (test/support/release-dump.ts). */
 const releases = 'test/fixtures/releases';

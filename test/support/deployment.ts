@@ -1,4 +1,4 @@
-import type { ServerProcess } from './process.ts';
+import { objectVariables } from './object-store.ts';
 import { startProcess } from './process.ts';
 
 declare module 'vitest' {
@@ -12,22 +12,31 @@ declare module 'vitest' {
 export interface Deployment {
   /** The URL of PgBouncer, without the name of a database. */
   readonly poolerUrl: string;
+  /** The port of the object store. */
+  readonly objectStore: number;
   /** Variables of every server. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** Starts a server as processes of their own in this configuration, on the database at `databaseUrl`. */
-export async function startDeployed(
-  { poolerUrl, variables }: Deployment,
-  environment: Readonly<Record<string, string>>,
-): Promise<{ stop(): Promise<void> }> {
-  const name = /\/([^/?]+)(?:\?|$)/.exec(environment.DATABASE_URL ?? '')?.[1];
-  const server: ServerProcess = await startProcess(Number(environment.PORT), {
+/** The variables of a server on the database at `databaseUrl`; a test that sets one of them overrides it. */
+export function variablesOf(
+  { poolerUrl, objectStore, variables }: Deployment,
+  databaseUrl: string,
+): Record<string, string> {
+  const name = /\/([^/?]+)(?:\?|$)/.exec(databaseUrl)?.[1] ?? '';
+  return {
     MILLRACE_LOG: 'trace',
     MILLRACE_POOLER_URL: `${poolerUrl}/${name}?sslmode=disable`,
+    ...objectVariables(objectStore, name),
     ...variables,
-    ...environment,
-  });
+  };
+}
+
+/** Starts a server as processes of its own. */
+export async function startDeployed(
+  environment: Readonly<Record<string, string>>,
+): Promise<{ stop(): Promise<void> }> {
+  const server = await startProcess(Number(environment.PORT), environment);
   return {
     stop: async () => {
       await server.kill('SIGTERM');

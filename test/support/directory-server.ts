@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'ldapts';
 import { afterAll } from 'vitest';
-import { freePort } from './world.ts';
+import { freePort } from './free-port.ts';
 
 const base = 'dc=example,dc=org';
 const admin = { dn: `cn=admin,${base}`, password: 'directory admin' };

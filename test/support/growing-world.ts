@@ -3,7 +3,7 @@ import { afterAll } from 'vitest';
 import { gitStore } from '../../server/git/store.ts';
 import { jobFiles } from '../../server/job-files/job-files.ts';
 import { jobFolders } from '../../server/job-files/paths.ts';
-import { localObjects } from '../../server/objects/local.ts';
+import { localPlaces } from '../../server/objects/places.ts';
 import { incomingFiles } from '../../server/uploads/incoming.ts';
 import { addActivity } from './activity-rows.ts';
 import { addJobs, addTriggers } from './job-rows.ts';
@@ -24,7 +24,7 @@ export async function growingWorld() {
   const git = gitStore({ storages: new Map([['default', join(dataFolder, 'repositories')]]) });
   const folders = jobFolders(dataFolder);
   const incoming = incomingFiles(folders.artifacts);
-  const files = jobFiles({ folders, objects: localObjects(dataFolder), incoming });
+  const files = jobFiles({ folders, places: localPlaces(dataFolder), incoming });
   afterAll(async () => {
     await incoming.close();
     await git.close();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { afterAll } from 'vitest';
-import { freePort } from './world.ts';
+import { freePort } from './free-port.ts';
 
 /** A reverse proxy below a path prefix, as operators configure it. */
 export interface PathProxy {

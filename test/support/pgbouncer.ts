@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, mkdir, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openSession } from '../../prisma/client.ts';
+import { freePort } from './free-port.ts';
 
 export interface Pgbouncer {
   /** The URL of a database of the server behind it, by the direct URL of that database. */
@@ -86,13 +86,4 @@ async function untilAnswering(url: string, exit: Promise<unknown>): Promise<void
     if (session) return session.end();
     await delay(50);
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }

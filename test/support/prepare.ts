@@ -21,6 +21,7 @@ const libraries = [
     debianPackage: 'php-soap',
   },
   { program: '/usr/bin/python3', args: ['-c', 'import zeep'], debianPackage: 'python3-zeep' },
+  { program: '/usr/bin/python3', args: ['-c', 'import swift'], debianPackage: 'python3-swift' },
   { program: 'perl', args: ['-MOpenAPI::Client', '-e1'], debianPackage: 'libopenapi-client-perl' },
 ] as const;
 

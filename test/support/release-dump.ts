@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { programVersion } from '../../schema/settings/version.ts';
 import { clientOf, type Parameters } from './client.ts';
 import { commandsOf } from './commands.ts';
+import { freePort } from './free-port.ts';
 import { commit, git, workTree } from './git.ts';
 import { rootToken, startProcess } from './process.ts';
 import { newPublicKey } from './ssh-keys.ts';
-import { freePort } from './world.ts';
 
 /**
  * Writes the backup of a small service into test/fixtures/releases, with rows in most tables: run it

@@ -1,16 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, inject } from 'vitest';
 import { connect, type Database, type Prisma } from '../../prisma/client.ts';
 import { readConfig } from '../../server/config.ts';
 import { createLog } from '../../server/log.ts';
+import { openPlaces } from '../../server/objects/places.ts';
 import { type Limits, type RunningServer, startServer } from '../../server/start.ts';
 import { type Client, clientOf } from './client.ts';
 import { expectDocumented, storedWebhooks } from './contract/webhooks.ts';
 import { cloneDatabase } from './database.ts';
-import { startDeployed } from './deployment.ts';
+import { startDeployed, variablesOf } from './deployment.ts';
+import { freePort } from './free-port.ts';
 import { logSink, recordSecrets } from './logged-secrets.ts';
 import { type Seed, seedOf, type TestUser } from './seed.ts';
 
@@ -26,6 +27,8 @@ export interface World {
   readonly db: Database;
   readonly databaseUrl: string;
   readonly dataFolder: string;
+  /** The keys of uploads or artifacts that begin with `prefix`, whichever place they are in. */
+  readonly storedKeys: (prefix: string) => Promise<string[]>;
   /** The clone URL of a project, with a user's credentials or without any. */
   readonly remote: (fullPath: string, user: TestUser | null) => string;
 }
@@ -60,7 +63,7 @@ export async function world({
   if (settings) await db.applicationSettings.update({ where: { id: 1 }, data: settings });
   const dataFolder = await mkdtemp(join(tmpdir(), 'millrace-world-'));
   const port = await freePort();
-  const environment = {
+  const asked = {
     PORT: String(port),
     MILLRACE_DATA: dataFolder,
     DATABASE_URL: await databaseUrlOf(database.url),
@@ -68,7 +71,10 @@ export async function world({
     MILLRACE_ROOT_PASSWORD: rootPassword,
     ...variables,
   };
-  const started = await start(environment, limits, isOneProcess);
+  const deployment = isOneProcess || Object.keys(limits).length > 0 ? null : inject('deployment');
+  const environment = { ...(deployment && variablesOf(deployment, database.url)), ...asked };
+  const started = await (deployment ? startDeployed(environment) : start(environment, limits));
+  const places = await openPlaces(readConfig(environment));
   const { proxy: server, revoke: releaseServer } = Proxy.revocable(started, {});
   recordSecrets({ token: rootToken, password: rootPassword });
   const { id } = await db.user.findUniqueOrThrow({ where: { usernameKey: 'root' } });
@@ -82,6 +88,7 @@ export async function world({
   };
   afterAll(async () => {
     await server.stop(1_000);
+    places.close();
     const webhooks = await storedWebhooks(db);
     await db.$disconnect();
     await database.drop();
@@ -108,33 +115,24 @@ export async function world({
     db,
     databaseUrl: database.url,
     dataFolder,
+    storedKeys: async (prefix) => {
+      const keys = [];
+      for await (const { key } of places.objects.list(prefix)) keys.push(key);
+      return keys;
+    },
     remote,
   };
 }
 
-/** Starts the server in this process, or as the run's deployment says, which cannot change limits. */
-async function start(
+/** Starts the server in this process. */
+function start(
   environment: Readonly<Record<string, string>>,
   limits: Limits,
-  isOneProcess: boolean,
 ): Promise<Pick<RunningServer, 'stop'>> {
-  const deployment = isOneProcess || Object.keys(limits).length > 0 ? null : inject('deployment');
-  if (deployment) return startDeployed(deployment, environment);
   return startServer(readConfig(environment), createLog('trace', false, logSink), {
     onFatal: (reason) => {
       throw new Error(reason);
     },
     limits,
-  });
-}
-
-/** A free port, chosen before the start because URLs in responses contain it. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
   });
 }

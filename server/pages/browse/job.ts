@@ -1,4 +1,4 @@
-import { attachmentResponse } from '../../../rest-facade/kernel/raw.ts';
+import { attachmentResponse, redirectResponse } from '../../../rest-facade/kernel/raw.ts';
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
 import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import { type Html, html } from '../html.ts';
@@ -63,6 +63,8 @@ async function sendArtifacts(
   visit: Visit,
   { projectId, jobId: id, file }: ResultOf<typeof archive>['artifacts'],
 ): Promise<Answer> {
+  const url = await visit.jobFiles.artifactsUrl({ id, projectId }, file.fileName);
+  if (url !== null && visit.ctx.method === 'GET') return redirectResponse(url);
   await visit.reserveStream();
   const opened = await visit.jobFiles.openArtifacts({ id, projectId });
   if (!opened) throw pathNotFound();

@@ -125,6 +125,7 @@ export async function serve(
   const jobFiles = {
     openTrace: rejectStream,
     openArtifacts: rejectStream,
+    artifactsUrl: rejectStream,
     openArtifactsEntry: rejectStream,
   };
   const streamsFor = () => ({

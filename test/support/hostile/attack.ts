@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, expect, inject, test } from 'vitest';
 import { serverProcess } from '../../../server/serve.ts';
 import { cloneDatabase } from '../database.ts';
+import { freePort } from '../free-port.ts';
 import { rootToken, startProcess } from '../process.ts';
-import { freePort } from '../world.ts';
 import type { HostileCase } from './case.ts';
 import { watchLiveness } from './liveness.ts';
 import {

@@ -1,0 +1,95 @@
+import { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { ObjectsUnavailable } from '../../schema/kernel/outage.ts';
+import type { ObjectsConfig } from '../config-objects.ts';
+
+/** Milliseconds until a connection is open, and until the response to a request begins. */
+const connectionTimeout = 5_000;
+const requestTimeout = 30_000;
+
+/** Concurrent connections of a process to the store. */
+const maxSockets = 50;
+
+/** Called after each request with the name of its operation, such as `PutObject`. */
+export type OnRequest = (operation: string, hasSucceeded: boolean, seconds: number) => void;
+
+/**
+ * A client of the configured store. It repeats failed requests twice; bodies are in memory and signed with
+ * their SHA-256, which the store compares.
+ */
+export function s3Client(
+  { endpoint, region, credentials }: ObjectsConfig,
+  onRequest: OnRequest = () => {},
+): S3Client {
+  const client = new S3Client({
+    region,
+    ...(endpoint !== null && { endpoint }),
+    ...(credentials && { credentials }),
+    // other stores than AWS have no subdomain for each bucket
+    forcePathStyle: endpoint !== null,
+    // the signature covers the body; most other stores reject trailing checksums
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: 3,
+    requestHandler: new NodeHttpHandler({
+      connectionTimeout,
+      requestTimeout,
+      throwOnRequestTimeout: true,
+      httpAgent: { keepAlive: true, maxSockets },
+      httpsAgent: { keepAlive: true, maxSockets },
+    }),
+  });
+  client.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async (args) => {
+        const start = performance.now();
+        const report = (hasSucceeded: boolean) =>
+          onRequest(
+            commandName.replace(/Command$/, ''),
+            hasSucceeded,
+            (performance.now() - start) / 1000,
+          );
+        try {
+          const result = await next(args);
+          report(true);
+          return result;
+        } catch (error) {
+          // a missing object is an answer
+          report(isMissing(error));
+          throw error;
+        }
+      },
+    { step: 'initialize', name: 'reportRequests' },
+  );
+  return client;
+}
+
+const statusOf = (error: unknown): number | undefined =>
+  error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
+
+/** Whether the store responded that there is no such object; a HEAD response cannot name a missing bucket. */
+export const isMissing = (error: unknown): boolean =>
+  statusOf(error) === 404 && (error as Error).name !== 'NoSuchBucket';
+
+/** Whether an empty object was asked for its first bytes. */
+export const isEmptyRange = (error: unknown): boolean => statusOf(error) === 416;
+
+/** Why the store cannot be used: refused for good, or not reachable now. */
+export function unavailable(error: unknown): ObjectsUnavailable {
+  const { name, message } = error as Error;
+  const text = message && message !== name ? `${name}: ${message}` : name;
+  return new ObjectsUnavailable(`the object store failed: ${text}`, { cause: error });
+}
+
+/** Whether another attempt would fail as well, such as with a wrong key. */
+export const isRefusal = (error: unknown): boolean => {
+  const status = statusOf(error);
+  return status !== undefined && status >= 300 && status < 500 && status !== 429;
+};
+
+/** Sends commands of which every failure is one of the store. */
+export const sendTo = (client: S3Client): S3Client['send'] =>
+  ((command: Parameters<S3Client['send']>[0]) =>
+    client.send(command).catch((error: unknown) => {
+      throw unavailable(error);
+    })) as S3Client['send'];
