@@ -47,7 +47,7 @@ export const archiveParams = {
     .flag()
     .optional()
     .describe(
-      'Whether the response may redirect to the object store, if the archive is in one. A request with a token in another header than `Authorization` is redirected only with `true`, because most clients forward such headers.',
+      'Whether the response may redirect to the object store, if the archive is in one. A request with a token in a header is redirected only with `true`, because clients may forward it.',
     ),
 };
 

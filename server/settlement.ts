@@ -1,7 +1,7 @@
 import type { Database } from '../prisma/client.ts';
 import type { RepositoryAddress } from '../schema/ports/git/address.ts';
 import { hasRecord } from '../schema/projects/avatar.ts';
-import { keptArtifactsSize } from '../schema/runner-jobs/artifacts.ts';
+import { whileRecorded } from '../schema/runner-jobs/artifacts.ts';
 import { projectAddress, type Storages } from './git/address.ts';
 import { settleCreations } from './git/repositories/creation.ts';
 import { artifactsSettler } from './job-files/settle.ts';
@@ -43,7 +43,9 @@ export function settlement(
   const hasProject = async (repository: RepositoryAddress) =>
     (await db.project.count({ where: projectAddress(repository) })) > 0;
   const settleUpload = uploadSettler(places.objects, (owner, key) => hasRecord(owner, key, { db }));
-  const settleArchive = artifactsSettler(artifacts.files, (job) => keptArtifactsSize(job, { db }));
+  const settleArchive = artifactsSettler(artifacts.files, (job, work) =>
+    whileRecorded(job, work, { db }),
+  );
 
   const now = async () => {
     const unknown = new Date(Date.now() - unknownAfter);

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import type { Database } from '../prisma/client.ts';
 import { recordDeadLetter } from '../schema/dead-letters/record.ts';
+import { ObjectsUnavailable } from '../schema/kernel/outage.ts';
 import { type RememberedLimits, rememberValues } from '../schema/listing/remembered.ts';
 import { ensureRunnersToken } from '../schema/runners/registration-token.ts';
 import { createCredentials } from './accounts/credentials.ts';
@@ -166,7 +167,11 @@ async function serve(
   const hooks = await installHooks(join(config.dataFolder, 'hooks'));
   const settling = settlement({ db, storages, ...stored }, log, times.settlement);
   undo.push(() => settling.stop());
-  await settling.now();
+  await settling.now().catch((error: unknown) => {
+    // without the object store everything else works; the next round settles its files
+    if (!(error instanceof ObjectsUnavailable)) throw error;
+    log.error({ err: error }, 'settlement');
+  });
   const ledger = settleLedger(parts, log);
   await ledger.now();
   undo.push(() => ledger.stop());
@@ -178,7 +183,7 @@ async function serve(
   });
   const watched = { directory, auditDays: config.auditDays };
   const watchers = isLeader ? startWatchers(parts, watched, log) : [];
-  const archiving = { db, places: stored.places, incoming: stored.artifacts.incoming };
+  const archiving = { url, db, places: stored.places, incoming: stored.artifacts.incoming };
   const archivers = isLeader ? watchObjects(archiving, log) : [];
   for (const watcher of [...watchers, ...archivers]) undo.push(() => watcher.stop());
 

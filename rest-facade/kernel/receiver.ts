@@ -18,7 +18,7 @@ export interface Receiver {
 const receivers = new WeakMap<Context['res'], Receiver>();
 
 /** Headers that make a client ask for a redirect. */
-const forwarded = ['private-token', 'job-token', 'origin'];
+const forwarded = ['private-token', 'job-token', 'authorization', 'origin'];
 
 function redirectsOf({ method, headers }: Pick<Context, 'method' | 'headers'>) {
   // the other server accepts no other method

@@ -6,7 +6,7 @@ import { retryJob } from '../pipelines/retry-job.ts';
 import { artifactsOf } from './artifacts.ts';
 import { findChangeableJob } from './find.ts';
 import { canEraseJobs, isErasable, isPlayable, isRetryable } from './policy.ts';
-import { noArtifacts, sweepJobFiles, sweepLater } from './sweep-files.ts';
+import { noArtifacts, sweepLater, sweepNow } from './sweep-files.ts';
 
 /** Cancels an unfinished job; others stay unchanged. Returns its id. */
 export async function cancelJob(ref: string, id: number, ctx: Context): Promise<number> {
@@ -58,7 +58,7 @@ export async function eraseJob(ref: string, id: number, ctx: Context): Promise<n
     await sweepLater(tx, [id], ctx);
   });
   // immediately, without waiting for the background job
-  await sweepJobFiles(id, ctx);
+  await sweepNow(id, ctx);
   return id;
 }
 
@@ -83,5 +83,5 @@ export async function deleteArtifacts(ref: string, id: number, ctx: Context): Pr
     await tx.job.updateMany({ where: { id, projectId: job.projectId }, data: noArtifacts });
     await sweepLater(tx, [id], ctx);
   });
-  await sweepJobFiles(id, ctx);
+  await sweepNow(id, ctx);
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
+import { ObjectsUnavailable } from '../kernel/outage.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import type { JobPlace } from '../ports/job-files.ts';
 
@@ -46,6 +47,12 @@ export const sweepJobFiles = (
     if (!job) return;
     if (job.isErased) await jobFiles.removeTrace(job);
     if (!job.hasArtifacts) await jobFiles.removeArtifacts(job);
+  });
+
+/** The same at once for one job, unless the store fails: then the enqueued deletion repeats it. */
+export const sweepNow = (id: number, parts: Pick<Context, 'db' | 'jobFiles'>): Promise<void> =>
+  sweepJobFiles(id, parts).catch((error: unknown) => {
+    if (!(error instanceof ObjectsUnavailable)) throw error;
   });
 
 /** Batch size. */

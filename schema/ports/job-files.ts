@@ -22,6 +22,18 @@ export interface AppendResult {
   readonly isInPlace: boolean;
 }
 
+/** How the record of an archive is written and read. */
+export interface ArchiveRecord<T = unknown> {
+  /**
+   * Writes the record in a transaction that has locked the job's row, and then calls `move`: the former
+   * archive is replaced or stays. `move` receives the size of the archive that the record named before,
+   * or null.
+   */
+  commit(move: (sizeBefore: number | null) => Promise<void>): Promise<T>;
+  /** Runs `work` with the recorded size, or null, while the job's row is locked. */
+  whileRecorded(work: (size: number | null) => Promise<void>): Promise<void>;
+}
+
 /** The traces and artifacts of jobs, in the data folder or an object store. */
 export interface JobFiles {
   /**
@@ -35,8 +47,8 @@ export interface JobFiles {
     piece: Uint8Array,
     secrets?: readonly string[],
   ): Promise<AppendResult>;
-  /** Bytes of the trace; 0 without one. */
-  traceSize(job: JobPlace): Promise<number>;
+  /** Bytes of the trace; 0 without one. `isGrowing`: the job runs, so that the trace is not archived. */
+  traceSize(job: JobPlace, isGrowing?: boolean): Promise<number>;
   /** The trace from byte `start` (default 0), or null. */
   openTrace(job: JobPlace, start?: number): Promise<OpenedFile | null>;
   removeTrace(job: JobPlace): Promise<void>;
@@ -45,16 +57,8 @@ export interface JobFiles {
    * locked until it has appended.
    */
   reopenTrace(job: JobPlace): Promise<void>;
-  /**
-   * Runs `commit`, which creates the record of a received archive and then calls `move`: both
-   * happen or neither does, as with uploads, and the former archive is replaced or stays. `move`
-   * receives the size of the archive that the record named before, or null.
-   */
-  keepArtifacts<T>(
-    job: JobPlace,
-    file: ReceivedFile,
-    commit: (move: (sizeBefore: number | null) => Promise<void>) => Promise<T>,
-  ): Promise<T>;
+  /** Stores a received archive together with its record: both happen or neither does, as with uploads. */
+  keepArtifacts<T>(job: JobPlace, file: ReceivedFile, record: ArchiveRecord<T>): Promise<T>;
   /**
    * A URL from which anyone can download the archive for some minutes, as a file of this name; null if it
    * is in no store that has URLs.

@@ -66,21 +66,24 @@ export async function keepArtifactsOf(
     artifactsSize: BigInt(file.size),
     artifactsExpireAt: expiryOf(text),
   };
-  await parts.jobFiles.keepArtifacts(job, file, (move) =>
+  const commit = (move: (sizeBefore: number | null) => Promise<void>) =>
     transact(parts.db, async (tx) => {
       // a concurrent removal of the project is either visible here or deletes the file later
       const [project] = await tx.$queryRaw<unknown[]>`
         SELECT id FROM projects WHERE id = ${job.projectId} AND NOT is_removed FOR SHARE`;
       if (!project) throw forbidden('Project has been deleted!');
       await tx.$queryRaw`SELECT id FROM jobs WHERE id = ${job.id} FOR NO KEY UPDATE`;
-      const sizeBefore = await keptArtifactsSize(job, { db: tx });
+      const sizeBefore = await recordedSize(job, tx);
       const where = { id: job.id, status: 'running', erasedAt: null } as const;
       const { count } = await tx.job.updateMany({ where, data: record });
       if (count === 0) throw notRunning();
       // the row is locked: of two concurrent archives the recorded one is the stored one
       await move(sizeBefore);
-    }),
-  );
+    });
+  await parts.jobFiles.keepArtifacts(job, file, {
+    commit,
+    whileRecorded: (work) => whileRecorded(job, work, parts),
+  });
   return record;
 }
 
@@ -108,12 +111,22 @@ export async function findArtifactsByToken(
   return { ...file, jobId: id, projectId };
 }
 
-/** The size of a job's archive according to its record; null when it has none. */
-export async function keptArtifactsSize(
-  { id, projectId }: JobPlace,
-  { db }: { readonly db: Transaction },
-): Promise<number | null> {
-  const job = await db.job.findFirst({
+/**
+ * Runs `work` with the size of the archive that the record of a job names, or null, while no upload, erasure
+ * or move can change the archive.
+ */
+export const whileRecorded = (
+  job: JobPlace,
+  work: (size: number | null) => Promise<void>,
+  { db }: Pick<Context, 'db'>,
+): Promise<void> =>
+  transact(db, async (tx) => {
+    await tx.$queryRaw`SELECT id FROM jobs WHERE id = ${job.id} FOR NO KEY UPDATE`;
+    await work(await recordedSize(job, tx));
+  });
+
+async function recordedSize({ id, projectId }: JobPlace, tx: Transaction): Promise<number | null> {
+  const job = await tx.job.findFirst({
     where: { id, projectId, artifactsFile: { not: null } },
     select: { artifactsSize: true },
   });

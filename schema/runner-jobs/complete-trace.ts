@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import type { Context } from '../kernel/context.ts';
+import { isFinished } from '../pipelines/status.ts';
 import type { JobPlace } from '../ports/job-files.ts';
 import { maxTraceBytes, tooLarge } from './append-trace.ts';
 import { secretsOf } from './job-by-token.ts';
@@ -25,7 +26,8 @@ export async function completeTrace(
   });
   const hidden = project ? secretsOf(project, token, secrets) : [token];
   // a concurrent append is a part of it too
-  for (let size = await jobFiles.traceSize(job); size < bytes.length; ) {
+  const isGrowing = !isFinished(job.status);
+  for (let size = await jobFiles.traceSize(job, isGrowing); size < bytes.length; ) {
     const start = bytes.includes(stray) ? await startOfRest(job, bytes, jobFiles) : size;
     if (start >= bytes.length) return;
     const append = () => jobFiles.appendTrace(job, size, bytes.subarray(start), hidden);

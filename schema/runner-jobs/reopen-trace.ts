@@ -1,7 +1,11 @@
+import pLimit from 'p-limit';
 import type { Context } from '../kernel/context.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { type CiStatus, isFinished } from '../pipelines/status.ts';
 import type { JobPlace } from '../ports/job-files.ts';
+
+/** Transactions at a time that wait for the archive: a slow one must not take all connections. */
+const reopening = pLimit(4);
 
 /** A job whose status decides whether its trace may have been archived. */
 export interface TracedJob extends JobPlace {
@@ -18,9 +22,11 @@ export function whileOpen<T>(
   { db, jobFiles }: Pick<Context, 'db' | 'jobFiles'>,
 ): Promise<T> {
   if (!isFinished(status)) return append();
-  return transact(db, async (tx) => {
-    await tx.$queryRaw`SELECT id FROM jobs WHERE id = ${id} FOR NO KEY UPDATE`;
-    await jobFiles.reopenTrace({ id, projectId });
-    return append();
-  });
+  return reopening(() =>
+    transact(db, async (tx) => {
+      await tx.$queryRaw`SELECT id FROM jobs WHERE id = ${id} FOR NO KEY UPDATE`;
+      await jobFiles.reopenTrace({ id, projectId });
+      return append();
+    }),
+  );
 }

@@ -22,7 +22,7 @@ export interface TraceSummary {
  * (v4-behaviour 5.1, `coverage`).
  */
 export async function traceSummary(job: JobPlace, parts: Parts): Promise<TraceSummary> {
-  const traceSize = await parts.jobFiles.traceSize(job);
+  const traceSize = await parts.jobFiles.traceSize(job, true);
   const coverage = traceSize > 0 ? await coverageOfTrace(job, traceSize, parts) : null;
   return { traceSize, coverage };
 }

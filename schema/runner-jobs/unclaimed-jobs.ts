@@ -30,7 +30,7 @@ export function requeueUnclaimedJobs(parts: Parts): () => Promise<void> {
     suspects = new Set(unclaimed.map(keyOf));
     for (const job of unclaimed) {
       // the record may lag behind the trace
-      if (!before.has(keyOf(job)) || (await jobFiles.traceSize(job)) > 0) continue;
+      if (!before.has(keyOf(job)) || (await jobFiles.traceSize(job, true)) > 0) continue;
       await transact(db, (tx) => returnJob(tx, job, { heardAt: job.heardAt }, parts));
     }
   };

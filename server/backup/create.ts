@@ -8,6 +8,7 @@ import { programVersion } from '../../schema/settings/version.ts';
 import type { Config } from '../config.ts';
 import { isWiki, repositoryExists, wikiOf } from '../git/address.ts';
 import { GitFailure } from '../git/process/run.ts';
+import { whileNothingMoves } from '../object-moves/alone.ts';
 import { type ObjectPlaces, openPlaces, placesOf } from '../objects/places.ts';
 import { isIncoming } from '../uploads/paths.ts';
 import { readDescription } from './archive-reader.ts';
@@ -192,9 +193,11 @@ export async function createBackup(
         await addRepository(repository, wikiOf(repository), parts);
       }
     }
-    for (const section of fileSections) {
-      if (!options.skipped.includes(section)) await addFiles(section, parts);
-    }
+    await whileNothingMoves(url, async () => {
+      for (const section of fileSections) {
+        if (!options.skipped.includes(section)) await addFiles(section, parts);
+      }
+    });
     await base.finish();
     return { description, manifest: await writer.finish() };
   } catch (error) {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { type Entry, fromRandomAccessReaderPromise, type ZipFile } from 'yauzl';
+import { ObjectsUnavailable } from '../../schema/kernel/outage.ts';
 import type { OpenedFile } from '../../schema/ports/job-files.ts';
 import type { ObjectReader } from '../objects/object-store.ts';
 import { windowReader } from './window-reader.ts';
@@ -72,8 +73,9 @@ function nameOf({ fileNameRaw }: Entry): Buffer {
   return isDotted ? fileNameRaw.subarray(2) : fileNameRaw;
 }
 
-/** The library's errors about a damaged archive have no code; disk errors have one. */
+/** The library's errors about a damaged archive have no code; those of a disk have one. */
 function refuseForeign(error: unknown): null {
+  if (error instanceof ObjectsUnavailable) throw error;
   if ((error as NodeJS.ErrnoException).code !== undefined) throw error;
   return null;
 }

@@ -1,5 +1,7 @@
-import type { ObjectStore } from '../objects/object-store.ts';
-import { openFrom } from '../objects/object-store.ts';
+import { link, mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { syncPath } from '../disk/files.ts';
+import { type ObjectStore, openFrom } from '../objects/object-store.ts';
 import type { Incoming } from '../uploads/incoming.ts';
 import { traceKey } from './paths.ts';
 import type { Traces } from './traces.ts';
@@ -7,7 +9,7 @@ import type { Traces } from './traces.ts';
 interface ArchiveParts {
   readonly local: ObjectStore;
   readonly archive: ObjectStore;
-  readonly incoming: Pick<Incoming, 'receive'>;
+  readonly incoming: Pick<Incoming, 'receive' | 'discard'>;
 }
 
 /**
@@ -17,10 +19,15 @@ interface ArchiveParts {
 export function withArchive(traces: Traces, { local, archive, incoming }: ArchiveParts): Traces {
   return {
     ...traces,
-    traceSize: async (job) =>
-      (await local.size(traceKey(job))) ?? (await archive.size(traceKey(job))) ?? 0,
+    traceSize: async (job, isGrowing = false) => {
+      const key = traceKey(job);
+      return (await local.size(key)) ?? (isGrowing ? null : await archive.size(key)) ?? 0;
+    },
     openTrace: async (job, start) =>
-      (await traces.openTrace(job, start)) ?? openFrom(archive, traceKey(job), start),
+      (await traces.openTrace(job, start)) ??
+      (await openFrom(archive, traceKey(job), start)) ??
+      // it was reopened in between
+      traces.openTrace(job, start),
     removeTrace: async (job) => {
       await traces.removeTrace(job);
       await archive.remove(traceKey(job));
@@ -31,8 +38,22 @@ export function withArchive(traces: Traces, { local, archive, incoming }: Archiv
       if ((await local.size(key)) !== null) return;
       const archived = await archive.open(key);
       if (!archived) return;
-      const { path } = await incoming.receive('trace', archived.stream());
-      await local.put(key, path);
+      const file = await incoming.receive('trace', archived.stream());
+      try {
+        await addFile(file.path, local.locationOf(key));
+      } finally {
+        await incoming.discard(file);
+      }
     },
   };
+}
+
+/** Gives a file a second path, unless there is a file, which may have grown meanwhile. */
+async function addFile(path: string, target: string): Promise<void> {
+  await mkdir(dirname(target), { recursive: true });
+  await syncPath(path);
+  await link(path, target).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  await syncPath(dirname(target));
 }

@@ -1,7 +1,9 @@
+import pLimit from 'p-limit';
 import { isOutcomeUnknown } from '../../prisma/failures.ts';
-import type { JobFiles, JobPlace } from '../../schema/ports/job-files.ts';
-import { type ObjectStore, openFrom, type StagedObject } from '../objects/object-store.ts';
-import { type Incoming, settleFailure } from '../uploads/incoming.ts';
+import { ObjectsUnavailable } from '../../schema/kernel/outage.ts';
+import type { ArchiveRecord, JobFiles, JobPlace } from '../../schema/ports/job-files.ts';
+import { type ObjectStore, openFrom } from '../objects/object-store.ts';
+import type { Incoming } from '../uploads/incoming.ts';
 import { openEntry } from './archive-entry.ts';
 import { fileQueue } from './file-queue.ts';
 import { artifactsKey, asideOf } from './paths.ts';
@@ -11,53 +13,69 @@ type Artifacts = Pick<
   'keepArtifacts' | 'artifactsUrl' | 'openArtifacts' | 'openArtifactsEntry' | 'removeArtifacts'
 >;
 
-/** Reads the size of a job's archive from its record; null when the record has no archive. */
-export type SizeOf = (job: JobPlace) => Promise<number | null>;
-
 /** Stores archives, and settles those whose outcome is unknown. */
 export interface SettledArtifacts extends Artifacts {
-  readonly settle: (job: JobPlace, sizeOf: SizeOf) => Promise<void>;
+  readonly settle: (job: JobPlace, whileRecorded: ArchiveRecord['whileRecorded']) => Promise<void>;
 }
+
+/** Transactions at a time that wait for the store: a slow one must not take all connections. */
+const maxCommits = 8;
 
 /**
  * Stores archives of jobs in `objects`. Order of writes: a mark, the archive while its record is written, then
- * the mark is deleted; `settleArtifacts` settles archives whose mark is left.
+ * the mark is deleted; `settleArtifacts` settles archives whose mark is left. The archive is replaced and
+ * settled only while the row of the job is locked.
  */
 export function artifactFiles(objects: ObjectStore, incoming: Incoming): SettledArtifacts {
   const inTurn = fileQueue();
+  const committing = pLimit(maxCommits);
   return {
-    keepArtifacts: (job, file, commit) => {
+    keepArtifacts: (job, file, { commit, whileRecorded }) => {
       const key = artifactsKey(job);
       return inTurn(key, async () => {
         const mark = await incoming.mark({ kind: 'project', id: job.projectId }, String(job.id));
+        const settleNow = () =>
+          whileRecorded((size) => settleKey(objects, key, size)).then(
+            () => true,
+            () => false,
+          );
         let isMoved = false;
-        let archive: StagedObject | null = null;
-        let result: Awaited<ReturnType<typeof commit>>;
+        let isAside = false;
+        const store = async () => {
+          const archive = await objects.stage(key, file.path);
+          try {
+            return await commit(async (sizeBefore) => {
+              // a transaction may be retried
+              if (isMoved) return;
+              isAside = await setAside(objects, key, sizeBefore);
+              isMoved = true;
+              await archive.complete();
+            });
+          } catch (error) {
+            // uploads that stay are given up later
+            await archive.abandon().catch(() => undefined);
+            throw error;
+          }
+        };
+        let result: Awaited<ReturnType<typeof store>>;
         try {
-          const staged = await objects.stage(key, file.path);
-          archive = staged;
-          result = await commit(async (sizeBefore) => {
-            // a transaction may be retried
-            if (isMoved) return;
-            await setAside(objects, key, sizeBefore);
-            isMoved = true;
-            await staged.complete();
-          });
+          result = await committing(store);
         } catch (error) {
-          // uploads that stay are given up later
-          await archive?.abandon().catch(() => undefined);
-          const takeBack = () => (isMoved ? goBack(objects, key) : Promise.resolve());
-          await settleFailure(mark, isMoved && isOutcomeUnknown(error), takeBack);
+          const isSettled = !isMoved || (!isOutcomeUnknown(error) && (await settleNow()));
+          // a store that did not answer may still do what it was asked
+          const isOver = isSettled && !(isMoved && error instanceof ObjectsUnavailable);
+          await (isOver ? mark.erase() : mark.leave());
           throw error;
         }
-        await objects.remove(asideOf(key));
-        await mark.erase();
+        // the record exists: whatever fails now is repeated later
+        const isDone = !isAside || (await settleNow());
+        await (isDone ? mark.erase() : mark.leave());
         return result;
       });
     },
-    settle: (job, sizeOf) => {
+    settle: (job, whileRecorded) => {
       const key = artifactsKey(job);
-      return inTurn(key, () => settleKey(objects, key, () => sizeOf(job)));
+      return inTurn(key, () => whileRecorded((size) => settleKey(objects, key, size)));
     },
     artifactsUrl: (job, name) =>
       objects.downloadUrl(artifactsKey(job), { name, mediaType: 'application/octet-stream' }),
@@ -68,33 +86,30 @@ export function artifactFiles(objects: ObjectStore, incoming: Incoming): Settled
 }
 
 /**
- * Copies the recorded archive, of `sizeBefore` bytes, aside before it is replaced. An attempt whose
- * outcome is unknown may have left an archive without a record in its place, and have copied the
- * recorded one already.
+ * Copies the recorded archive, of `sizeBefore` bytes, aside before it is replaced; false if there is none.
+ * An attempt whose outcome is unknown may have left an archive without a record in its place, and have
+ * copied the recorded one already.
  */
 async function setAside(
   objects: ObjectStore,
   key: string,
   sizeBefore: number | null,
-): Promise<void> {
+): Promise<boolean> {
+  if (sizeBefore === null) return false;
   const size = await objects.size(key);
-  if (size === null || size !== sizeBefore) return;
-  await objects.copy(key, asideOf(key));
+  if (size === sizeBefore) await objects.copy(key, asideOf(key));
+  return true;
 }
 
-/** Keeps an archive of the recorded size; otherwise restores the previous one. */
+/** Keeps an archive of the recorded size; otherwise restores the previous one, or removes one without a record. */
 async function settleKey(
   objects: ObjectStore,
   key: string,
-  sizeOf: () => Promise<number | null>,
+  recordedSize: number | null,
 ): Promise<void> {
   const size = await objects.size(key);
-  if (size !== null && size === (await sizeOf())) await objects.remove(asideOf(key));
-  else await goBack(objects, key);
-}
-
-/** Restores the previous archive, if any, over one without a record. */
-async function goBack(objects: ObjectStore, key: string): Promise<void> {
-  if (await objects.copy(asideOf(key), key)) await objects.remove(asideOf(key));
+  const isRecorded = size !== null && size === recordedSize;
+  if (isRecorded) await objects.remove(asideOf(key));
+  else if (await objects.copy(asideOf(key), key)) await objects.remove(asideOf(key));
   else await objects.remove(key);
 }

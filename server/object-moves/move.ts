@@ -1,21 +1,24 @@
 import { type Database, Prisma, type Transaction } from '../../prisma/client.ts';
+import { ObjectsUnavailable } from '../../schema/kernel/outage.ts';
 import { transact } from '../../schema/kernel/storage-errors.ts';
 import { asideOf, jobOfKey } from '../job-files/paths.ts';
-import type { ObjectStore } from '../objects/object-store.ts';
-import { type ObjectKind, type ObjectPlaces, placesOf } from '../objects/places.ts';
+import type { ObjectKind } from '../objects/kinds.ts';
+import { hasOneContent, type ObjectStore } from '../objects/object-store.ts';
+import { type ObjectPlaces, placesOf } from '../objects/places.ts';
 import type { Incoming } from '../uploads/incoming.ts';
 import { isIncoming } from '../uploads/paths.ts';
 
 /**
- * What became of an object: it has moved; it was there already, as after a kill; or it stays, because no
- * record names it, or its job is running or changing it.
+ * The result for an object: it has moved; its copy was there already, as after a kill; or it stays, because
+ * no record names it, its job is running, or it could not be read (`fault`).
  */
-export type MoveResult = 'moved' | 'removed' | 'left';
-
 export interface MovedObject {
   readonly key: string;
-  readonly result: MoveResult;
+  readonly result: 'moved' | 'removed' | 'left';
+  readonly fault?: string;
 }
+
+type MoveResult = MovedObject['result'];
 
 interface MoveParts {
   readonly db: Database;
@@ -33,7 +36,8 @@ interface Move extends MoveParts {
 
 /**
  * Moves the objects of a kind to the place for new ones, while servers run. Objects that have changed since
- * `before` stay. Can be repeated after a kill: an object is removed only once its copy is complete.
+ * `before` stay. Can be repeated after a kill: an object is removed only once its copy is complete. Rejects
+ * if the store cannot be reached.
  */
 export async function* moveObjects(
   kind: ObjectKind,
@@ -49,35 +53,38 @@ export async function* moveObjects(
     if (isIncoming(owner)) continue;
     const changedAt = before && (await stats())?.changedAt;
     if (before && (!changedAt || changedAt >= before)) continue;
-    yield { key, result: await moveObject(key, move) };
+    try {
+      yield { key, result: await moveObject(key, move) };
+    } catch (error) {
+      if (error instanceof ObjectsUnavailable) throw error;
+      yield { key, result: 'left', fault: (error as Error).message };
+    }
   }
 }
 
 async function moveObject(key: string, move: Move): Promise<MoveResult> {
-  const { db, kind, from } = move;
-  if (!(await isMovable(key, kind, db))) return 'left';
+  if (!(await isMovable(key, move.kind, move.db))) return 'left';
   const file = await fileOf(key, move);
   if (!file) return 'left';
   try {
     const staged = await move.to.stage(key, file.path);
     let result: MoveResult = 'left';
     try {
-      result = await whileLocked(key, move, async () => {
-        const { places, to } = move;
-        if ((await placesOf(places, kind).size(asideOf(key))) !== null) return 'left';
-        // a local trace is never older than an archived one
-        const isHere = !(kind === 'traces' && to === places.s3) && (await to.size(key)) !== null;
-        if (!isHere) {
-          if ((await from.size(key)) !== file.size) return 'left';
+      result = await whileLocked(key, move, async (requireLock) => {
+        const arrived = await sizeAtTarget(key, move);
+        // another content is newer, and not ours to judge
+        if (arrived !== null && arrived !== file.size) return 'left';
+        if (arrived === null) {
+          if ((await move.from.size(key)) !== file.size) return 'left';
           await staged.complete();
-          if ((await from.size(key)) === null) {
-            // its owner was removed meanwhile
-            await to.remove(key);
-            return 'left';
-          }
         }
-        await from.remove(key);
-        return isHere ? 'removed' : 'moved';
+        await requireLock();
+        const size = await move.from.size(key);
+        // its owner was removed meanwhile
+        if (size === null) await move.to.remove(key);
+        if (size !== file.size) return 'left';
+        await move.from.remove(key);
+        return arrived === null ? 'moved' : 'removed';
       });
     } finally {
       if (result !== 'moved') await staged.abandon().catch(() => undefined);
@@ -86,6 +93,13 @@ async function moveObject(key: string, move: Move): Promise<MoveResult> {
   } finally {
     await file.discard();
   }
+}
+
+/** Bytes of an object that has arrived already; null if it has not, or if its source is newer. */
+async function sizeAtTarget(key: string, { places, kind, to }: Move): Promise<number | null> {
+  // a local trace is never older than an archived one
+  if (kind === 'traces' && to === places.s3) return null;
+  return to.size(key);
 }
 
 /** A local file with the content of an object; null if that has been removed. */
@@ -101,35 +115,50 @@ async function fileOf(key: string, { places, from, incoming }: Move) {
   return { path: file.path, size: reader.size, discard: () => incoming.discard(file) };
 }
 
-/** Runs the end of a move while no server can replace the file of the job, or append to it. */
+/**
+ * Runs the end of a move while no server can replace the file of the job, or append to it. `requireLock`
+ * rejects if the database has ended the transaction, as it does when the store takes too long.
+ */
 function whileLocked(
   key: string,
-  { db, kind }: Move,
-  work: () => Promise<MoveResult>,
+  { db, kind, places }: Move,
+  work: (requireLock: () => Promise<void>) => Promise<MoveResult>,
 ): Promise<MoveResult> {
-  // uploads never change, and have no row to lock
-  if (kind === 'uploads') return work();
-  return transact(db, async (tx) => ((await isMovable(key, kind, tx, true)) ? work() : 'left'));
+  // they have no row to lock
+  if (hasOneContent(key)) return work(async () => {});
+  return transact(db, async (tx) => {
+    if (!(await isMovable(key, kind, tx, true))) return 'left';
+    if ((await placesOf(places, kind).size(asideOf(key))) !== null) return 'left';
+    return work(async () => {
+      await tx.$queryRaw`SELECT 1 AS held`;
+    });
+  });
 }
 
-/** Whether the record of a job names the file, and nothing writes it any more. Locks the job if asked. */
+/**
+ * Whether the record of a job names the file, and nothing writes it any more. Locks the project and the job
+ * if `isLocked`.
+ */
 async function isMovable(
   key: string,
   kind: ObjectKind,
   db: Pick<Transaction, '$queryRaw'>,
   isLocked = false,
 ): Promise<boolean> {
-  if (kind === 'uploads') return true;
+  if (hasOneContent(key)) return true;
   const job = jobOfKey(key);
   if (!job) return false;
+  const [forShare, forUpdate] = isLocked
+    ? [Prisma.sql`FOR SHARE`, Prisma.sql`FOR NO KEY UPDATE`]
+    : [Prisma.empty, Prisma.empty];
+  const projects = await db.$queryRaw<unknown[]>`
+    SELECT id FROM projects WHERE id = ${job.projectId} AND NOT is_removed ${forShare}`;
   const condition =
     kind === 'traces'
-      ? Prisma.sql`jobs.erased_at IS NULL AND jobs.finished_at < now() - interval '1 hour'`
-      : Prisma.sql`jobs.artifacts_file IS NOT NULL`;
-  const rows = await db.$queryRaw<unknown[]>`
-    SELECT jobs.id FROM jobs JOIN projects ON projects.id = jobs.project_id
-    WHERE jobs.id = ${job.id} AND jobs.project_id = ${job.projectId} AND NOT projects.is_removed
-      AND ${condition}
-    ${isLocked ? Prisma.sql`FOR NO KEY UPDATE OF jobs FOR SHARE OF projects` : Prisma.empty}`;
-  return rows.length > 0;
+      ? Prisma.sql`erased_at IS NULL AND finished_at < now() - interval '1 hour'`
+      : Prisma.sql`artifacts_file IS NOT NULL`;
+  const jobs = await db.$queryRaw<unknown[]>`
+    SELECT id FROM jobs WHERE id = ${job.id} AND project_id = ${job.projectId} AND ${condition}
+    ${forUpdate}`;
+  return projects.length > 0 && jobs.length > 0;
 }

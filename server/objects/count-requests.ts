@@ -5,7 +5,7 @@ import type { OnRequest } from './s3-client.ts';
 export function countRequests(registry: Registry): OnRequest {
   const total = new Counter({
     name: 'millrace_object_store_requests_total',
-    help: 'Requests to the object store, with their repetitions counted as one',
+    help: 'Requests to the object store, each attempt counted',
     labelNames: ['operation', 'result'],
     registers: [registry],
   });

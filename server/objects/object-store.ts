@@ -53,8 +53,8 @@ export interface ObjectStore {
   put(key: string, file: string): Promise<void>;
   /** Prepares a local file for `key`, so that the rest is quick. The former object stays until then. */
   stage(key: string, file: string): Promise<StagedObject>;
-  /** Null if there is no object. */
-  open(key: string): Promise<ObjectReader | null>;
+  /** Null if there is no object. Quick for the bytes from `start` on. */
+  open(key: string, start?: number): Promise<ObjectReader | null>;
   /** Bytes; null if there is no object. */
   size(key: string): Promise<number | null>;
   /** Copies an object over another; false if there is none at `from`. */
@@ -74,6 +74,9 @@ export interface ObjectStore {
   locationOf(key: string): string;
 }
 
+/** Whether a key never gets another content: the keys of uploads are random. */
+export const hasOneContent = (key: string): boolean => key.startsWith('uploads/');
+
 /** The order of a listing: by the names between the slashes. */
 export function compareKeys(a: string, b: string): number {
   const [partsA, partsB] = [a.split('/'), b.split('/')];
@@ -86,7 +89,7 @@ export function compareKeys(a: string, b: string): number {
 
 /** Opens the bytes of an object from `start` on; null if there is no object. */
 export async function openFrom(objects: ObjectStore, key: string, start = 0) {
-  const reader = await objects.open(key);
+  const reader = await objects.open(key, start);
   if (!reader) return null;
   const size = Math.max(0, reader.size - start);
   return { size, content: reader.stream(Math.min(start, reader.size)) };

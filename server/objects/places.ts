@@ -1,14 +1,10 @@
 import type { Config } from '../config.ts';
+import type { ObjectKind } from './kinds.ts';
 import { localObjects } from './local.ts';
 import type { ObjectStore } from './object-store.ts';
 import type { S3Objects } from './s3.ts';
 import type { OnRequest } from './s3-client.ts';
 import { twoPlaces } from './two-places.ts';
-
-/** The kinds of stored objects: what their keys begin with, followed by a slash. */
-export const objectKinds = ['uploads', 'artifacts', 'traces'] as const;
-
-export type ObjectKind = (typeof objectKinds)[number];
 
 /** Where objects are: the data folder, and an S3-compatible store if one is configured. */
 export interface ObjectPlaces {

@@ -3,18 +3,25 @@ import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { ObjectsUnavailable } from '../../schema/kernel/outage.ts';
 import type { ObjectsConfig } from '../config-objects.ts';
 
-/** Milliseconds until a connection is open, and until the response to a request begins. */
-const connectionTimeout = 5_000;
-const requestTimeout = 30_000;
+/**
+ * Milliseconds until a connection is open, and until the response to a request begins. Both attempts together
+ * must be shorter than PostgreSQL lets a transaction wait: some requests are made while a row is locked.
+ */
+const connectionTimeout = 3_000;
+const requestTimeout = 12_000;
+const maxAttempts = 2;
 
-/** Concurrent connections of a process to the store. */
-const maxSockets = 50;
+/** Milliseconds without a byte, after which a response has ended; a paused download is continued then. */
+const socketTimeout = 60_000;
 
-/** Called after each request with the name of its operation, such as `PutObject`. */
+/** Concurrent connections of a process to the store: more than the downloads that it serves at a time. */
+const maxSockets = 250;
+
+/** Called after each attempt with the name of its operation, such as `PutObject`. */
 export type OnRequest = (operation: string, hasSucceeded: boolean, seconds: number) => void;
 
 /**
- * A client of the configured store. It repeats failed requests twice; bodies are in memory and signed with
+ * A client of the configured store. It repeats failed requests once; bodies are in memory and signed with
  * their SHA-256, which the store compares.
  */
 export function s3Client(
@@ -30,11 +37,14 @@ export function s3Client(
     // the signature covers the body; most other stores reject trailing checksums
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    maxAttempts: 3,
+    maxAttempts,
+    // not every store responds to it, and the body is in memory anyway
+    expectContinueHeader: false,
     requestHandler: new NodeHttpHandler({
       connectionTimeout,
       requestTimeout,
       throwOnRequestTimeout: true,
+      socketTimeout,
       httpAgent: { keepAlive: true, maxSockets },
       httpsAgent: { keepAlive: true, maxSockets },
     }),
@@ -55,11 +65,12 @@ export function s3Client(
           return result;
         } catch (error) {
           // a missing object is an answer
-          report(isMissing(error));
+          report(isMissing(error) || isEmptyRange(error));
           throw error;
         }
       },
-    { step: 'initialize', name: 'reportRequests' },
+    // around the attempt; a signed URL is no request
+    { step: 'deserialize', priority: 'high', name: 'reportRequests' },
   );
   return client;
 }

@@ -6,6 +6,7 @@ import {
   type ListMultipartUploadsCommandOutput,
   type S3Client,
 } from '@aws-sdk/client-s3';
+import pLimit from 'p-limit';
 import type { StagedObject } from './object-store.ts';
 import { isMissing, sendTo, unavailable } from './s3-client.ts';
 
@@ -55,7 +56,7 @@ export async function stageInParts(
     await send(new AbortMultipartUploadCommand(upload));
   };
   try {
-    const Parts = await allOrFirstFailure(ranges.map((range) => sendPart(UploadId, range)));
+    const Parts = await eachOf(ranges, (range) => sendPart(UploadId, range));
     const complete = new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } });
     return { complete: () => send(complete).then(() => undefined), abandon };
   } catch (error) {
@@ -92,10 +93,29 @@ export async function abandonUploads(
   }
 }
 
-/** The results; rejects with the first failure, once none of the others is running any more. */
-export async function allOrFirstFailure<T>(work: readonly Promise<T>[]): Promise<T[]> {
-  const settled = await Promise.allSettled(work);
-  const failure = settled.find((one) => one.status === 'rejected');
-  if (failure) throw failure.reason;
-  return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+/** Items at a time: the others wait here, not in a queue that work of other callers shares. */
+const maxAtOnce = 2;
+
+/**
+ * The results of work for each item. After the first failure no further item begins, and the promise rejects
+ * once none is running.
+ */
+export async function eachOf<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+  atOnce = maxAtOnce,
+): Promise<Result[]> {
+  const limit = pLimit(atOnce);
+  const failures: unknown[] = [];
+  const results = await limit.map(items, async (item) => {
+    if (failures.length > 0) return null;
+    try {
+      return { result: await work(item) };
+    } catch (error) {
+      failures.push(error);
+      return null;
+    }
+  });
+  if (failures.length > 0) throw failures[0];
+  return results.flatMap((done) => (done ? [done.result] : []));
 }

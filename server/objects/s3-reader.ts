@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand, HeadObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { mediaTypeOf } from './media-type.ts';
 import type { ObjectReader } from './object-store.ts';
 import { isEmptyRange, isMissing, unavailable } from './s3-client.ts';
+import type { ObjectPlace } from './s3-multipart.ts';
 
 /** Bytes that the first request reads: most uploads and the start of every media type. */
 const windowSize = 64 * 1024;
@@ -14,12 +15,9 @@ const maxAttempts = 3;
 /** Milliseconds without a byte while the reader waits for one. */
 const stalledAfter = 30_000;
 
-interface Place {
-  readonly Bucket: string;
-  readonly Key: string;
-}
-
+/** The bytes that the first request has read. */
 interface Window {
+  readonly start: number;
   readonly bytes: Buffer;
   /** Of the whole object. */
   readonly size: number;
@@ -27,29 +25,39 @@ interface Window {
   readonly tag: string | undefined;
 }
 
-/** Opens an object with one request, which reads small ones completely. Null if there is none. */
-export async function openS3Object(client: S3Client, place: Place): Promise<ObjectReader | null> {
-  const window = await readWindow(client, place);
-  if (!window) return null;
-  const { bytes: first, size, tag } = window;
-  const closing = new AbortController();
+/**
+ * Opens an object with one request, which reads small ones completely; the first of its bytes begins at
+ * `from`. Null if there is no object.
+ */
+export async function openS3Object(
+  client: S3Client,
+  place: ObjectPlace,
+  from: number,
+): Promise<ObjectReader | null> {
+  const window = await readWindow(client, place, from);
+  return window && readerOf(client, place, window);
+}
 
-  const request = (start: number, end: number) => {
-    const range = {
-      Range: `bytes=${start}-${end - 1}`,
-      ...(tag !== undefined && { IfMatch: tag }),
-    };
-    return getBody(client, { ...place, ...range }, closing.signal);
-  };
-  async function* bytesFrom(start: number, end: number): AsyncGenerator<Buffer> {
+function readerOf(
+  client: S3Client,
+  place: ObjectPlace,
+  { start: windowStart, bytes, size, tag }: Window,
+): ObjectReader {
+  const windowEnd = windowStart + bytes.length;
+
+  async function* bytesFrom(start: number, end: number, signal: AbortSignal) {
     let at = start;
-    if (at < first.length && at < end) {
-      yield first.subarray(at, Math.min(end, first.length));
-      at = Math.min(end, first.length);
+    if (at >= windowStart && at < windowEnd && at < end) {
+      yield bytes.subarray(at - windowStart, Math.min(end, windowEnd) - windowStart);
+      at = Math.min(end, windowEnd);
     }
     for (let attempt = 1; at < end; ) {
       try {
-        for await (const chunk of watched(await request(at, end))) {
+        const range = {
+          Range: `bytes=${at}-${end - 1}`,
+          ...(tag !== undefined && { IfMatch: tag }),
+        };
+        for await (const chunk of watched(await getBody(client, { ...place, ...range }, signal))) {
           at += chunk.length;
           attempt = 1;
           yield chunk;
@@ -57,51 +65,80 @@ export async function openS3Object(client: S3Client, place: Place): Promise<Obje
         if (at < end) throw new Error('the object store ended a download early');
       } catch (error) {
         attempt += 1;
-        if (attempt > maxAttempts || closing.signal.aborted) throw unavailable(error);
+        if (attempt > maxAttempts || signal.aborted) throw unavailable(error);
       }
     }
   }
-  const stream = (start = 0, end = size) => {
-    const content = Readable.from(bytesFrom(start, Math.min(end, size)), { objectMode: false });
-    content.once('close', () => closing.abort());
-    return content;
-  };
-  const read = async (position: number, length: number) => {
-    const end = Math.min(size, position + length);
-    if (end <= first.length) return first.subarray(position, Math.max(position, end));
-    return buffer(Readable.from(bytesFrom(position, end)));
-  };
+  const stream = (start = 0, end = size) =>
+    abortable((signal) => bytesFrom(start, Math.min(end, size), signal));
+  const read = (position: number, length: number) =>
+    buffer(stream(position, Math.max(position, position + length)));
   return {
     size,
     mediaType: () => mediaTypeOf(read),
     stream,
     read,
-    close: async () => closing.abort(),
+    // each stream ends its own requests
+    close: async () => {},
   };
+}
+
+/** A stream of chunks whose destruction aborts what they wait for. */
+function abortable(chunksOf: (signal: AbortSignal) => AsyncGenerator<Buffer>): Readable {
+  const closing = new AbortController();
+  const chunks = chunksOf(closing.signal);
+  const pull = async (content: Readable) => {
+    try {
+      const { done, value } = await chunks.next();
+      content.push(done ? null : value);
+    } catch (error) {
+      content.destroy(error as Error);
+    }
+  };
+  return new Readable({
+    read() {
+      void pull(this);
+    },
+    destroy: (error, done) => {
+      closing.abort();
+      done(error);
+    },
+  });
 }
 
 async function getBody(
   client: S3Client,
   input: ConstructorParameters<typeof GetObjectCommand>[0],
-  abortSignal: AbortSignal,
+  abortSignal?: AbortSignal,
 ): Promise<Readable> {
-  const { Body } = await client.send(new GetObjectCommand(input), { abortSignal });
-  return Body as Readable;
+  const options = abortSignal ? { abortSignal } : {};
+  const { Body } = await client.send(new GetObjectCommand(input), options);
+  const content = Body as Readable;
+  const stop = () => content.destroy();
+  abortSignal?.addEventListener('abort', stop, { once: true });
+  content.once('close', () => abortSignal?.removeEventListener('abort', stop));
+  return content;
 }
 
-async function readWindow(client: S3Client, place: Place): Promise<Window | null> {
-  const input = { ...place, Range: `bytes=0-${windowSize - 1}` };
+async function readWindow(
+  client: S3Client,
+  place: ObjectPlace,
+  start: number,
+): Promise<Window | null> {
+  const input = { ...place, Range: `bytes=${start}-${start + windowSize - 1}` };
   try {
     const { Body, ContentRange, ContentLength, ETag } = await client.send(
       new GetObjectCommand(input),
     );
     const bytes = await buffer(watched(Body as Readable));
     const [, total] = /\/(\d+)$/.exec(ContentRange ?? '') ?? [];
-    return { bytes, size: Number(total ?? ContentLength), tag: ETag };
+    return { start, bytes, size: Number(total ?? ContentLength), tag: ETag };
   } catch (error) {
     if (isMissing(error)) return null;
-    if (isEmptyRange(error)) return { bytes: Buffer.alloc(0), size: 0, tag: undefined };
-    throw unavailable(error);
+    if (!isEmptyRange(error)) throw unavailable(error);
+    // it ends at or before the start
+    const { ContentLength = 0 } = await client.send(new HeadObjectCommand(place));
+    return { start, bytes: Buffer.alloc(0), size: ContentLength, tag: undefined };
   }
 }
 

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import {
   CopyObjectCommand,
   DeleteObjectCommand,
@@ -15,11 +15,12 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { create as contentDisposition } from 'content-disposition';
 import pLimit from 'p-limit';
 import { readAt } from '../disk/files.ts';
+import { objectKinds } from './kinds.ts';
 import type { ListedObject, ObjectStore, StagedObject } from './object-store.ts';
 import { isMissing, sendTo, unavailable } from './s3-client.ts';
 import {
   abandonUploads,
-  allOrFirstFailure,
+  eachOf,
   type Part,
   type PartRange,
   partsOf,
@@ -44,10 +45,13 @@ export interface S3Limits {
   readonly copySize: number;
 }
 
-const usualLimits: S3Limits = { partSize: 8 * 2 ** 20, copySize: 5 * 2 ** 30 };
+/** Copies of this size are quick, also in a store that responds only afterwards. */
+const usualLimits: S3Limits = { partSize: 8 * 2 ** 20, copySize: 256 * 2 ** 20 };
 
-/** Parts in memory at a time, of all uploads of this process. */
+/** Parts in memory at a time, of all uploads of this process, and whole files. */
 const maxPartsAtOnce = 4;
+const maxFilesAtOnce = 8;
+const maxCopiesAtOnce = 8;
 const maxRemovalsAtOnce = 8;
 
 /** Seconds for which a download URL is valid: the download must have begun by then. */
@@ -69,7 +73,8 @@ export function s3Objects(
 ): S3Objects {
   const { partSize, copySize } = { ...usualLimits, ...limits };
   const inMemory = pLimit(maxPartsAtOnce);
-  const removing = pLimit(maxRemovalsAtOnce);
+  const ofFiles = pLimit(maxFilesAtOnce);
+  const copying = pLimit(maxCopiesAtOnce);
   const at = (key: string) => ({ Bucket: bucket, Key: prefix + key });
   const sourceOf = (key: string) => encodeURI(`${bucket}/${prefix}${key}`);
   const locationOf = (key: string) => `s3://${bucket}/${prefix}${key}`;
@@ -85,6 +90,10 @@ export function s3Objects(
     }
   };
 
+  const putWhole = async (key: string, path: string): Promise<void> => {
+    await send(new PutObjectCommand({ ...at(key), Body: await readFile(path) }));
+  };
+
   const stage = async (key: string, path: string): Promise<StagedObject> => {
     const file = await open(path, 'r');
     try {
@@ -95,9 +104,8 @@ export function s3Objects(
         return bytes;
       };
       if (length <= partSize) {
-        const Body = await read(0, length);
-        const put = () => send(new PutObjectCommand({ ...at(key), Body }));
-        return { complete: () => put().then(() => undefined), abandon: async () => {} };
+        // not read before it is sent: many may wait
+        return { complete: () => ofFiles(() => putWhole(key, path)), abandon: async () => {} };
       }
       const sendPart = async (UploadId: string, { number, start, end }: PartRange) => {
         const part = { ...at(key), UploadId, PartNumber: number };
@@ -128,7 +136,7 @@ export function s3Objects(
     };
     const ranges = partsOf(length, copySize);
     const copied = await stageInParts(client, at(to), ranges, (uploadId, range) =>
-      inMemory(() => copyPart(uploadId, range)),
+      copying(() => copyPart(uploadId, range)),
     );
     await copied.complete();
   };
@@ -171,14 +179,14 @@ export function s3Objects(
   return {
     put: async (key, path) => (await stage(key, path)).complete(),
     stage,
-    open: (key) => openS3Object(client, at(key)),
+    open: (key, start = 0) => openS3Object(client, at(key), start),
     size,
     copy,
     remove,
     removeAll: async (below) => {
       // one by one: stores differ in how a request for many objects must be signed
       for await (const page of pages(below)) {
-        await allOrFirstFailure(page.map(({ key }) => removing(() => remove(key))));
+        await eachOf(page, ({ key }) => remove(key), maxRemovalsAtOnce);
       }
     },
     list: async function* (below, after) {
@@ -197,6 +205,11 @@ export function s3Objects(
     check: async () => {
       await client.send(new HeadBucketCommand({ Bucket: bucket }));
     },
-    abandonUploads: (before) => abandonUploads(client, { bucket, prefix }, before),
+    abandonUploads: async (before) => {
+      // without a prefix, other programs may use the bucket, too
+      for (const kind of objectKinds) {
+        await abandonUploads(client, { bucket, prefix: `${prefix}${kind}/` }, before);
+      }
+    },
   };
 }

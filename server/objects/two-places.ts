@@ -1,33 +1,35 @@
-import { compareKeys, type ListedObject, type ObjectStore } from './object-store.ts';
+import { compareKeys, hasOneContent, type ListedObject, type ObjectStore } from './object-store.ts';
 
 /**
  * Keeps new objects at `first`, and finds those that are still at `second`, while a command moves them.
  * An object at `first` hides one with the same key at `second`.
  */
 export function twoPlaces(first: ObjectStore, second: ObjectStore): ObjectStore {
-  const size = async (key: string) => (await first.size(key)) ?? (await second.size(key));
+  /** Looks twice at `first`: an object may move there after the first look. */
+  const find = async <T>(look: (place: ObjectStore) => Promise<T | null>): Promise<T | null> =>
+    (await look(first)) ?? (await look(second)) ?? look(first);
+  const removeFormer = async (key: string) => {
+    if (!hasOneContent(key)) await second.remove(key);
+  };
   return {
     put: async (key, file) => {
       await first.put(key, file);
-      await second.remove(key);
+      await removeFormer(key);
     },
     stage: async (key, file) => {
       const staged = await first.stage(key, file);
       const complete = async () => {
         await staged.complete();
-        await second.remove(key);
+        await removeFormer(key);
       };
       return { complete, abandon: staged.abandon };
     },
-    open: async (key) => (await first.open(key)) ?? second.open(key),
-    size,
+    open: (key, start) => find((place) => place.open(key, start)),
+    size: (key) => find((place) => place.size(key)),
     copy: async (from, to) => {
-      if (await first.copy(from, to)) {
-        await second.remove(to);
-        return true;
-      }
-      if (!(await second.copy(from, to))) return false;
-      await first.remove(to);
+      const copied = await find(async (place) => ((await place.copy(from, to)) ? place : null));
+      if (!copied) return false;
+      await (copied === first ? removeFormer(to) : first.remove(to));
       return true;
     },
     // first where a move takes it from: what has arrived before is removed after it

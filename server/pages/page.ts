@@ -37,7 +37,9 @@ export interface Visit {
   /** Waits for a free stream for this response; throws if there are too many. */
   reserveStream(): Promise<void>;
   /** The files of jobs that the user may read. */
-  readonly jobFiles: Pick<JobFiles, 'openTrace' | 'traceSize' | 'openArtifacts' | 'artifactsUrl'>;
+  readonly jobFiles: Pick<JobFiles, 'openTrace' | 'traceSize' | 'openArtifacts'>;
+  /** Where a browser downloads the archive of a job itself; null: it is sent by the page. */
+  readonly artifactsUrl: JobFiles['artifactsUrl'];
   /** Runs a worker task, within this user's share (schema/ports/worker-pool.ts). */
   process<Input, Output>(task: WorkerTask<Input, Output>, input: Input): Promise<Output>;
   /** Sets the session cookie; null deletes it. */

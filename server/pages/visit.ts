@@ -17,7 +17,7 @@ export interface PagesParts {
   readonly secrets: Pick<Secrets, 'digest'>;
   readonly settings: Settings;
   readonly hasDirectory: boolean;
-  readonly streamsFor: (receiver: Receiver) => Pick<Streams, 'openBlob'>;
+  readonly streamsFor: (receiver: Receiver) => Pick<Streams, 'openBlob' | 'jobFiles'>;
   readonly reserveStream: ReserveStream;
   readonly jobFiles: Visit['jobFiles'];
   readonly workers: WorkerPool;
@@ -48,6 +48,8 @@ export function visitOf(ctx: Koa.Context & { params?: object }, parts: PagesPart
     openBlob: (blob) => parts.streamsFor(receiverOf(ctx)).openBlob(blob),
     reserveStream: () => parts.reserveStream(receiverOf(ctx)),
     jobFiles: parts.jobFiles,
+    artifactsUrl: (job, fileName) =>
+      parts.streamsFor(receiverOf(ctx)).jobFiles.artifactsUrl(job, { fileName }),
     process: (task, input) =>
       parts.workers.run(task, input, {
         ...(viewer ? { userId: viewer.id } : { address: ctx.ip }),

@@ -28,15 +28,20 @@ export async function settleMarks(
   olderThan: Date,
 ): Promise<void> {
   const incoming = incomingRoot(root);
+  const failures: unknown[] = [];
   for (const name of await namesIn(incoming)) {
     const folder = join(incoming, name);
     if (!(await isLeftBehind(folder, olderThan))) continue;
-    for (const mark of await namesIn(folder)) {
-      const read = readMark(mark);
-      if (read) await settle(read.owner, read.key);
+    const marks = (await namesIn(folder)).flatMap((mark) => readMark(mark) ?? []);
+    try {
+      for (const { owner, key } of marks) await settle(owner, key);
+      await rm(folder, { recursive: true, force: true });
+    } catch (error) {
+      // the marks stay for the next round, and the others are settled now
+      failures.push(error);
     }
-    await rm(folder, { recursive: true, force: true });
   }
+  if (failures.length > 0) throw failures[0];
 }
 
 async function isLeftBehind(folder: string, olderThan: Date): Promise<boolean> {

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JobFiles, OpenedFile } from '../../schema/ports/job-files.ts';
-import type { SettledArtifacts, SizeOf } from '../../server/job-files/artifacts.ts';
+import type { SettledArtifacts } from '../../server/job-files/artifacts.ts';
 import { jobFiles } from '../../server/job-files/job-files.ts';
 import {
   artifactsKey,
@@ -13,7 +13,7 @@ import {
   jobFolders,
   tracePath,
 } from '../../server/job-files/paths.ts';
-import { artifactsSettler } from '../../server/job-files/settle.ts';
+import { artifactsSettler, type WhileRecorded } from '../../server/job-files/settle.ts';
 import { localPlaces } from '../../server/objects/places.ts';
 import { type Incoming, incomingFiles } from '../../server/uploads/incoming.ts';
 import { settleMarks } from '../../server/uploads/settle.ts';
@@ -119,10 +119,16 @@ describe('artifacts', () => {
     incoming.receive('artifacts.zip', Readable.from([Buffer.from(content)]));
   const keep = async (content: string, commit = async () => content.length) => {
     const before = (await storedContent())?.length ?? null;
-    return files.keepArtifacts(job, await receive(content), async (move) => {
-      await move(before);
-      await move(before);
-      return commit();
+    let recorded = before;
+    return files.keepArtifacts(job, await receive(content), {
+      commit: async (move) => {
+        await move(before);
+        await move(before);
+        const result = await commit();
+        recorded = content.length;
+        return result;
+      },
+      whileRecorded: (work) => work(recorded),
     });
   };
   const storedContent = async () => contentOf(await files.openArtifacts(job));
@@ -161,8 +167,10 @@ describe('artifacts', () => {
     await writeFile(join(tmp, 'maker'), 'unknown 1 1');
     await writeFile(join(tmp, `project.${job.projectId}.${job.id}`), '');
   };
-  const settleArtifacts = (sizeOf: SizeOf, olderThan: Date) =>
-    settleMarks(folders.artifacts, artifactsSettler(files, sizeOf), olderThan);
+  const settleArtifacts = (sizeOf: () => Promise<number | null>, olderThan: Date) => {
+    const whileRecorded: WhileRecorded = async (_job, work) => work(await sizeOf());
+    return settleMarks(folders.artifacts, artifactsSettler(files, whileRecorded), olderThan);
+  };
   const soon = () => new Date(Date.now() + 3_600_000);
 
   test.each([

@@ -63,8 +63,8 @@ async function sendArtifacts(
   visit: Visit,
   { projectId, jobId: id, file }: ResultOf<typeof archive>['artifacts'],
 ): Promise<Answer> {
-  const url = await visit.jobFiles.artifactsUrl({ id, projectId }, file.fileName);
-  if (url !== null && visit.ctx.method === 'GET') return redirectResponse(url);
+  const url = await visit.artifactsUrl({ id, projectId }, file.fileName);
+  if (url !== null) return redirectResponse(url);
   await visit.reserveStream();
   const opened = await visit.jobFiles.openArtifacts({ id, projectId });
   if (!opened) throw pathNotFound();
