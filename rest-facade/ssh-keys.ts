@@ -14,8 +14,10 @@ const list = graphql(
 );
 
 const create = graphql(
-  `mutation AddSshKey($id: Int, $title: String!, $key: String!) {
-    result: createSshKey(userId: $id, title: $title, key: $key) { ...SshKeyFields }
+  `mutation AddSshKey($id: Int, $title: String!, $key: String!, $expires_at: DateTime) {
+    result: createSshKey(userId: $id, title: $title, key: $key, expiresAt: $expires_at) {
+      ...SshKeyFields
+    }
   }`,
   [sshKeyFields],
 );
@@ -28,7 +30,7 @@ const own = { access: 'signed in' } as const;
 const ofUser = { access: 'admin', digits: ['id'] } as const;
 const user = { id: p.id() };
 const keyParams = { key_id: p.id() };
-const newKey = { title: p.text(), key: p.text() };
+const newKey = { title: p.text(), key: p.text(), expires_at: p.time().optional() };
 
 /** The caller's public keys, and another user's for administrators (v4-behaviour 3.10). */
 export const sshKeys = [

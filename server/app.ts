@@ -19,6 +19,7 @@ import type { PrimaryLink } from './cluster/worker.ts';
 import { explorerAssets } from './explorer/explorer.ts';
 import type { Storages } from './git/address.ts';
 import type { Locks } from './git/refs/locks.ts';
+import type { GitAccess } from './git-http/access.ts';
 import { coreAccess } from './git-http/core-access.ts';
 import { gitHttp } from './git-http/git-http.ts';
 import { graphqlEndpoint } from './graphql.ts';
@@ -38,7 +39,7 @@ import { standardHeaders } from './http/headers.ts';
 import { requestId } from './http/request-id.ts';
 import { requestLog } from './http/request-log.ts';
 import { closeWhileStopping } from './http/stopping.ts';
-import { type StreamLimits, streamGate } from './http/stream-gate.ts';
+import { type ReserveStream, type StreamLimits, streamGate } from './http/stream-gate.ts';
 import { traceRequest } from './http/trace-request.ts';
 import type { Queue } from './jobs/queue.ts';
 import type { Logger } from './log.ts';
@@ -59,7 +60,7 @@ import type { WorkerThreads } from './workers/worker-pool.ts';
 interface AppParts
   extends Omit<
     Context,
-    'viewer' | 'recordNews' | 'sshHost' | 'viewers' | 'storages' | 'jobs' | 'request' | 'workers'
+    'viewer' | 'recordNews' | 'viewers' | 'storages' | 'jobs' | 'request' | 'workers'
   > {
   readonly db: Database;
   readonly queue: Queue;
@@ -96,8 +97,15 @@ const megabyte = 2 ** 20;
 /** The largest file in a SOAP response, which is built in memory. */
 const longestFile = 8 * megabyte;
 
+/** What git over SSH shares with the app: the context of the core, the rules of pushes, the limit on streams. */
+export interface SharedParts {
+  readonly core: Omit<Context, 'viewer'>;
+  readonly rules: GitAccess;
+  readonly reserveStream: ReserveStream;
+}
+
 /** The whole service as one Koa app. */
-export function createApp(parts: AppParts): Koa {
+export function createApp(parts: AppParts): { readonly app: Koa; readonly shared: SharedParts } {
   const { db, git, queue, credentials, log, baseUrl, registry } = parts;
   const core: Omit<Context, 'viewer'> = {
     db,
@@ -120,7 +128,7 @@ export function createApp(parts: AppParts): Koa {
     request: noRequest,
     viewers: credentials,
     baseUrl,
-    sshHost: new URL(baseUrl).hostname,
+    sshUrl: parts.sshUrl,
     storages: parts.placement,
   };
   const contextFor = (viewer: Viewer | null, changes: Partial<Context> = {}): Context => ({
@@ -152,9 +160,8 @@ export function createApp(parts: AppParts): Koa {
   app.use(standardHeaders);
   app.use(refuseCostly(watchMemory(registry, log, parts.memoryMarks).isHigh, registry));
   // git first: its bodies are packs, its credentials are Basic, and the middlewares below do not apply
-  app.use(
-    gitHttp({ ...parts, access: coreAccess(core, credentials), reserveStream, reportOutage }),
-  );
+  const rules = coreAccess(core, credentials);
+  app.use(gitHttp({ ...parts, access: rules, reserveStream, reportOutage }));
   app.use(compress);
   app.use(apiCors);
   app.use(conditional);
@@ -196,5 +203,5 @@ export function createApp(parts: AppParts): Koa {
   app.use(explorerAssets);
   app.use(graphqlEndpoint({ ...parts, schema, contextFor, reportOutage }));
   app.use(mountPages([...pages, ...ciActions, browse], pageParts));
-  return app;
+  return { app, shared: { core, rules, reserveStream } };
 }

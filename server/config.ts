@@ -72,6 +72,12 @@ const environment = z.object({
   MILLRACE_ALLOW_LOCAL_REQUESTS: z
     .enum(['on', 'off', 'true', 'false', '1', '0'], { error: 'on or off' })
     .default('off'),
+  MILLRACE_SSH_PORT: z
+    .string()
+    .refine((text) => text === 'off' || isPort(text), {
+      error: 'off or a port number from 1 to 65535',
+    })
+    .optional(),
   ...objectsVariables,
   ...directoryVariables,
   ...telemetryVariables,
@@ -96,6 +102,19 @@ const environment = z.object({
   MILLRACE_LOG: z.enum(logLevels, { error: `one of ${logLevels.join(', ')}` }).default('info'),
 });
 
+const isPort = (text: string) => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535;
+
+const defaultSshPort = 2222;
+
+const sshPortOf = (text: string | undefined): number | null => {
+  if (text === 'off') return null;
+  return text === undefined ? defaultSshPort : Number(text);
+};
+
+/** The short form of an address has no port. */
+const sshUrlOf = (host: string, port: number | null): string =>
+  port === null || port === 22 ? `git@${host}:` : `ssh://git@${host}:${port}/`;
+
 /** Variables whose invalid values an error message repeats; the others can hold secrets. */
 const shownVariables: ReadonlySet<unknown> = new Set([
   'PORT',
@@ -105,6 +124,7 @@ const shownVariables: ReadonlySet<unknown> = new Set([
   'MILLRACE_TRUSTED_PROXIES',
   'MILLRACE_ALLOW_LOCAL_REQUESTS',
   'MILLRACE_RUNNER',
+  'MILLRACE_SSH_PORT',
   'MILLRACE_WORKERS',
   'MILLRACE_AUDIT_DAYS',
   'MILLRACE_DRAIN_SECONDS',
@@ -134,6 +154,7 @@ export function readConfig(variables: NodeJS.ProcessEnv) {
     );
   }
   const dataFolder = resolve(given.MILLRACE_DATA);
+  const sshPort = sshPortOf(given.MILLRACE_SSH_PORT);
   const baseUrl = trimEnd(given.MILLRACE_URL ?? `http://localhost:${given.PORT}`, /\//);
   const configuredStorages = storagesOf(given.MILLRACE_STORAGES, dataFolder);
   return Object.freeze({
@@ -141,6 +162,12 @@ export function readConfig(variables: NodeJS.ProcessEnv) {
     host: given.HOST,
     /** Public base URL without a trailing slash. */
     baseUrl,
+    /** The port of git over SSH; null: it is not served. */
+    sshPort,
+    /** Whether the port was configured, so that it must be free. */
+    isSshPortGiven: given.MILLRACE_SSH_PORT !== undefined,
+    /** What SSH clone URLs begin with. */
+    sshUrl: sshUrlOf(new URL(baseUrl).hostname, sshPort),
     /** The path of `baseUrl`, '' at the root. */
     basePath: trimEnd(new URL(baseUrl).pathname, /\//),
     dataFolder,

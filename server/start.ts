@@ -22,6 +22,7 @@ import { metricsOfProcess } from './gauges.ts';
 import { requireGit } from './git/process/requirements.ts';
 import { startHeartbeat } from './git/process/server-heartbeat.ts';
 import { importRemotes } from './git/repositories/import.ts';
+import { defaultMaxPushBytes } from './git-http/git-http.ts';
 import { installHooks } from './git-http/hooks.ts';
 import { closeServer } from './http/close-server.ts';
 import { createHttpServer, type HttpLimits, httpLimits, listen } from './http/http-server.ts';
@@ -40,6 +41,7 @@ import { closeFolders } from './private-folders.ts';
 import { openRepositories, sweepLocks } from './repositories.ts';
 import { type SettlementTimes, settlement } from './settlement.ts';
 import { shellRunner } from './shell-runner/supervise.ts';
+import { startSsh } from './ssh/start.ts';
 import { requireFileSystems } from './storages/file-system.ts';
 import { storagePlacement } from './storages/placement.ts';
 import { openStoredFiles } from './stored-files.ts';
@@ -148,7 +150,7 @@ async function serve(
   const notices = await listenToChanges(url, remembered);
   undo.push(() => notices.close());
 
-  const { storages, allowsLocalRequests, baseUrl } = config;
+  const { storages, allowsLocalRequests, baseUrl, sshUrl } = config;
   const git = openRepositories(config, log, times.lockWait);
   undo.push(() => git.close());
   const workers = workerPool({ log });
@@ -163,7 +165,7 @@ async function serve(
   const remotes = importRemotes(allowsLocalRequests);
   const sender = countAttempts(hookSender(allowsLocalRequests), registry);
   const outside = { git, ...stored.files, remotes, hookSender: sender, jobs: queue, workers };
-  const parts = { db, secrets, settings, passwords, baseUrl, ...outside };
+  const parts = { db, secrets, settings, passwords, baseUrl, sshUrl, ...outside };
   const hooks = await installHooks(join(config.dataFolder, 'hooks'));
   const settling = settlement({ db, storages, ...stored }, log, times.settlement);
   undo.push(() => settling.stop());
@@ -196,7 +198,7 @@ async function serve(
   let isAccepting = true;
   const { trustedProxies } = config;
   const clientLimits = { ...httpLimits, ...times.http };
-  const app = createApp({
+  const { app, shared } = createApp({
     ...parts,
     streamLimits: clientLimits.streams,
     memoryMarks: times.memory,
@@ -223,6 +225,10 @@ async function serve(
   telemetry?.exportMetrics([registry, metricsOfProcess()]);
   const server = createHttpServer(app.callback(), { limits: clientLimits, trustedProxies, log });
   const port = await listen(server, { ...config, isShared: Boolean(worker) });
+  const served = { ...shared, identities: credentials, storages, hooks, registry, log };
+  const receiving = { freeLocks: git.locks.free, maxPushBytes: defaultMaxPushBytes };
+  const ssh = await startSsh(config, { ...served, ...receiving, isShared: Boolean(worker) });
+  undo.push(() => ssh?.stop(0));
   undo.push(await startHeartbeat(storages));
   undo.push(sweepLocks(git, log));
   const runner = startRunner ? startRunner(port) : null;
@@ -235,7 +241,7 @@ async function serve(
       await Promise.all([runner?.stop(), delay(drain)]);
       news.stop();
       subscriptions.stop();
-      await closeServer(server, patience);
+      await Promise.all([closeServer(server, patience), ssh?.stop(patience)]);
       await unwind(undo, log);
     },
   };

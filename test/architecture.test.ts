@@ -233,6 +233,7 @@ test('only programs end the process', () => {
     'server/git/process/spawner-program.ts',
     'server/main.ts',
     'server/runner/main.ts',
+    'server/ssh/program.ts',
   ]);
 });
 

@@ -12,7 +12,7 @@ import type { Context } from '../kernel/context.ts';
 import type { CommitRecord } from '../ports/git/history.ts';
 import { type AvatarUser, userAvatarUrl } from '../users/picture.ts';
 
-type Instance = Pick<Context, 'baseUrl' | 'settings'>;
+type Instance = Pick<Context, 'baseUrl' | 'settings' | 'sshUrl'>;
 
 const visibilityLevels = { private: 0, internal: 10, public: 20 } as const satisfies Record<
   Visibility,
@@ -46,11 +46,11 @@ export type HookProject = Prisma.ProjectGetPayload<{ select: typeof projectSelec
 /** The web and git URLs of a project. */
 export function addressesOf(
   { fullPath }: Pick<HookProject, 'fullPath'>,
-  { baseUrl }: Pick<Context, 'baseUrl'>,
+  { baseUrl, sshUrl }: Instance,
 ) {
   return {
     web: `${baseUrl}/${fullPath}`,
-    ssh: `git@${new URL(baseUrl).hostname}:${fullPath}.git`,
+    ssh: `${sshUrl}${fullPath}.git`,
     http: `${baseUrl}/${fullPath}.git`,
   };
 }

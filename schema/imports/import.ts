@@ -5,7 +5,7 @@ import type { Attempt } from '../ports/jobs.ts';
 import { unfinishedImportStates } from '../projects/policy.ts';
 import { settlePush } from '../repository/settle.ts';
 
-type Parts = Pick<Context, 'baseUrl' | 'db' | 'git' | 'jobs' | 'secrets' | 'settings'>;
+type Parts = Pick<Context, 'baseUrl' | 'sshUrl' | 'db' | 'git' | 'jobs' | 'secrets' | 'settings'>;
 
 /**
  * The import job: marks the project as started, then as finished or failed. Retries a source that

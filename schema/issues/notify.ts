@@ -13,7 +13,7 @@ import type { ChangesPayload } from '../hook-payloads/parts.ts';
 import type { Context } from '../kernel/context.ts';
 import type { LockedIssue } from './lock.ts';
 
-type Parts = Pick<Context, 'baseUrl' | 'jobs' | 'settings'>;
+type Parts = Pick<Context, 'baseUrl' | 'sshUrl' | 'jobs' | 'settings'>;
 
 export type IssueAction = 'open' | 'update' | 'close' | 'reopen';
 
@@ -104,7 +104,10 @@ export const readIssue = (tx: Transaction, id: number) =>
   });
 
 /** The `object_attributes` of an issue in hook payloads. */
-export const issueAttributes = (issue: PayloadIssue, { baseUrl }: Pick<Context, 'baseUrl'>) => ({
+export const issueAttributes = (
+  issue: PayloadIssue,
+  { baseUrl }: Pick<Context, 'baseUrl' | 'sshUrl'>,
+) => ({
   id: issue.id,
   iid: issue.iid,
   title: issue.text?.title ?? '',

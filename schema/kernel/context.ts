@@ -66,8 +66,8 @@ export interface Context {
   readonly request: RequestFacts;
   /** Public base URL without a trailing slash, e.g. `https://code.example/millrace`. */
   readonly baseUrl: string;
-  /** The host in SSH clone URLs. */
-  readonly sshHost: string;
+  /** What SSH clone URLs begin with, e.g. `git@code.example:` or `ssh://git@code.example:2222/`. */
+  readonly sshUrl: string;
   readonly storages: RepositoryStorages;
 }
 

@@ -35,7 +35,7 @@ export async function addDeployKey(
     const sameFingerprint = Prisma.sql`fingerprint = ${fingerprint}`;
     const id = created ?? (await findReachableKey(tx, sameFingerprint, projectId, viewer));
     if (id === null) throw invalid(keyTaken);
-    await link(tx, id, projectId, canPush ?? false);
+    await link(tx, { keyId: id, projectId, canPush: canPush ?? false, userId: viewer.id });
     return id;
   });
 }
@@ -50,7 +50,7 @@ export async function enableDeployKey(
   await withProject(db, async (tx) => {
     const keyId = await findReachableKey(tx, Prisma.sql`id = ${id}`, projectId, viewer);
     if (keyId === null) throw deployKeyNotFound();
-    await link(tx, keyId, projectId, false);
+    await link(tx, { keyId, projectId, canPush: false, userId: viewer.id });
   });
 }
 
@@ -78,10 +78,18 @@ async function findReachableKey(
   return key?.id ?? null;
 }
 
-const link = (tx: Transaction, keyId: number, projectId: number, canPush: boolean) =>
+interface Link {
+  readonly keyId: number;
+  readonly projectId: number;
+  readonly canPush: boolean;
+  /** As whose the pushes count. */
+  readonly userId: number;
+}
+
+const link = (tx: Transaction, { keyId, projectId, canPush, userId }: Link) =>
   tx.$executeRaw`
-    INSERT INTO deploy_key_projects (key_id, project_id, can_push)
-    VALUES (${keyId}, ${projectId}, ${canPush}) ON CONFLICT DO NOTHING`;
+    INSERT INTO deploy_key_projects (key_id, project_id, can_push, user_id)
+    VALUES (${keyId}, ${projectId}, ${canPush}, ${userId}) ON CONFLICT DO NOTHING`;
 
 /** The given fields of a deploy key. All its projects show the same title. */
 export interface DeployKeyChange {
@@ -93,6 +101,7 @@ export async function updateDeployKey(
   projectId: number,
   keyId: number,
   { title, canPush }: DeployKeyChange,
+  viewer: Viewer,
   { db }: Context,
 ): Promise<void> {
   const isRenamed = title !== null && title !== undefined;
@@ -106,7 +115,8 @@ export async function updateDeployKey(
     });
     if (keyCount === 0) throw deployKeyNotFound();
     if (typeof canPush !== 'boolean') return;
-    const { count } = await tx.deployKeyProject.updateMany({ where, data: { canPush } });
+    const data = { canPush, ...(canPush && { userId: viewer.id }) };
+    const { count } = await tx.deployKeyProject.updateMany({ where, data });
     if (count === 0) throw deployKeyNotFound();
   });
 }

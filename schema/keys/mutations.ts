@@ -29,7 +29,14 @@ builder.mutationFields((t) => ({
   createSshKey: t.prismaField({
     type: SshKey,
     description: 'Creates an SSH key of a user.',
-    args: { ...userArgs, ...keyArgs },
+    args: {
+      ...userArgs,
+      ...keyArgs,
+      expiresAt: t.arg({
+        type: 'DateTime',
+        description: 'When the key expires; null: never. It must be in the future.',
+      }),
+    },
     resolve: async (query, _root, { userId, ...key }, ctx) => {
       const id = await addKey(await findKeyOwner(userId, ctx), key, ctx);
       return orThrow(recordById(ctx, 'key', id, query), keyNotFound);
@@ -98,7 +105,7 @@ builder.mutationFields((t) => ({
     },
     resolve: async (query, _root, { project: ref, sshKeyId: keyId, ...change }, ctx) => {
       const project = await findDeployKeyProject(ref, ctx);
-      await updateDeployKey(project.id, keyId, change, ctx);
+      await updateDeployKey(project.id, keyId, change, signedIn(ctx), ctx);
       return reload(query, { projectId: project.id, keyId }, ctx);
     },
   }),

@@ -7,14 +7,22 @@ import { keyTaken, readKey } from './faults.ts';
 import { keyNotFound } from './find.ts';
 import { storeKey } from './store.ts';
 
+export interface NewKey {
+  readonly title: string;
+  readonly key: string;
+  /** Null: never. */
+  readonly expiresAt?: Date | null | undefined;
+}
+
 /** Adds a key for a user; the key must be unused. Returns its id (v4-behaviour 3.10). */
 export async function addKey(
   userId: number,
-  { title, key: text }: { readonly title: string; readonly key: string },
+  { title, key: text, expiresAt = null }: NewKey,
   { db, settings }: Context,
 ): Promise<number> {
   const key = readKey(title, text, settings.current);
-  const stored = transact(db, (tx) => storeKey(tx, key, { title, userId }));
+  if (expiresAt && expiresAt <= new Date()) throw invalid({ expiresAt: ['must be in the future'] });
+  const stored = transact(db, (tx) => storeKey(tx, key, { title, userId, expiresAt }));
   return orThrow(stored.catch(onRecordMissing(() => notFound('User'))), () => invalid(keyTaken));
 }
 

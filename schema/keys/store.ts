@@ -5,19 +5,20 @@ import { fingerprintOf, type PublicKey } from './public-key.ts';
 interface Named {
   readonly title: string;
   readonly userId: number | null;
+  readonly expiresAt?: Date | null;
 }
 
 /** Stores a key and returns its id; null if the fingerprint already exists. */
 export async function storeKey(
   tx: Transaction,
   key: PublicKey,
-  { title, userId }: Named,
+  { title, userId, expiresAt = null }: Named,
 ): Promise<number | null> {
   const fingerprint = fingerprintOf(key);
   await removeAbandonedKey(tx, fingerprint);
   const [created] = await tx.$queryRaw<{ id: number }[]>`
-    INSERT INTO keys (user_id, title, key, fingerprint, updated_at)
-    VALUES (${userId}, ${title}, ${key.text}, ${fingerprint}, now())
+    INSERT INTO keys (user_id, title, key, fingerprint, expires_at, updated_at)
+    VALUES (${userId}, ${title}, ${key.text}, ${fingerprint}, ${expiresAt}::timestamptz, now())
     ON CONFLICT (fingerprint) DO NOTHING RETURNING id`;
   return created?.id ?? null;
 }

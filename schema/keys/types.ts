@@ -8,8 +8,7 @@ const blobOf = (key: string) => Buffer.from(key.split(' ')[1] ?? '', 'base64');
 
 export const SshKey = builder.prismaObject('Key', {
   name: 'SshKey',
-  description:
-    'A public SSH key of a user, or a deploy key that projects share. Stored for clients; git over SSH is not served.',
+  description: 'A public SSH key of a user, or a deploy key that projects share, for git over SSH.',
   fields: (t) => ({
     id: t.exposeInt('id', { description: 'The id, unique among all keys.' }),
     title: t.exposeString('title', { description: 'The title, by which users recognize the key.' }),
@@ -39,6 +38,16 @@ export const SshKey = builder.prismaObject('Key', {
       resolve: ({ projects }) => projects.length > 0,
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the key was added.' }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the key expires; null: never.',
+    }),
+    lastUsedAt: t.expose('lastUsedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the key was used last for git, within five minutes; null: never.',
+    }),
   }),
 });
 

@@ -56,7 +56,7 @@ export interface MergeRequestEvent {
   readonly head: HeadForHooks;
 }
 
-type EventInstance = Pick<Context, 'settings' | 'baseUrl'>;
+type EventInstance = Pick<Context, 'settings' | 'baseUrl' | 'sshUrl'>;
 
 /** The hook payload of a merge request, as of the transaction that changed it. */
 export async function mergeRequestPayload(

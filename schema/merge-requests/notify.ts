@@ -24,7 +24,7 @@ const eventActions = {
 export async function notifyMergeRequestChange(
   tx: Transaction,
   event: MergeRequestEvent,
-  ctx: Pick<Context, 'jobs' | 'settings' | 'baseUrl'>,
+  ctx: Pick<Context, 'jobs' | 'settings' | 'baseUrl' | 'sshUrl'>,
 ): Promise<void> {
   const { id, userId } = event;
   const { projectId, iid, text } = await tx.mergeRequest.findUniqueOrThrow({

@@ -15,7 +15,7 @@ export async function closeReferencedIssues(
   tx: Transaction,
   id: number,
   byId: number | null,
-  parts: Pick<Context, 'baseUrl' | 'jobs' | 'settings'>,
+  parts: Pick<Context, 'baseUrl' | 'sshUrl' | 'jobs' | 'settings'>,
 ): Promise<void> {
   const { text, iid, targetBranch, project } = await tx.mergeRequest.findUniqueOrThrow({
     relationLoadStrategy: 'join',

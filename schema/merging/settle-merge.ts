@@ -12,7 +12,7 @@ import { changeRefs } from '../repository/change-refs.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
 import { closeReferencedIssues } from './close-issues.ts';
 
-export type MergeParts = Pick<Context, 'db' | 'git' | 'jobs' | 'settings' | 'baseUrl'>;
+export type MergeParts = Pick<Context, 'db' | 'git' | 'jobs' | 'settings' | 'baseUrl' | 'sshUrl'>;
 
 interface TargetProject extends RepositoryAddress {
   readonly id: number;

@@ -10,7 +10,7 @@ import type { NotePayload } from '../hook-payloads/note.ts';
 import { issueAttributes, readIssue } from '../issues/notify.ts';
 import type { Context } from '../kernel/context.ts';
 
-type Parts = Pick<Context, 'baseUrl' | 'jobs' | 'settings'>;
+type Parts = Pick<Context, 'baseUrl' | 'sshUrl' | 'jobs' | 'settings'>;
 
 /** Notifies the subscribed hooks of a note, in the transaction that stores it. */
 export async function notifyNote(tx: Transaction, noteId: number, parts: Parts): Promise<void> {

@@ -20,7 +20,7 @@ import { storeJobs } from './store-jobs.ts';
 
 export type PipelineParts = Pick<
   Context,
-  'baseUrl' | 'db' | 'git' | 'jobs' | 'secrets' | 'settings' | 'workers'
+  'baseUrl' | 'sshUrl' | 'db' | 'git' | 'jobs' | 'secrets' | 'settings' | 'workers'
 >;
 
 export interface PipelineOptions {

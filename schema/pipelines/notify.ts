@@ -10,7 +10,7 @@ import {
 import type { JobPayload, PipelinePayload } from '../hook-payloads/pipeline.ts';
 import type { Context } from '../kernel/context.ts';
 
-export type NotifyParts = Pick<Context, 'baseUrl' | 'git' | 'jobs' | 'settings'>;
+export type NotifyParts = Pick<Context, 'baseUrl' | 'sshUrl' | 'git' | 'jobs' | 'settings'>;
 
 /** Maximum number of jobs in a payload. */
 const maxJobs = 1_000;

@@ -166,9 +166,8 @@ export const Project = builder.prismaObject('Project', {
     }),
     sshUrlToRepo: t.string({
       extensions: internal,
-      description:
-        'The SSH address of the repository. Stored for clients; git over SSH is not served.',
-      resolve: ({ fullPath }, _args, { sshHost }) => `git@${sshHost}:${fullPath}.git`,
+      description: 'The URL to clone the repository over SSH.',
+      resolve: ({ fullPath }, _args, { sshUrl }) => `${sshUrl}${fullPath}.git`,
     }),
     sharedWithGroups: t.field({
       description:

@@ -38,7 +38,8 @@ export async function changeRefs(
 
 type RefsChange = LedgerChange & Pick<RequestedRefChange, 'isMerge'>;
 
-interface Changing extends Pick<Context, 'baseUrl' | 'db' | 'git' | 'jobs' | 'settings'> {
+interface Changing
+  extends Pick<Context, 'baseUrl' | 'sshUrl' | 'db' | 'git' | 'jobs' | 'settings'> {
   /** Permissions are read again, not cached. */
   readonly viewer: Pick<Viewer, 'id'> | null;
 }

@@ -15,7 +15,7 @@ import type { RefChange } from '../ports/git/address.ts';
 import type { CommitRecord } from '../ports/git/history.ts';
 import type { PushedProject, PushedRef } from './pushed-ref.ts';
 
-type Parts = Pick<Context, 'baseUrl' | 'git' | 'settings'>;
+type Parts = Pick<Context, 'baseUrl' | 'sshUrl' | 'git' | 'settings'>;
 
 /** The maximum number of file names per commit. */
 const mostFiles = 1_000;

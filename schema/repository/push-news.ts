@@ -7,7 +7,7 @@ import type { RefChange } from '../ports/git/address.ts';
 import { payloadLimits, pushPayload, repositoryUpdatePayload } from './push-message.ts';
 import { type PushedProject, type PushedRef, pushedRef } from './pushed-ref.ts';
 
-type Parts = Pick<Context, 'baseUrl' | 'db' | 'git' | 'jobs' | 'settings'>;
+type Parts = Pick<Context, 'baseUrl' | 'sshUrl' | 'db' | 'git' | 'jobs' | 'settings'>;
 
 /** The maximum number of references per push that are reported. */
 const maxRefs = 100;

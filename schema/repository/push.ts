@@ -2,9 +2,10 @@ import { isOutcomeUnknown } from '../../prisma/failures.ts';
 import { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
-import { levelInProject, levelSelection } from '../projects/find.ts';
+import { levelInProject, levelSelection, type ProjectWithLevel } from '../projects/find.ts';
 import { canPushCode, isImportUnfinished } from '../projects/policy.ts';
-import { levelsOf } from '../sessions/levels.ts';
+import { type LevelHolder, levelsOf } from '../sessions/levels.ts';
+import { levelOfDeployKey } from './deploy-key-transport.ts';
 import { enterPush, type LedgerEntry } from './ledger.ts';
 import { type RequestedRefChange, refusalOf } from './push-rules.ts';
 import { createdTags, deleteOrphanedReleases, type LedgerChange } from './releases.ts';
@@ -12,6 +13,8 @@ import { createdTags, deleteOrphanedReleases, type LedgerChange } from './releas
 export interface PushRequest {
   readonly projectId: number;
   readonly userId: number;
+  /** The deploy key of the push, if it has one: the user allowed its pushes. */
+  readonly deployKeyId?: number | undefined;
   /** Where the references will move. */
   readonly repository: RepositoryAddress;
   readonly changes: readonly (RequestedRefChange & LedgerChange)[];
@@ -23,7 +26,7 @@ export interface PushRequest {
  * `repositoryMoving` while the repository moves to another storage.
  */
 export async function admitPush(
-  { projectId, userId, repository, changes }: PushRequest,
+  { projectId, userId, deployKeyId, repository, changes }: PushRequest,
   { db, git, settings }: Pick<Context, 'db' | 'git' | 'settings'>,
 ): Promise<{ readonly refusal: string } | { readonly ledger: bigint }> {
   // read again, not cached since the handshake, because a pack may take an hour to arrive
@@ -45,7 +48,11 @@ export async function admitPush(
       },
     }),
   ]);
-  const level = pusher && project ? levelInProject(pusher, project) : Access.none;
+  const levelOf = async (user: LevelHolder, place: ProjectWithLevel) =>
+    deployKeyId === undefined
+      ? levelInProject(user, place)
+      : levelOfDeployKey(deployKeyId, projectId, { db });
+  const level = pusher && project ? await levelOf(pusher, project) : Access.none;
   if (!project || !canPushCode(level, project)) {
     return { refusal: 'You are not allowed to push code to this project.' };
   }

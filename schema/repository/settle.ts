@@ -13,7 +13,7 @@ import {
 
 const branchPrefix = 'refs/heads/';
 
-type Parts = Pick<Context, 'baseUrl' | 'db' | 'git' | 'jobs' | 'settings'>;
+type Parts = Pick<Context, 'baseUrl' | 'sshUrl' | 'db' | 'git' | 'jobs' | 'settings'>;
 
 /** The maximum number of references per push that get pipelines. */
 const mostRun = 100;

@@ -16,6 +16,8 @@ export interface TransportRequest {
   /** The full path as in the URL, without `.git`. */
   readonly path: string;
   readonly service: 'git-upload-pack' | 'git-receive-pack';
+  /** By which the client connects. */
+  readonly protocol: 'http' | 'ssh';
 }
 
 export type TransportAnswer =
@@ -36,7 +38,10 @@ export type TransportAnswer =
 const texts = {
   unauthenticated: 'HTTP Basic: Access denied\n',
   missing: 'The project you were looking for could not be found.',
-  closed: 'Git access over HTTP is not allowed',
+  closed: {
+    http: 'Git access over HTTP is not allowed',
+    ssh: 'Git access over SSH is not allowed',
+  },
 } as const;
 
 interface TransportProject extends ProjectWithLevel {
@@ -67,19 +72,28 @@ const code: TransportKind = {
   },
 };
 
+type TransportParts = Pick<Context, 'db' | 'viewer' | 'settings' | 'baseUrl' | 'sshUrl'>;
+
+/** Whether the administrator lets users connect by a protocol. */
+export function isOpen(
+  protocol: TransportRequest['protocol'],
+  { current }: Context['settings'],
+): boolean {
+  const only = current.enabledGitAccessProtocol;
+  return only === null || only === '' || only === protocol;
+}
+
 /**
  * Whether `viewer` may fetch from or push to the repository of the project at `path` (the table of
  * v4-behaviour 4.3). Anonymous users learn nothing: unless the repository is public, the answer
  * asks for credentials.
  */
 export async function authorizeTransport(
-  { path, service }: TransportRequest,
-  { db, viewer, settings, baseUrl }: Pick<Context, 'db' | 'viewer' | 'settings' | 'baseUrl'>,
+  { path, service, protocol }: TransportRequest,
+  { db, viewer, settings, ...instance }: TransportParts,
   kind: TransportKind = code,
 ): Promise<TransportAnswer> {
-  if (settings.current.enabledGitAccessProtocol === 'ssh') {
-    return { outcome: 'denied', text: texts.closed };
-  }
+  if (!isOpen(protocol, settings)) return { outcome: 'denied', text: texts.closed[protocol] };
   const project = await db.project.findFirst({
     relationLoadStrategy: 'join',
     where: { route: { key: routeKey(path) } },
@@ -96,7 +110,10 @@ export async function authorizeTransport(
   const isVisible = project && level !== null && canReadProject(viewer, level, project);
   const isPush = service === 'git-receive-pack';
   if (!viewer && isPush) return unauthenticated;
-  if (!isVisible) return (await redirected(path, kind, viewer, { db, baseUrl })) ?? absent(viewer);
+  if (!isVisible) {
+    const request = { path, protocol };
+    return (await redirected(request, kind, viewer, { db, ...instance })) ?? absent(viewer);
+  }
   const refusal = isPush
     ? kind.pushRefusal(level, project)
     : kind.fetchRefusal(viewer, level, project);
@@ -122,10 +139,10 @@ const absent = (viewer: Viewer | null): TransportAnswer =>
  * null.
  */
 async function redirected(
-  path: string,
+  { path, protocol }: Pick<TransportRequest, 'path' | 'protocol'>,
   kind: TransportKind,
   viewer: Viewer | null,
-  { db, baseUrl }: Pick<Context, 'db' | 'baseUrl'>,
+  { db, baseUrl, sshUrl }: Pick<Context, 'db' | 'baseUrl' | 'sshUrl'>,
 ): Promise<TransportAnswer | null> {
   const former = await db.formerPath.findUnique({
     where: { key: routeKey(path) },
@@ -149,6 +166,6 @@ async function redirected(
   const fullPath = project.fullPath + kind.suffix;
   const text =
     `Project '${path}' was moved to '${project.fullPath}'.\n\nPlease update your Git remote:\n\n` +
-    `  git remote set-url origin ${baseUrl}/${fullPath}.git\n`;
+    `  git remote set-url origin ${protocol === 'ssh' ? sshUrl : `${baseUrl}/`}${fullPath}.git\n`;
   return { outcome: 'moved', fullPath, text };
 }

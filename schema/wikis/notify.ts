@@ -6,7 +6,7 @@ import type { Context } from '../kernel/context.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import type { PageName } from './names.ts';
 
-type Parts = Pick<Context, 'baseUrl' | 'db' | 'jobs' | 'settings'>;
+type Parts = Pick<Context, 'baseUrl' | 'sshUrl' | 'db' | 'jobs' | 'settings'>;
 
 /** An action on a page. */
 export interface PageEvent {

@@ -16,7 +16,7 @@ interface LedgerEdit {
   readonly message: string;
 }
 
-type Parts = Pick<Context, 'baseUrl' | 'db' | 'git' | 'jobs' | 'settings'>;
+type Parts = Pick<Context, 'baseUrl' | 'sshUrl' | 'db' | 'git' | 'jobs' | 'settings'>;
 
 const branch = 'refs/heads/master';
 

@@ -33,11 +33,11 @@ export const isWikiPath = (path: string): boolean => ending.test(path);
  * The same as `authorizeTransport` for the wiki at `path`; creates its repository at the first use.
  */
 export async function authorizeWikiTransport(
-  { path, service }: TransportRequest,
-  ctx: Pick<Context, 'db' | 'git' | 'viewer' | 'settings' | 'baseUrl'>,
+  request: TransportRequest,
+  ctx: Pick<Context, 'db' | 'git' | 'viewer' | 'settings' | 'baseUrl' | 'sshUrl'>,
 ): Promise<TransportAnswer> {
   const answer = await authorizeTransport(
-    { path: path.replace(ending, ''), service },
+    { ...request, path: request.path.replace(ending, '') },
     ctx,
     wikiKind,
   );

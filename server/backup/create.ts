@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { connect, type Database } from '../../prisma/client.ts';
 import type { RepositoryAddress } from '../../schema/ports/git/address.ts';
 import { programVersion } from '../../schema/settings/version.ts';
 import type { Config } from '../config.ts';
+import { orMissing } from '../disk/files.ts';
 import { isWiki, repositoryExists, wikiOf } from '../git/address.ts';
 import { GitFailure } from '../git/process/run.ts';
 import { whileNothingMoves } from '../object-moves/alone.ts';
@@ -15,7 +17,13 @@ import { readDescription } from './archive-reader.ts';
 import { type ArchiveWriter, archiveWriter } from './archive-writer.ts';
 import { type Base, baseOf, noBase } from './base.ts';
 import { openSnapshot, type SnapshotRepository, tablePath } from './database-copy.ts';
-import { type Description, type FileSection, fileSections, type Manifest } from './format.ts';
+import {
+  type Description,
+  type FileSection,
+  fileSections,
+  type Manifest,
+  secretFiles,
+} from './format.ts';
 import { bundleOf, bundlePath, repositoryState } from './repositories.ts';
 
 export interface CreateOptions {
@@ -183,8 +191,12 @@ export async function createBackup(
     }
     const repositories = await snapshot.end();
     if (options.hasSecrets) {
-      const key = contentOfFile(join(config.dataFolder, 'secret.key'));
-      await writer.add('secrets/secret.key', key, () => ({ state: '' }));
+      for (const name of secretFiles) {
+        const place = join(config.dataFolder, name);
+        if (await orMissing(stat(place))) {
+          await writer.add(`secrets/${name}`, contentOfFile(place), () => ({ state: '' }));
+        }
+      }
     }
     const parts = { id: description.id, config, db, places, base, writer, options };
     for await (const batch of repositories) {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { compareKeys } from '../objects/object-store.ts';
+import { hostKeyNames } from '../ssh/host-keys.ts';
 
 /** What an archive contains, in the order in which it is written. */
 export const sections = [
@@ -15,6 +16,9 @@ type Section = (typeof sections)[number];
 
 /** The sections that are copies of a folder of the data folder. */
 export const fileSections = ['uploads', 'artifacts', 'traces'] as const;
+
+/** What a backup with secrets has of the data folder: tokens need the first, clients of SSH trust the others. */
+export const secretFiles = ['secret.key', ...hostKeyNames] as const;
 
 export type FileSection = (typeof fileSections)[number];
 

@@ -20,7 +20,7 @@ import {
   requireEmptyDatabase,
   requireKnownMigrations,
 } from './database-load.ts';
-import { type Description, fileSections, type Item, sectionOf } from './format.ts';
+import { type Description, fileSections, type Item, secretFiles, sectionOf } from './format.ts';
 import { bundledRepository, restoreRepository } from './repositories.ts';
 
 export interface RestoreOptions {
@@ -61,7 +61,8 @@ function requireStorage({ path }: Item, { storages }: Config): void {
 
 /** Where the item of a file belongs. */
 function placeOf(path: string, dataFolder: string): string {
-  if (path === 'secrets/secret.key') return join(dataFolder, 'secret.key');
+  const secret = secretFiles.find((name) => path === `secrets/${name}`);
+  if (secret) return join(dataFolder, secret);
   const section = fileSections.find((name) => name === sectionOf(path));
   if (!section) throw new Error(`${path} belongs to no section of this version`);
   // the path of a file is its key, and with two places the data folder is one of them

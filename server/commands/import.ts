@@ -77,7 +77,14 @@ async function runImport(config: Config, options: ImportOptions): Promise<void> 
         withQueue(operator, async (jobs) => {
           const importer = await importerOf(options.owner, operator);
           const people = peopleOf(source, operator.db);
-          const service = { ...operator, viewer: importer, baseUrl: config.baseUrl, git, jobs };
+          const service = {
+            ...operator,
+            viewer: importer,
+            baseUrl: config.baseUrl,
+            sshUrl: config.sshUrl,
+            git,
+            jobs,
+          };
           const parts = { ...service, source, people, report, importer, signal: stopping.signal };
           const work = project === undefined ? importGroup : importProject;
           const path = await work(named, to ?? null, parts);

@@ -50,6 +50,8 @@ export interface Push {
   readonly isWiki: boolean;
   readonly projectId: number;
   readonly userId: number;
+  /** Of a push by a deploy key. */
+  readonly deployKeyId?: number | undefined;
   readonly repository: RepositoryAddress;
   readonly changes: readonly PushedChange[];
 }
@@ -58,9 +60,13 @@ export interface Push {
  * What git over HTTP needs from the core: authorization and push rules. `coreAccess` implements it;
  * tests of the protocol have rules of their own.
  */
-export interface GitAccess {
+export interface GitAccess extends PushRules {
   /** Authenticates the client and decides what it may do. */
   authorize(request: AccessRequest): Promise<Granted | Refused | Moved>;
+}
+
+/** What a push needs from the core, whichever protocol it comes by. */
+export interface PushRules {
   /**
    * Checks the push rules within the quarantine, before references are updated: a refusal's text is
    * shown to the pusher and nothing is updated. Otherwise writes the ledger row.

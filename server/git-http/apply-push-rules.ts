@@ -1,13 +1,13 @@
 import type { Duplex } from 'node:stream';
 import type { Locks } from '../git/refs/locks.ts';
-import type { GitAccess, GitLog, Push } from './access.ts';
+import type { GitLog, Push, PushRules } from './access.ts';
 import { letThrough, readAnnouncement, refuse } from './hook-conversation.ts';
 import { markForced } from './quarantine.ts';
 
 interface PushRulesInput extends Omit<Push, 'changes'> {
   readonly channel: Duplex;
   readonly folder: string;
-  readonly access: GitAccess;
+  readonly access: PushRules;
   readonly log: GitLog;
   /** Deletes stale locks of the references; gives a lock that is still held, or null. */
   readonly freeLocks: Locks['free'];
@@ -41,8 +41,8 @@ export function applyPushRules(input: PushRulesInput): Promise<bigint | null> {
       return null;
     }
     const changes = await markForced(input.folder, announcement);
-    const { userId, repository, isWiki } = input;
-    const push = { projectId, userId, repository, isWiki, changes };
+    const { userId, deployKeyId, repository, isWiki } = input;
+    const push = { projectId, userId, deployKeyId, repository, isWiki, changes };
     const verdict = await access.beforeReferencesMove(push);
     if ('refusal' in verdict) refuse(channel, verdict.refusal);
     else letThrough(channel);

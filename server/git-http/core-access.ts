@@ -60,7 +60,7 @@ export function coreAccess(parts: Omit<Context, 'viewer'>, identities: Credentia
       const ctx = { ...parts, viewer: identity.viewer };
       const isWiki = isWikiPath(path);
       const authorize = isWiki ? authorizeWikiTransport : authorizeTransport;
-      const answer = await authorize({ path, service }, ctx);
+      const answer = await authorize({ path, service, protocol: 'http' }, ctx);
       return answer.outcome === 'granted' ? { ...answer, isWiki } : answer;
     },
     beforeReferencesMove: async ({ isWiki, ...push }) => {

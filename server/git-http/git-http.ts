@@ -29,7 +29,8 @@ interface GitHttpParts extends Omit<ServiceParts, 'maxPushBytes' | 'freeLocks'> 
   readonly maxPushBytes?: number;
 }
 
-const defaultMaxPushBytes = 10 * 1024 ** 3;
+/** Bytes. */
+export const defaultMaxPushBytes = 10 * 1024 ** 3;
 const statusOfRefusal: Readonly<Record<Refused['outcome'], number>> = {
   unauthenticated: 401,
   denied: 403,

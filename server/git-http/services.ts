@@ -2,7 +2,11 @@ import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { GitChild } from '../git/process/child.ts';
 import { startGit } from '../git/process/child.ts';
-import { gitEnvironment, gitEnvironmentWith } from '../git/process/environment.ts';
+import {
+  type Environment,
+  gitEnvironment,
+  gitEnvironmentWith,
+} from '../git/process/environment.ts';
 import type { Locks } from '../git/refs/locks.ts';
 import { lockWait } from '../git/refs/ref-updates.ts';
 import type { GitAccess, GitLog, Granted } from './access.ts';
@@ -33,14 +37,21 @@ interface Request {
   readonly protocol: string | null;
 }
 
-/** The two requests that carry packs, each served by a git process of its own. */
-export function packServices({ access, log, hooks, maxPushBytes, freeLocks }: ServiceParts) {
-  const pushEnvironment = gitEnvironmentWith({
+/** The environment of a `git receive-pack` whose hook asks the server. */
+export const pushEnvironment = ({
+  hooks,
+  maxPushBytes,
+}: Pick<ServiceParts, 'hooks' | 'maxPushBytes'>): Environment =>
+  gitEnvironmentWith({
     'core.hooksPath': hooks,
     // wait for references that concurrent pushes are updating
     ...lockWait(pushLockWaitMs),
     'receive.maxInputSize': String(maxPushBytes),
   });
+
+/** The two requests that carry packs, each served by a git process of its own. */
+export function packServices({ access, log, hooks, maxPushBytes, freeLocks }: ServiceParts) {
+  const environment = pushEnvironment({ hooks, maxPushBytes });
 
   const uploadPack = async (ctx: Context, { folder, protocol }: Request, granted: Granted) => {
     const environment = protocol ? { ...gitEnvironment, GIT_PROTOCOL: protocol } : gitEnvironment;
@@ -57,7 +68,7 @@ export function packServices({ access, log, hooks, maxPushBytes, freeLocks }: Se
     const { repository, projectId, userId, isWiki } = granted;
     const body = openBody(ctx.req, maxPushBytes + maxCommandBytes);
     const args = ['receive-pack', '--stateless-rpc', folder];
-    const child = startGit(args, { environment: pushEnvironment, hasChannel: true });
+    const child = startGit(args, { environment, hasChannel: true });
     if (!child.channel || userId === null) throw new Error('A push needs a user and a channel');
     const { channel } = child;
     const isClientGone = () => ctx.res.destroyed;

@@ -9,6 +9,7 @@ export interface ImportParts
   extends Pick<
     Context,
     | 'baseUrl'
+    | 'sshUrl'
     | 'db'
     | 'git'
     | 'jobs'

@@ -13,6 +13,7 @@ type Repositories = Pick<
   | 'db'
   | 'jobs'
   | 'baseUrl'
+  | 'sshUrl'
   | 'settings'
   | 'signal'
   | 'report'

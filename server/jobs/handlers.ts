@@ -19,6 +19,7 @@ export const jobHandlers = (
   parts: Pick<
     Context,
     | 'baseUrl'
+    | 'sshUrl'
     | 'db'
     | 'git'
     | 'hookSender'

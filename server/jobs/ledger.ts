@@ -14,7 +14,7 @@ const interval = 30_000;
 
 const pageSize = 1000;
 
-type Parts = Pick<Context, 'baseUrl' | 'db' | 'git' | 'jobs' | 'settings'>;
+type Parts = Pick<Context, 'baseUrl' | 'sshUrl' | 'db' | 'git' | 'jobs' | 'settings'>;
 
 interface Entry {
   readonly id: bigint;

@@ -17,7 +17,7 @@ const halfAnHour = 30 * aMinute;
 
 /** Starts the periodic work of the server; some of it also runs at once, without being awaited. */
 export function startWatchers(
-  parts: Pick<Context, 'baseUrl' | 'db' | 'git' | 'jobFiles' | 'jobs' | 'settings'>,
+  parts: Pick<Context, 'baseUrl' | 'sshUrl' | 'db' | 'git' | 'jobFiles' | 'jobs' | 'settings'>,
   { directory, auditDays }: { directory: Directory | null; auditDays: number },
   log: Logger,
 ): readonly PeriodicWork[] {

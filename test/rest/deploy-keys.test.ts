@@ -44,7 +44,15 @@ describe('POST /projects/:id/deploy_keys', () => {
       const key = newPublicKey();
       expect(await as(ada).post(path, { title: 'Builder', key, ...input })).toEqual({
         status: 201,
-        body: { id: expect.any(Number), title: 'Builder', key, created_at: instant, can_push },
+        body: {
+          id: expect.any(Number),
+          title: 'Builder',
+          key,
+          created_at: instant,
+          expires_at: null,
+          last_used_at: null,
+          can_push,
+        },
       });
     }
   });

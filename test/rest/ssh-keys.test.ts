@@ -20,6 +20,8 @@ const keyShape = (title: string, key: string) => ({
   title,
   key,
   created_at: instant,
+  expires_at: null,
+  last_used_at: null,
 });
 
 const addKey = async (person: typeof ada, title = 'Laptop') => {
@@ -37,6 +39,18 @@ describe('POST /user/keys', () => {
       });
     },
   );
+
+  test('stores when the key expires', async () => {
+    const key = { title: 'Trip', key: newPublicKey(), expires_at: '2100-01-01T00:00:00Z' };
+    expect(await as(ada).post('/user/keys', key)).toMatchObject({
+      status: 201,
+      body: { expires_at: '2100-01-01T00:00:00.000Z' },
+    });
+    const past = { ...key, key: newPublicKey(), expires_at: '2000-01-01T00:00:00Z' };
+    expect(await as(ada).post('/user/keys', past)).toEqual(
+      refused.invalid({ expires_at: ['must be in the future'] }),
+    );
+  });
 
   test('fingerprints match those of OpenSSH', async () => {
     const { rsa, ecdsa521 } = publicKeys;

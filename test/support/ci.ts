@@ -53,7 +53,7 @@ export async function ciOf({ db, databaseUrl, dataFolder, seed, url }: World): P
     await queue.stop();
     await git.close();
   });
-  const parts = { baseUrl: url, git, jobs: queue, settings };
+  const parts = { baseUrl: url, sshUrl: 'git@localhost:', git, jobs: queue, settings };
   const latest = (pipelineId: number) =>
     db.job.findMany({ where: { pipelineId, isRetried: false }, orderBy: { id: 'asc' } });
   const latestNamed = async (pipelineId: number, name: string) => {

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 const programs = [
   { program: 'git', debianPackage: 'git' },
   { program: 'curl', debianPackage: 'curl' },
+  { program: 'ssh', debianPackage: 'openssh-client' },
   { program: 'chromium-headless-shell', debianPackage: 'chromium-headless-shell' },
   { program: 'slapd', debianPackage: 'slapd' },
   { program: 'caddy', debianPackage: 'caddy' },

@@ -40,6 +40,7 @@ export async function startServerCommand(
       PATH: process.env.PATH ?? '',
       ...compileCache(),
       PORT: String(port),
+      MILLRACE_SSH_PORT: 'off',
       MILLRACE_ROOT_TOKEN: rootToken,
       MILLRACE_ROOT_PASSWORD: 'correct horse battery',
       ...variables,

@@ -65,6 +65,7 @@ export async function world({
   const port = await freePort();
   const asked = {
     PORT: String(port),
+    MILLRACE_SSH_PORT: 'off',
     MILLRACE_DATA: dataFolder,
     DATABASE_URL: await databaseUrlOf(database.url),
     MILLRACE_ROOT_TOKEN: rootToken,

@@ -17,6 +17,8 @@ const keyShape = (key: string) => ({
   title: 'Laptop',
   key,
   created_at: instant,
+  expires_at: null,
+  last_used_at: null,
 });
 
 describe('UserSSHKeys and Keys', () => {

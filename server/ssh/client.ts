@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import ssh2, { type AuthContext, type Connection, type PublicKeyAuthContext } from 'ssh2';
+import type { Admission } from './admission.ts';
+import { runCommand } from './exec.ts';
+import type { ServerLink } from './link.ts';
+import type { Identity } from './messages.ts';
+
+interface ClientParts {
+  readonly address: string;
+  readonly port: number;
+  readonly link: ServerLink;
+  readonly admitted: Admission;
+}
+
+/** Keys that a client may offer; an agent may hold several. */
+const maxOffers = 20;
+
+/** Commands at a time on one connection, which clients may share. */
+const maxCommands = 10;
+
+/** The longest value of a variable. */
+const maxVariable = 256;
+
+/** Serves one client: authentication by a key, then commands. Everything else is refused by the library. */
+export function serveClient(client: Connection, parts: ClientParts): void {
+  const { address, port, link, admitted } = parts;
+  let identity: Identity | null = null;
+  let offers = 0;
+  let commands = 0;
+
+  client.on('authentication', (ctx) => {
+    const decide = async () => {
+      if (ctx.method !== 'publickey' || ctx.username !== 'git') return ctx.reject(['publickey']);
+      offers += 1;
+      if (offers > maxOffers) return client.end();
+      const holder = await holderOf(ctx, link);
+      if (!holder) return ctx.reject(['publickey']);
+      if (isSigned(ctx)) {
+        identity = holder;
+        admitted.authenticated(address, port);
+      }
+      ctx.accept();
+    };
+    decide().catch((error: Error) => {
+      link.tell({ type: 'fault', message: error.stack ?? error.message });
+      client.end();
+    });
+  });
+
+  client.on('session', (accept, reject) => {
+    if (!identity || commands >= maxCommands) return reject();
+    const user = identity;
+    const session = accept();
+    let protocol: string | null = null;
+    commands += 1;
+    const ended = admitted.began(address, port);
+    session.once('close', () => {
+      commands -= 1;
+      ended();
+    });
+    session.on('env', (acceptEnv, _reject, { key, val }) => {
+      if (key === 'GIT_PROTOCOL' && val.length <= maxVariable) protocol = val;
+      // unknown variables are ignored, as OpenSSH does
+      acceptEnv?.();
+    });
+    session.once('exec', (acceptExec, _reject, { command }) => {
+      const input = { identity: user, address, command, protocol };
+      runCommand(acceptExec(), input, link).catch((error: Error) => {
+        link.tell({ type: 'fault', message: error.stack ?? error.message });
+        client.end();
+      });
+    });
+    session.once('shell', (acceptShell) => {
+      const channel = acceptShell();
+      channel.write(`Welcome to Millrace, ${user.name}!\n`);
+      channel.exit(0);
+      channel.end();
+    });
+  });
+  // the library reports clients that break the protocol or the connection
+  client.on('error', () => client.end());
+}
+
+/** The holder of the offered key, whose signature is right if there is one. */
+async function holderOf(ctx: PublicKeyAuthContext, link: ServerLink): Promise<Identity | null> {
+  const key = ssh2.utils.parseKey(ctx.key.data);
+  if (key instanceof Error) return null;
+  if (isSigned(ctx)) {
+    const { blob, signature, hashAlgo } = ctx;
+    if (!blob || !signature || key.verify(blob, signature, hashAlgo) !== true) return null;
+  }
+  const fingerprint = createHash('sha256').update(ctx.key.data).digest('base64');
+  return link.ask('identify', { fingerprint });
+}
+
+/** At first a client only asks whether a key would do. */
+const isSigned = (ctx: AuthContext): boolean =>
+  ctx.method === 'publickey' && Boolean(ctx.signature);

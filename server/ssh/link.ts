@@ -1,0 +1,35 @@
+import process from 'node:process';
+import type { Question, Questions, ToServer, ToSsh } from './messages.ts';
+
+/** How the SSH process reaches the server that started it. */
+export interface ServerLink {
+  /** Rejects if the server is gone. */
+  ask<Name extends Question>(
+    type: Name,
+    ask: Questions[Name]['ask'],
+  ): Promise<Questions[Name]['answer']>;
+  tell(message: Exclude<ToServer, { readonly type: Question }>): void;
+}
+
+/** The link of this process, which passes other messages than answers to `onMessage`. */
+export function serverLink(onMessage: (message: ToSsh) => void): ServerLink {
+  const waiting = new Map<number, (answer: never) => void>();
+  let count = 0;
+  process.on('message', (message: ToSsh) => {
+    if (message.type !== 'answer') return onMessage(message);
+    waiting.get(message.id)?.(message.answer as never);
+    waiting.delete(message.id);
+  });
+  const send = (message: ToServer) => process.send?.(message);
+  return {
+    ask: (type, ask) => {
+      count += 1;
+      const id = count;
+      return new Promise((resolve) => {
+        waiting.set(id, resolve);
+        send({ type, id, ask } as ToServer);
+      });
+    },
+    tell: send,
+  };
+}

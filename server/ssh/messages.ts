@@ -1,0 +1,75 @@
+/** Git's programs that clients of SSH may run. */
+export const sshServices = ['git-upload-pack', 'git-receive-pack', 'git-upload-archive'] as const;
+
+export type SshService = (typeof sshServices)[number];
+
+/** A client that was authenticated by a key. */
+export interface Identity {
+  readonly keyId: number;
+  /** Null: a deploy key. */
+  readonly userId: number | null;
+  /** How the client is greeted: the username, or the title of the deploy key. */
+  readonly name: string;
+}
+
+/** What the SSH process asks the server, by name. */
+export interface Questions {
+  readonly identify: {
+    /** SHA-256 of the key, as Base64. */
+    readonly ask: { readonly fingerprint: string };
+    readonly answer: Identity | null;
+  };
+  readonly open: {
+    readonly ask: {
+      readonly identity: Identity;
+      readonly address: string;
+      readonly service: SshService;
+      readonly path: string;
+      readonly protocol: string | null;
+    };
+    readonly answer: Opened | { readonly refusal: string };
+  };
+  /** Git has exited: resolves once the push is settled, so that pushers read their own writes. */
+  readonly close: { readonly ask: { readonly session: string }; readonly answer: null };
+}
+
+/** A permitted command: the git process to start. */
+export interface Opened {
+  readonly session: string;
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  /** The socket for the hook's conversation; null: it is no push. */
+  readonly hookSocket: string | null;
+  /** Shown to the client before git starts, such as that the project has moved. */
+  readonly notice: string | null;
+}
+
+export type Question = keyof Questions;
+
+export type ToServer =
+  | {
+      readonly [Name in Question]: {
+        readonly type: Name;
+        readonly id: number;
+        readonly ask: Questions[Name]['ask'];
+      };
+    }[Question]
+  | { readonly type: 'listening' }
+  | { readonly type: 'failed'; readonly code: string }
+  /** The client disconnected before git has exited. */
+  | { readonly type: 'gone'; readonly session: string }
+  | { readonly type: 'connections'; readonly count: number }
+  | { readonly type: 'fault'; readonly message: string };
+
+export type ToSsh =
+  | {
+      readonly type: 'listen';
+      readonly port: number;
+      readonly host: string;
+      /** Whether other processes listen on the port, too. */
+      readonly isShared: boolean;
+      readonly hostKeys: readonly string[];
+    }
+  | { readonly type: 'answer'; readonly id: number; readonly answer: unknown }
+  /** Ends when the open connections have ended, or after `patience` milliseconds. */
+  | { readonly type: 'stop'; readonly patience: number };

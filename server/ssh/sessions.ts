@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DomainError } from '../../schema/kernel/errors.ts';
+import type { Credentials } from '../accounts/credentials.ts';
+import { repositoryFolder, type Storages } from '../git/address.ts';
+import { gitEnvironment } from '../git/process/environment.ts';
+import type { GitLog, PushRules } from '../git-http/access.ts';
+import { applyPushRules } from '../git-http/apply-push-rules.ts';
+import { readGitProtocol } from '../git-http/protocol.ts';
+import { sweepQuarantines } from '../git-http/quarantine.ts';
+import { pushEnvironment, type ServiceParts } from '../git-http/services.ts';
+import type { ReserveStream } from '../http/stream-gate.ts';
+import { authorize, type SshAccessParts, type SshGrant } from './access.ts';
+import type { Opened, Questions } from './messages.ts';
+
+export interface SessionParts extends Pick<ServiceParts, 'hooks' | 'maxPushBytes' | 'freeLocks'> {
+  readonly core: SshAccessParts;
+  readonly identities: Pick<Credentials, 'ofName'>;
+  readonly rules: PushRules;
+  readonly storages: Storages;
+  readonly reserveStream: ReserveStream;
+  readonly log: GitLog;
+}
+
+/** A running command of a client. */
+interface Session {
+  readonly grant: SshGrant;
+  readonly folder: string;
+  isGone: boolean;
+  /** The ledger row of a push, once its hook has asked. */
+  decided: Promise<bigint | null> | null;
+  readonly release: () => void;
+}
+
+/** Seconds after which upload-pack gives up a client that neither sends nor reads. */
+const fetchTimeout = 900;
+
+/** Characters of the line that names the session of a hook. */
+const sessionIdLength = 36;
+
+/** The commands that clients of SSH run now: permission, the conversation with hooks, consequences. */
+export async function sshSessions(parts: SessionParts) {
+  const { core, storages, log, rules } = parts;
+  const sessions = new Map<string, Session>();
+  const folder = await mkdtemp(join(tmpdir(), 'millrace-ssh-'));
+  const hookSocket = join(folder, 'hooks');
+  const hooks = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.on('error', () => {});
+    readSessionId(socket).then(
+      (id) => converse(sessions.get(id), socket),
+      () => socket.destroy(),
+    );
+  });
+  hooks.listen(hookSocket).unref();
+  const pushing = pushEnvironment(parts);
+
+  const converse = (session: Session | undefined, channel: Socket) => {
+    if (!session || session.grant.userId === null) return channel.destroy();
+    const { repository, projectId, userId, deployKeyId, isWiki } = session.grant;
+    const push = { repository, projectId, userId, deployKeyId, isWiki };
+    const isClientGone = () => session.isGone;
+    const { folder: repositoryPath } = session;
+    const input = { ...push, channel, folder: repositoryPath, access: rules, log, isClientGone };
+    session.decided = applyPushRules({ ...input, freeLocks: parts.freeLocks });
+    return channel;
+  };
+
+  const argsOf = (service: Questions['open']['ask']['service'], place: string) =>
+    service === 'git-upload-pack'
+      ? ['upload-pack', '--strict', `--timeout=${fetchTimeout}`, place]
+      : [service.slice('git-'.length), place];
+
+  const open = async (ask: Questions['open']['ask']): Promise<Questions['open']['answer']> => {
+    const { identity, address, service, path } = ask;
+    const isPush = service === 'git-receive-pack';
+    const needed = isPush ? service : 'git-upload-pack';
+    const grant = await authorize(identity, { path, service: needed }, core, parts.identities);
+    if ('refusal' in grant) return grant;
+    const release = await reserve(address, parts.reserveStream);
+    if (typeof release === 'string') return { refusal: release };
+    const place = repositoryFolder(storages, grant.repository);
+    const id = randomUUID();
+    sessions.set(id, { grant, folder: place, isGone: false, decided: null, release });
+    const protocol = readGitProtocol(ask.protocol ?? undefined);
+    const reading = protocol ? { ...gitEnvironment, GIT_PROTOCOL: protocol } : gitEnvironment;
+    return {
+      session: id,
+      args: argsOf(service, place),
+      environment: isPush ? pushing : reading,
+      hookSocket: isPush ? hookSocket : null,
+      notice: grant.notice,
+    } satisfies Opened;
+  };
+
+  const close = async (id: string): Promise<void> => {
+    const session = sessions.get(id);
+    if (!session) return;
+    sessions.delete(id);
+    try {
+      const ledger = await session.decided;
+      if (ledger == null) return;
+      // the push has happened: the ledger is settled again every 30 seconds
+      await rules.afterReferencesMoved(ledger).catch((error: Error) => {
+        log.error(
+          { err: error, projectId: session.grant.projectId },
+          'a push could not be settled',
+        );
+      });
+      await sweepQuarantines(session.folder);
+    } finally {
+      session.release();
+    }
+  };
+
+  return {
+    open,
+    close,
+    /** The client of a session has disconnected. */
+    leave: (id: string): void => {
+      const session = sessions.get(id);
+      if (session) session.isGone = true;
+    },
+    /** Closes the sessions of an SSH process that has died. */
+    closeAll: async (): Promise<void> => {
+      await Promise.all([...sessions.keys()].map(close));
+    },
+    stop: async (): Promise<void> => {
+      hooks.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Waits for a free stream; gives what releases it, or why there is none. */
+async function reserve(
+  address: string,
+  reserveStream: ReserveStream,
+): Promise<(() => void) | string> {
+  const closing = new AbortController();
+  const { signal } = closing;
+  const onClose = (listener: () => void) =>
+    signal.addEventListener('abort', listener, { once: true });
+  try {
+    await reserveStream({ address, redirects: 'never', signal, onClose });
+    return () => closing.abort();
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.retryAfter === undefined) throw error;
+    return `There are too many git requests. Try again in ${error.retryAfter} seconds.`;
+  }
+}
+
+/** The first line of a hook's connection; the rest stays in the socket. */
+async function readSessionId(socket: Socket): Promise<string> {
+  let text = '';
+  for (;;) {
+    const chunk: Buffer | null = socket.read(sessionIdLength + 1 - text.length);
+    if (chunk) text += chunk.toString('latin1');
+    if (text.length === sessionIdLength + 1) return text.slice(0, sessionIdLength);
+    if (socket.readableEnded || socket.destroyed) throw new Error('a hook named no session');
+    await new Promise((resolve) => {
+      socket.once('readable', resolve).once('end', resolve).once('close', resolve);
+    });
+  }
+}

@@ -1,0 +1,147 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Config } from '../config.ts';
+import { gitEnvironment } from '../git/process/environment.ts';
+import type { Logger } from '../log.ts';
+import { identify } from './access.ts';
+import { hostKeys } from './host-keys.ts';
+import type { Question, ToServer, ToSsh } from './messages.ts';
+import { type SessionParts, sshSessions } from './sessions.ts';
+
+export interface SshParts extends Omit<SessionParts, 'log'> {
+  readonly registry: Registry;
+  readonly log: Logger;
+  /** Whether other processes listen on the port, too. */
+  readonly isShared: boolean;
+}
+
+export interface SshServer {
+  /** Ends when the running commands have ended, or after `patience` milliseconds. */
+  stop(patience: number): Promise<void>;
+}
+
+type SshConfig = Pick<Config, 'sshPort' | 'isSshPortGiven' | 'host' | 'dataFolder'>;
+
+const program = fileURLToPath(new URL('program.ts', import.meta.url));
+
+/** Milliseconds before a process that has died is started again. */
+const restartAfter = 1_000;
+
+/**
+ * Serves git over SSH by a process of its own, which is started again when it dies. Null if it is switched
+ * off, or if another program listens on the default port, which is logged; throws if it listens on the
+ * port that the administrator has chosen.
+ */
+export async function startSsh(config: SshConfig, parts: SshParts): Promise<SshServer | null> {
+  const { sshPort: port, isSshPortGiven, host, dataFolder } = config;
+  if (port === null) return null;
+  const { log, registry, isShared } = parts;
+  const sessions = await sshSessions(parts);
+  const keys = await hostKeys(dataFolder);
+  const metrics = metricsIn(registry);
+  let isStopping = false;
+  let child: ChildProcess | null = null;
+
+  const answer = async (message: Extract<ToServer, { type: Question }>): Promise<unknown> => {
+    if (message.type === 'identify') {
+      const fingerprint = Buffer.from(message.ask.fingerprint, 'base64');
+      const identity = await identify(fingerprint, parts.core, parts.identities);
+      if (!identity) metrics.unknownKeys.inc();
+      return identity;
+    }
+    if (message.type === 'close') return (await sessions.close(message.ask.session)) ?? null;
+    const opened = await sessions.open(message.ask);
+    const result = 'refusal' in opened ? 'refused' : 'started';
+    metrics.commands.inc({ service: message.ask.service, result });
+    return opened;
+  };
+
+  /** Starts the process; resolves when it listens, with the error's code if it cannot. */
+  const start = async (): Promise<string | null> => {
+    // the variables of the server are secrets of the server
+    const started = fork(program, {
+      env: { PATH: gitEnvironment.PATH },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    child = started;
+    const send = (message: ToSsh) => started.connected && started.send(message, () => {});
+    const listening = new Promise<string | null>((resolve) => {
+      started.once('exit', () => resolve('exited'));
+      started.on('message', (message: ToServer) => {
+        if (message.type === 'listening') resolve(null);
+        else if (message.type === 'failed') resolve(message.code);
+        else if (message.type === 'gone') sessions.leave(message.session);
+        else if (message.type === 'connections') metrics.connections.set(message.count);
+        else if (message.type === 'fault') log.error({ fault: message.message }, 'git over SSH');
+        else {
+          const { id } = message;
+          answer(message)
+            .catch((error: Error) => {
+              log.error({ err: error }, 'git over SSH');
+              return message.type === 'open' ? { refusal: 'An internal error occurred.' } : null;
+            })
+            .then((given) => send({ type: 'answer', id, answer: given }));
+        }
+      });
+    });
+    send({ type: 'listen', port, host, isShared, hostKeys: keys });
+    started.once('exit', (code) => void onExit(started, code));
+    return listening;
+  };
+
+  const onExit = async (ended: ChildProcess, code: number | null) => {
+    await sessions.closeAll();
+    if (isStopping || ended !== child) return;
+    log.error({ code }, 'the process of git over SSH died');
+    await delay(restartAfter);
+    if (!isStopping) await start();
+  };
+
+  const stop = async (patience: number) => {
+    if (isStopping) return;
+    isStopping = true;
+    const running = child;
+    if (running && running.exitCode === null && running.signalCode === null) {
+      const exit = once(running, 'exit');
+      running.send({ type: 'stop', patience } satisfies ToSsh, () => {});
+      await exit;
+    }
+    await sessions.closeAll();
+    await sessions.stop();
+  };
+
+  const fault = await start();
+  if (fault === null) {
+    log.info({ port }, 'git over SSH');
+    return { stop };
+  }
+  await stop(0);
+  const reason = fault === 'EADDRINUSE' ? 'another program listens there' : fault;
+  if (isSshPortGiven) throw new Error(`Git over SSH cannot listen on port ${port}: ${reason}.`);
+  log.warn({ port, reason }, 'git over SSH is not served: set MILLRACE_SSH_PORT');
+  return null;
+}
+
+function metricsIn(registry: Registry) {
+  return {
+    connections: new Gauge({
+      name: 'millrace_ssh_connections',
+      help: 'Open connections of git over SSH',
+      registers: [registry],
+    }),
+    commands: new Counter({
+      name: 'millrace_ssh_commands_total',
+      help: 'Commands of clients over SSH, by service and result',
+      labelNames: ['service', 'result'],
+      registers: [registry],
+    }),
+    unknownKeys: new Counter({
+      name: 'millrace_ssh_unknown_keys_total',
+      help: 'Keys offered over SSH that are unknown or expired, or whose user is blocked',
+      registers: [registry],
+    }),
+  };
+}
