@@ -2,17 +2,32 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import {
   type Identity,
+  type Milestone,
   type OauthApplication,
   Prisma,
   PrismaClient,
   type Project,
   type ProtectedBranch,
   type Release,
+  type ReleaseDetails,
+  type ReleaseLink,
+  type ReleaseLinkType,
   type User,
 } from './generated/client/client.ts';
 import { type WatchStatement, watchedPool } from './watched-client.ts';
 
-export type { Identity, OauthApplication, Project, ProtectedBranch, Release, User };
+export type {
+  Identity,
+  Milestone,
+  OauthApplication,
+  Project,
+  ProtectedBranch,
+  Release,
+  ReleaseDetails,
+  ReleaseLink,
+  ReleaseLinkType,
+  User,
+};
 export { Prisma };
 
 /** The database, inside or outside a transaction. */

@@ -38,6 +38,8 @@ import { projectSnippets } from './project-snippets.ts';
 import { projectStates } from './project-states.ts';
 import { projects } from './projects.ts';
 import { protectedBranches } from './protected-branches.ts';
+import { releaseLinks } from './release-links.ts';
+import { releases } from './releases.ts';
 import { repository } from './repository.ts';
 import { repositoryTags } from './repository-tags.ts';
 import { runnerProtocol } from './runner-protocol.ts';
@@ -84,6 +86,11 @@ export const sections: readonly Section[] = [
     title: 'Tags',
     description: 'Tags of repositories and their releases.',
     routes: repositoryTags,
+  },
+  {
+    title: 'Releases',
+    description: 'Releases of projects, with their links.',
+    routes: [...releases, ...releaseLinks],
   },
   {
     title: 'Repositories',

@@ -31,7 +31,7 @@ import { project } from './project.ts';
 import { repository } from './repository.ts';
 import { runner } from './runner.ts';
 import { projectSnippet, snippet } from './snippets.ts';
-import { release, tag } from './tags.ts';
+import { projectRelease, release, releaseLink, tag } from './tags.ts';
 import { trigger } from './trigger.ts';
 import { user } from './user.ts';
 import { groupVariable, projectVariable } from './variables.ts';
@@ -90,4 +90,6 @@ export const resources: readonly Resource[] = [
   trigger,
   ci,
   version,
+  projectRelease,
+  releaseLink,
 ];

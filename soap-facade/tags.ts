@@ -16,3 +16,19 @@ export const release: Resource = {
     update: [`PUT ${tags}/:tag_name/release`, 'Update the release of a tag'],
   },
 };
+
+const releases = '/projects/:id/releases';
+
+export const projectRelease: Resource = {
+  name: 'project_release',
+  title: 'Releases with links',
+  noun: 'release',
+  methods: collection(releases, ':tag_name', 'release', 'a project'),
+};
+
+export const releaseLink: Resource = {
+  name: 'release_link',
+  title: 'Links of releases',
+  noun: 'link',
+  methods: collection(`${releases}/:tag_name/assets/links`, ':link_id', 'link', 'a release'),
+};

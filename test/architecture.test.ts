@@ -37,6 +37,7 @@ const domains = [
   'triggers',
   'labels',
   'milestones',
+  'releases',
   'system-notes',
   'issuables',
   'issues',

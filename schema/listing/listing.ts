@@ -24,6 +24,7 @@ export interface Listing {
     | 'commit_statuses'
     | 'protected_branches'
     | 'releases'
+    | 'release_links'
     | 'triggers'
     | 'variables'
     | 'web_hooks'

@@ -1,14 +1,39 @@
-import type { Transaction } from '../../prisma/client.ts';
+import {
+  Prisma,
+  type Release,
+  type ReleaseLinkType,
+  type Transaction,
+} from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { isNoObject } from '../kernel/no-object.ts';
 import type { RefChange, RepositoryAddress } from '../ports/git/address.ts';
 
 const tagPrefix = 'refs/tags/';
 
+/** A link of a new release. */
+export interface NewReleaseLink {
+  readonly name: string;
+  readonly url: string;
+  readonly path: string | null;
+  readonly type: ReleaseLinkType;
+}
+
+/** A release to store with its tag; JSON, because the ledger keeps it. */
+export interface NewRelease {
+  /** Markdown. */
+  readonly description: string;
+  /** Absent: the name of the tag. */
+  readonly name?: string | undefined;
+  /** ISO 8601; absent: when it is created. */
+  readonly releasedAt?: string | undefined;
+  readonly links?: readonly NewReleaseLink[] | undefined;
+  readonly milestoneIds?: readonly number[] | undefined;
+}
+
 /** A reference change in the ledger. */
 export interface LedgerChange extends RefChange {
-  /** The description of a release created with the tag. */
-  readonly release?: string;
+  /** A release created with the tag; its description alone in rows of earlier versions. */
+  readonly release?: NewRelease | string;
 }
 
 const tagNames = (changes: readonly RefChange[]) =>
@@ -47,20 +72,62 @@ export async function deleteOrphanedReleases(
   await db.$executeRaw`DELETE FROM releases WHERE id = ANY(${stale})`;
 }
 
-/** Stores the releases created with tags; an existing one stays. */
+/** Stores the releases created with tags by a user; an existing one stays. */
 export async function storeReleases(
   tx: Transaction,
-  projectId: number,
+  { projectId, userId }: { readonly projectId: number; readonly userId: number | null },
   changes: readonly LedgerChange[],
 ): Promise<void> {
-  const described = changes.filter(({ release }) => release !== undefined);
-  if (described.length === 0) return;
-  await tx.release.createMany({
-    data: described.map(({ ref, release = '' }) => ({
-      projectId,
-      tagName: ref.slice(tagPrefix.length),
-      description: release,
-    })),
+  for (const { ref, release } of changes) {
+    if (release === undefined) continue;
+    const tagName = ref.slice(tagPrefix.length);
+    const input = typeof release === 'string' ? { description: release } : release;
+    await storeRelease(tx, { projectId, tagName, authorId: userId }, input);
+  }
+}
+
+interface ReleaseKeys extends Pick<Release, 'projectId' | 'tagName'> {
+  readonly authorId: number | null;
+}
+
+/** Stores a release with its links and milestones; null if the tag has one. */
+export async function storeRelease(
+  tx: Transaction,
+  { projectId, tagName, authorId }: ReleaseKeys,
+  { description, name, releasedAt, links = [], milestoneIds = [] }: NewRelease,
+): Promise<Release | null> {
+  const [release] = await tx.release.createManyAndReturn({
+    data: [{ projectId, tagName, description }],
     skipDuplicates: true,
   });
+  if (!release) return null;
+  const releaseId = release.id;
+  await tx.releaseDetails.create({
+    data: {
+      releaseId,
+      authorId,
+      name: name ?? null,
+      releasedAt: releasedAt === undefined ? null : new Date(releasedAt),
+    },
+    select: { releaseId: true },
+  });
+  if (links.length > 0) {
+    await tx.releaseLink.createMany({ data: links.map((link) => ({ ...link, releaseId })) });
+  }
+  await linkMilestones(tx, releaseId, milestoneIds);
+  return release;
+}
+
+/** Adds milestones to a release, except those that were deleted in between. */
+export async function linkMilestones(
+  tx: Transaction,
+  releaseId: number,
+  milestoneIds: readonly number[],
+): Promise<void> {
+  if (milestoneIds.length === 0) return;
+  await tx.$executeRaw`
+    INSERT INTO release_milestones (release_id, milestone_id)
+    SELECT ${releaseId}, id FROM milestones WHERE id = ANY(${Prisma.sql`${milestoneIds}::int[]`})
+    FOR KEY SHARE
+    ON CONFLICT DO NOTHING`;
 }

@@ -72,7 +72,7 @@ export async function settlePush(id: bigint, parts: Parts, isOver = true): Promi
     const isBorn = arrived.some(({ ref, before }) => ref === headRef && isNoObject(before));
     if (defaultBranch !== null && isBorn)
       await protectDefaultBranch(tx, project.id, defaultBranch, settings);
-    await storeReleases(tx, project.id, arrived);
+    await storeReleases(tx, push, arrived);
     await recordPushEvents(tx, project.id, news, parts);
   });
 }

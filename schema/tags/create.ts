@@ -5,6 +5,7 @@ import { noObject } from '../kernel/no-object.ts';
 import { isRefName } from '../kernel/ref-names.ts';
 import { findWritableProject } from '../projects/find.ts';
 import { changeRefs } from '../repository/change-refs.ts';
+import type { NewRelease } from '../repository/releases.ts';
 import type { ReadableRepository } from '../repository/types.ts';
 import { lookupTag, tagRef } from './find.ts';
 import { type ShownTag, showTag } from './show.ts';
@@ -15,8 +16,8 @@ export interface TagOptions {
   readonly target: string;
   /** Makes it an annotated tag. */
   readonly message?: string | null | undefined;
-  /** The description of its release. */
-  readonly releaseDescription?: string | null | undefined;
+  /** Its release; null for none. */
+  readonly release?: NewRelease | null | undefined;
 }
 
 const texts = {
@@ -26,25 +27,29 @@ const texts = {
 };
 
 /**
- * Creates a tag in the viewer's name, with a release if a description is given; developers only.
- * Throws for an invalid name, an unknown target, an existing tag, and if the push rules forbid it
+ * Creates a tag in the viewer's name, with a release if one is given; developers only. Throws
+ * `refusal` for an invalid name, an unknown target, an existing tag, and if the push rules forbid it
  * (v4-behaviour 2.9).
  */
-export async function createTag(ref: string, options: TagOptions, ctx: Context): Promise<ShownTag> {
-  const { name, target, releaseDescription } = options;
+export async function createTag(
+  ref: string,
+  options: TagOptions,
+  ctx: Context,
+  refusal: (message: string) => Error = conflict,
+): Promise<ShownTag> {
+  const { name, target, release } = options;
   const project = await findWritableProject(ref, ctx);
-  if (!isRefName(name)) throw conflict(texts.name);
+  if (!isRefName(name)) throw refusal(texts.name);
   const commit = await ctx.git.resolveCommit(project, target);
-  if (!commit) throw conflict(texts.target(target));
+  if (!commit) throw refusal(texts.target(target));
   // checked before anything is written; git checks again at the update
-  if (await lookupTag(project, name, ctx)) throw conflict(texts.taken(name));
+  if (await lookupTag(project, name, ctx)) throw refusal(texts.taken(name));
   const id = await objectFor(project, { ...options, commit }, ctx);
-  const release = filled(releaseDescription);
   const change = { ref: tagRef(name), before: noObject, after: id };
   const changed = await changeRefs(project, [release ? { ...change, release } : change], ctx);
-  if (changed.outcome === 'refused') throw conflict(changed.text);
-  if (changed.outcome === 'stale') throw conflict(texts.taken(name));
-  if (changed.outcome === 'impossible') throw conflict(texts.name);
+  if (changed.outcome === 'refused') throw refusal(changed.text);
+  if (changed.outcome === 'stale') throw refusal(texts.taken(name));
+  if (changed.outcome === 'impossible') throw refusal(texts.name);
   return showTag(project, { name, id }, ctx);
 }
 
@@ -61,5 +66,5 @@ async function objectFor(
 }
 
 /** A blank text counts as none. */
-const filled = (text: string | null | undefined): string | undefined =>
+export const filled = (text: string | null | undefined): string | undefined =>
   text && text.trim() !== '' ? text : undefined;

@@ -1,42 +1,13 @@
-import { Prisma, type Release as ReleaseRow } from '../../prisma/client.ts';
+import type { Release as ReleaseRow } from '../../prisma/client.ts';
 import { batched } from '../kernel/batched.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { statementCost } from '../kernel/cost.ts';
-import { ifVisible } from '../kernel/results.ts';
-import { belongsTo } from '../listing/listing.ts';
-import { listingCost, pageArgs } from '../listing/page.ts';
-import { pageOfRecords } from '../listing/records.ts';
 import { projectById } from '../projects/find.ts';
 import { canDownloadCode } from '../projects/policy.ts';
-import { Project } from '../projects/types.ts';
 import { tagRef } from './find.ts';
 import { type ShownTag, showTags } from './show.ts';
-import { Release, ReleasePage, Tag } from './types.ts';
-
-builder.prismaObjectField(Project, 'releases', (t) =>
-  t.field({
-    type: ReleasePage,
-    description:
-      'The releases, newest first. Null if the current user cannot read the code of the project.',
-    nullable: true,
-    complexity: listingCost,
-    args: pageArgs,
-    select: { id: true },
-    resolve: ({ id }, page, ctx) =>
-      ifVisible(async () => {
-        await projectById(id, ctx, canDownloadCode);
-        return pageOfRecords<ReleaseRow>(ctx, {
-          table: 'releases',
-          where: Prisma.sql`true`,
-          column: 'id',
-          direction: 'desc',
-          page,
-          parent: belongsTo('project_id', id),
-        });
-      }),
-  }),
-);
+import { Release, Tag } from './types.ts';
 
 /** The tags of releases; the references of a project are read together. */
 const tagOf = batched<ReleaseRow, ShownTag | null>(async (releases, ctx: Context) => {

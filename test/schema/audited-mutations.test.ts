@@ -8,16 +8,17 @@ const ordinary = `
   acceptMergeRequest addIssueSpentTime addMergeRequestSpentTime appendTrace cancelAutomaticMerge cancelJob
   cancelPipeline cherryPickCommit createAwardEmoji createBoardList createBranch createCommit createCommitComment
   createFile createForkRelation createIssue createLabel createMergeRequest createMilestone createNote
-  createOauthToken createPipeline createRelease createSnippet createTag createUpload createWikiPage
+  createOauthToken createPipeline createRelease createReleaseLink createSnippet createTag createUpload createWikiPage
   deleteArtifacts deleteAwardEmoji deleteBoardList deleteBranch deleteFile deleteForkRelation deleteIssue
-  deleteLabel deleteMergeRequest deleteMergedBranches deleteMilestone deleteNote deleteSnippet deleteTag
+  deleteLabel deleteMergeRequest deleteMergedBranches deleteMilestone deleteNote deleteRelease deleteReleaseLink
+  deleteSnippet deleteTag
   deleteWikiPage   eraseJob housekeepProject keepArtifacts leaveArtifacts
   moveBoardList moveIssue playJob  reportJob requestAccess requestJob resendHookDelivery
   resetIssueSpentTime resetMergeRequestSpentTime retryJob retryPipeline  runTrigger
   setCommitStatus setIssueTimeEstimate setMergeRequestTimeEstimate starProject startTwoFactor subscribeToIssue
   subscribeToLabel subscribeToMergeRequest testHook  unstarProject unsubscribeFromIssue
   unsubscribeFromLabel unsubscribeFromMergeRequest updateFile updateIssue updateLabel updateMergeRequest
-  updateMilestone updateNote updateRelease updateSnippet updateWikiPage`
+  updateMilestone updateNote updateRelease updateReleaseLink updateSnippet updateWikiPage`
   .trim()
   .split(/\s+/);
 

@@ -59,3 +59,41 @@ describe('release', () => {
     expect(await asBob('release.update', changed)).toEqual(denied);
   });
 });
+
+describe('project_release and release_link', () => {
+  const releases = '/projects/ada%2Fapp/releases';
+
+  test('create, list, info, update and delete', async () => {
+    await asAda('tag.create', [app, { tag_name: 'v4', ref: 'master' }]);
+    const input = { id: app, tag_name: 'v4', name: 'Four', description: 'x', milestones: [] };
+    const created = await asAda('project_release.create', input);
+    expect(created).toEqual(await rest(ada, `${releases}/v4`));
+    expect(await asAda('project_release.info', [app, 'v4'])).toEqual(created);
+    expect(await asAda('project_release.list', [app])).toEqual(await rest(ada, releases));
+    const update = { id: app, tag_name: 'v4', name: 'Vier' };
+    expect(await asAda('project_release.update', update)).toMatchObject({
+      result: { name: 'Vier', description: 'x' },
+    });
+    expect(await asBob('project_release.update', update)).toEqual(denied);
+    expect(await asAda('project_release.create', input)).toMatchObject({ fault: { code: '104' } });
+
+    const links = `${releases}/v4/assets/links`;
+    const link = { id: app, tag_name: 'v4', name: 'a', url: 'https://a.example/' };
+    const { result } = await asAda('release_link.create', link);
+    const { id } = result as { readonly id: number };
+    expect({ result }).toEqual(await rest(ada, `${links}/${id}`));
+    expect(await asAda('release_link.info', [app, 'v4', id])).toEqual({ result });
+    expect(await asAda('release_link.list', [app, 'v4'])).toEqual(await rest(ada, links));
+    const moved = { id: app, tag_name: 'v4', link_id: id, url: 'https://b.example/' };
+    expect(await asAda('release_link.update', moved)).toMatchObject({
+      result: { url: 'https://b.example/' },
+    });
+    expect(await asBob('release_link.delete', [app, 'v4', id])).toEqual(denied);
+    expect((await asAda('release_link.delete', [app, 'v4', id])).fault).toBeUndefined();
+    expect(await asAda('release_link.info', [app, 'v4', id])).toEqual(noTag);
+
+    expect(await asBob('project_release.delete', [app, 'v4'])).toEqual(denied);
+    expect((await asAda('project_release.delete', [app, 'v4'])).fault).toBeUndefined();
+    expect(await asAda('project_release.delete', [app, 'v4'])).toEqual(noTag);
+  });
+});

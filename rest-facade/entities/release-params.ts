@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { p } from '../kernel/params.ts';
+
+const path = p.orNone(p.text()).optional();
+
+const type = p.choice(['other', 'runbook', 'image', 'package']);
+
+/** What a link has besides its name and URL; `filepath` is the older name of the path. */
+export const linkDetails = {
+  direct_asset_path: path,
+  filepath: path.describe('The same as `direct_asset_path`.'),
+  link_type: type.optional(),
+};
+
+/** A link of a new release. */
+export const linkParams = z.object({
+  name: p.text(),
+  url: p.text(),
+  ...linkDetails,
+  link_type: p.orNone(type).optional(),
+});
+
+interface Details<Type> {
+  readonly direct_asset_path?: string | null | undefined;
+  readonly filepath?: string | null | undefined;
+  readonly link_type?: Type | undefined;
+}
+
+/** The parameters of a link, as the core names them. */
+export const linkVariables = <Type, Input extends Details<Type>>({
+  direct_asset_path: path,
+  filepath,
+  link_type: linkType,
+  ...input
+}: Input & Details<Type>) => ({
+  ...input,
+  path: path === undefined ? filepath : path,
+  type: linkType,
+});
