@@ -20,6 +20,22 @@ const show = graphql(
   [memberFields],
 );
 
+const listAll = graphql(
+  `query AllMembers($source: GroupOrProject!, $query: String, $page: Int, $perPage: Int) {
+    page: allMembers(source: $source, filter: { search: $query }, page: $page, perPage: $perPage) {
+      total nodes { ...MemberFields }
+    }
+  }`,
+  [memberFields],
+);
+
+const showAny = graphql(
+  `query AnyMember($source: GroupOrProject!, $user_id: Int!) {
+    result: anyMember(source: $source, userId: $user_id) { ...MemberFields }
+  }`,
+  [memberFields],
+);
+
 const create = graphql(
   `mutation AddMember(
     $source: GroupOrProject!, $user_id: Int!, $access_level: Int!, $expires_at: Date
@@ -48,6 +64,9 @@ const remove = graphql(
   }`,
 );
 
+const highest =
+  'Members of the groups above are members, too; of several memberships of a user the one with the highest access level counts. Expired ones do not.';
+
 const grant = { access_level: p.int(), expires_at: p.date().optional() };
 
 type Source = (id: string) => { readonly group: string } | { readonly project: string };
@@ -75,6 +94,26 @@ function memberRoutes(parent: 'groups' | 'projects', source: Source) {
       method: 'get',
       params: memberRef,
       document: show,
+      variables: withSource,
+      reshape: member,
+    }),
+    route({
+      access: 'signed in',
+      path: `/${parent}/:id/members/all`,
+      method: 'get',
+      description: `From GitLab 12.4. ${highest}`,
+      params: z.object({ ...ref, query: p.text().optional() }),
+      document: listAll,
+      variables: withSource,
+      reshape: member,
+    }),
+    route({
+      access: 'signed in',
+      path: `/${parent}/:id/members/all/:user_id`,
+      method: 'get',
+      description: `From GitLab 12.4. ${highest}`,
+      params: memberRef,
+      document: showAny,
       variables: withSource,
       reshape: member,
     }),

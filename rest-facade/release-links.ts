@@ -124,7 +124,8 @@ const download = route({
   title: 'Download a file of a release',
   description:
     'From GitLab 15.4. Redirects to the address of the link whose `direct_asset_path` is the rest of the path.',
-  statuses: [302],
+  content: ['application/octet-stream'],
+  statuses: [200, 302],
   access: 'anyone',
   before: mayRead,
   params: z.object({ ...ofRelease, path: p.text() }),

@@ -76,9 +76,14 @@ const create = route({
     ref: p.text().optional(),
     tag_message: p.text().optional(),
     assets: z
-      .object({ links: z.array(linkParams).optional() })
-      .describe('The links to files and pages, as `assets[links]`, at most 100.')
-      .optional(),
+      .object({
+        links: z
+          .array(linkParams)
+          .optional()
+          .describe('The links to files and pages, at most 100.'),
+      })
+      .optional()
+      .describe('The links of the release, as `assets[links]`.'),
   }),
   document: graphql(
     `mutation CreateReleaseWithLinks(

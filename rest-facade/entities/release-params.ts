@@ -5,19 +5,26 @@ const path = p.orNone(p.text()).optional();
 
 const type = p.choice(['other', 'runbook', 'image', 'package']);
 
+const texts = {
+  name: 'The text of the link, unique in the release.',
+  url: 'The address, unique in the release: of http, https or ftp.',
+  path: 'The path of the permanent address, with a leading slash.',
+  type: 'What the link leads to.',
+};
+
 /** What a link has besides its name and URL; `filepath` is the older name of the path. */
 export const linkDetails = {
-  direct_asset_path: path,
+  direct_asset_path: path.describe(texts.path),
   filepath: path.describe('The same as `direct_asset_path`.'),
-  link_type: type.optional(),
+  link_type: type.optional().describe(texts.type),
 };
 
 /** A link of a new release. */
 export const linkParams = z.object({
-  name: p.text(),
-  url: p.text(),
+  name: p.text().describe(texts.name),
+  url: p.text().describe(texts.url),
   ...linkDetails,
-  link_type: p.orNone(type).optional(),
+  link_type: p.orNone(type).optional().describe(texts.type),
 });
 
 interface Details<Type> {

@@ -2,8 +2,7 @@ import { builder } from '../kernel/builder.ts';
 import { pageType } from '../listing/page-types.ts';
 
 export const Member = builder.prismaObject('Member', {
-  description:
-    'The membership of a user in the group or project itself, not through another group.',
+  description: 'The membership of a user in a group or project.',
   fields: (t) => ({
     accessLevel: t.exposeInt('accessLevel', {
       description: 'The access level of the user; only groups have owners.',

@@ -12,7 +12,7 @@ import { Member, MemberPage } from '../members/types.ts';
 import { Namespace } from '../namespaces/types.ts';
 import { User } from '../users/types.ts';
 import { listProjects, projectListArgs } from './filter.ts';
-import { listMembers, memberEdgeArgs, ofSource } from './member-list.ts';
+import { listMembers, memberEdgeArgs, ofInheritingSource, ofSource } from './member-list.ts';
 import { Project, ProjectPage } from './types.ts';
 
 const projectEdge = {
@@ -20,6 +20,9 @@ const projectEdge = {
   complexity: listingCost,
   args: { ...pageArgs, ...projectListArgs },
 } as const;
+
+const highest =
+  'Of several memberships of a user the one with the highest access level. Without expired ones. Null for an anonymous user.';
 
 const memberEdge = {
   type: MemberPage,
@@ -116,6 +119,14 @@ builder.prismaObjectFields(Project, (t) => ({
     resolve: ({ id }, args, ctx) =>
       ctx.viewer && listMembers(args, ctx, ofSource({ kind: 'project', id })),
   }),
+  allMembers: t.field({
+    ...memberEdge,
+    description: `The members of the project and of the groups above it. ${highest}`,
+    select: { id: true, namespace: { select: { ancestorIds: true } } },
+    resolve: ({ id, namespace }, args, ctx) =>
+      ctx.viewer &&
+      listMembers(args, ctx, ofInheritingSource({ kind: 'project', id, ...namespace })),
+  }),
   member: t.prismaField({
     ...singleMember,
     description:
@@ -133,6 +144,16 @@ builder.prismaObjectField(Group, 'members', (t) =>
     select: { id: true },
     resolve: ({ id }, args, ctx) =>
       ctx.viewer && listMembers(args, ctx, ofSource({ kind: 'group', id })),
+  }),
+);
+
+builder.prismaObjectField(Group, 'allMembers', (t) =>
+  t.field({
+    ...memberEdge,
+    description: `The members of the group and of the groups above it. ${highest}`,
+    select: { id: true, ancestorIds: true },
+    resolve: ({ id, ancestorIds }, args, ctx) =>
+      ctx.viewer && listMembers(args, ctx, ofInheritingSource({ kind: 'group', id, ancestorIds })),
   }),
 );
 

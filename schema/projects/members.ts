@@ -4,7 +4,7 @@ import { recordNotFound } from '../kernel/errors.ts';
 import { given } from '../kernel/given.ts';
 import { internal } from '../kernel/public.ts';
 import { done } from '../kernel/results.ts';
-import { listingCost } from '../listing/page.ts';
+import { firstVisible, listingCost } from '../listing/page.ts';
 import { storedRecord } from '../listing/records.ts';
 import { addMember, removeMember, sourceColumns, updateMember } from '../members/members.ts';
 import { Member, MemberPage } from '../members/types.ts';
@@ -15,7 +15,7 @@ import {
   type GroupOrProjectRef,
   sourceArgs,
 } from './group-or-project.ts';
-import { listMembers, memberEdgeArgs, ofSource } from './member-list.ts';
+import { listMembers, memberEdgeArgs, ofInheritingSource, ofSource } from './member-list.ts';
 
 const userArgs = builder.args((t) => ({
   userId: t.int({ required: true, description: 'The id of the user.' }),
@@ -42,6 +42,29 @@ builder.queryFields((t) => ({
     resolve: async (_root, { source: ref, ...args }, ctx) => {
       const { source } = await findReadableSource(ref, ctx);
       return listMembers(args, ctx, ofSource(source));
+    },
+  }),
+  allMembers: t.field({
+    type: MemberPage,
+    extensions: internal,
+    complexity: listingCost,
+    args: { ...sourceArgs, ...memberEdgeArgs },
+    resolve: async (_root, { source: ref, ...args }, ctx) => {
+      const { source } = await findReadableSource(ref, ctx);
+      return listMembers(args, ctx, ofInheritingSource(source));
+    },
+  }),
+  anyMember: t.prismaField({
+    type: Member,
+    extensions: internal,
+    args: { ...sourceArgs, ...userArgs },
+    resolve: async (query, _root, { source: ref, userId }, ctx, info) => {
+      const { source } = await findReadableSource(ref, ctx);
+      const member = await firstVisible(query, info, async () =>
+        listMembers({ userId, perPage: 1 }, ctx, ofInheritingSource(source)),
+      );
+      if (!member) throw recordNotFound();
+      return member;
     },
   }),
   member: t.prismaField({

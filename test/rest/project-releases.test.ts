@@ -162,8 +162,14 @@ describe('POST /projects/:id/releases', () => {
       { url: ['is blocked: Only allowed schemes are http, https, ftp'] },
     ],
     [{ name: ' ', url: 'https://a.example' }, { name: ["can't be blank"] }],
-    [{ name: 'a', url: 'https://a.example', filepath: 'x' }, { filepath: ['is in an invalid format'] }],
-    [{ name: 'a', url: 'https://a.example', filepath: '/../x' }, { filepath: ['is in an invalid format'] }],
+    [
+      { name: 'a', url: 'https://a.example', filepath: 'x' },
+      { filepath: ['is in an invalid format'] },
+    ],
+    [
+      { name: 'a', url: 'https://a.example', filepath: '/../x' },
+      { filepath: ['is in an invalid format'] },
+    ],
   ])('the link %j is rejected, and nothing is created', async (link, message) => {
     const input = { tag_name: 'v9', ref: 'master', assets: { links: [link] } };
     expect(await as(dev).post(releases, input)).toEqual(errorWith(400, message));
@@ -322,7 +328,9 @@ describe('links of a release', () => {
         as(dev).post(links('v/3.0'), { name: 'same', url: `https://a.example/${n}` }),
       ),
     );
-    expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 400, 400, 400, 400, 400]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([
+      201, 400, 400, 400, 400, 400,
+    ]);
   });
 
   test('the permanent address redirects to the target', async () => {

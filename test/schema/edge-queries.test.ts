@@ -44,6 +44,10 @@ const listedAt: Readonly<Record<string, string>> = {
   Board: 'projects(ROWS) { nodes { boards { nodes { FIELD } } } }',
   BoardList: 'projects(ROWS) { nodes { boards { nodes { lists { FIELD } } } } }',
   DeployKey: inProject('deployKeys(ROWS) { nodes { FIELD } }'),
+  Release: inProject('releases(ROWS) { nodes { FIELD } }'),
+  ReleaseLink: inProject(
+    'releases(sort: ASC, perPage: 1) { nodes { links(ROWS) { nodes { FIELD } } } }',
+  ),
   ProtectedBranch: inProject('protectedBranches(ROWS) { nodes { FIELD } }'),
   SshKey: 'currentUser { sshKeys(ROWS) { nodes { FIELD } } }',
   OauthApplication: 'currentUser { oauthApplications(ROWS) { nodes { FIELD } } }',

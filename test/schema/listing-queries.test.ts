@@ -28,7 +28,7 @@ const shortened = (statement: string) => {
  * The maximum number of statements: a page's ids, its rows and the total, plus one for the parent
  * record. One more each for: the statistics of a page, the sources of forks, the caller's own account
  * among users, the project of an issue with participants, the second count of labels, and the numbers
- * of the subjects of events.
+ * of the subjects of events. A release has five: its details, author, milestones, links and addresses.
  */
 const maxStatements = (path: string, params: object) =>
   3 +
@@ -36,6 +36,7 @@ const maxStatements = (path: string, params: object) =>
   (path === '/namespaces' || path === '/users' ? 1 : 0) +
   (path.endsWith('/labels') ? 1 : 0) +
   (path.endsWith('/events') ? 1 : 0) +
+  (path.endsWith('/releases') ? 5 : 0) +
   ('statistics' in params || path.endsWith('/participants') ? 1 : 0) +
   (/^\/projects$|forks$|user_id\/projects$/.test(path) ? 1 : 0);
 
@@ -54,6 +55,10 @@ const listingParams: readonly (readonly [string, object])[] = [
   ['/projects/:id/users', { id: String(project.id) }],
   ['/groups/:id/members', { id: String(group.id) }],
   ['/projects/:id/members', { id: String(project.id) }],
+  ['/groups/:id/members/all', { id: String(group.id) }],
+  ['/projects/:id/members/all', { id: String(project.id) }],
+  ['/projects/:id/releases', { id: String(project.id), orderBy: 'releasedAt' }],
+  ['/projects/:id/releases/:tag_name/assets/links', { id: String(project.id), tag_name: 'v0' }],
   ['/projects/:id/protected_branches', { id: String(project.id) }],
   ['/projects/:id/repository/commits/:sha/comments', { id: String(project.id), sha }],
   ['/projects/:id/repository/commits/:sha/statuses', { id: String(project.id), sha }],

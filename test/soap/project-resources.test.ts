@@ -43,6 +43,13 @@ describe.each(memberships)('%s_member', (kind, id, noSource) => {
     const members = await asAda(of('list'), [id, { query: 'cle' }]);
     expect(members).toEqual(await rest(ada, `${path}?query=cle`));
     expect(members.result).toEqual([response.result]);
+    expect(await asAda(of('list_all'), [id, { query: 'cle' }])).toEqual(
+      await rest(ada, `${path}/all?query=cle`),
+    );
+    expect(await asAda(of('info_all'), [id, cleo.id])).toEqual(
+      await rest(ada, `${path}/all/${cleo.id}`),
+    );
+    expect(await asAda(of('info_all'), ['none', cleo.id])).toEqual(noSource);
     const input = { access_level: 30, expires_at: '2030-01-02' };
     const changed = await asAda(of('update'), [id, cleo.id, input]);
     expect(changed).toEqual(await rest(ada, `${path}/${cleo.id}`));

@@ -11,6 +11,7 @@ import { addMergeRequest } from './merge-request-rows.ts';
 import { addAuthorization } from './oauth-rows.ts';
 import { addPipelines } from './pipeline-rows.ts';
 import { addPlanning } from './planning-rows.ts';
+import { addReleaseLinks, addReleases } from './release-rows.ts';
 import { addRunners } from './runner-rows.ts';
 import { addSnippetsAndKeys } from './snippet-rows.ts';
 import { world } from './world.ts';
@@ -70,6 +71,12 @@ export async function growingWorld() {
   const { id: runnerId } = await plain.runner.findFirstOrThrow({ where: { isShared: true } });
   await addJobs(plain, 1, { ...jobTraits, pipelineId, runnerId });
   await addTriggers(plain, 0, 1, jobTraits);
+  const releaseTraits = {
+    projectId: project.id,
+    authorId: ada.id,
+    milestoneId: first.projectMilestoneId,
+  };
+  const firstRelease = await addReleases(plain, 0, 1, releaseTraits);
   const token = (name: string) => ({
     userId: ada.id,
     kind: 'impersonation' as const,
@@ -138,6 +145,8 @@ export async function growingWorld() {
     });
     await addJobs(plain, rowCount, { ...jobTraits, pipelineId, runnerId });
     await addTriggers(plain, 1, rowCount, jobTraits);
+    await addReleases(plain, 1, rowCount, releaseTraits);
+    await addReleaseLinks(plain, rowCount, firstRelease.id);
     for (const [n, { id: authorId }] of users.entries()) {
       await addPlanning(plain, places, n + 2, { authorId, assigneeIds: owners }, first);
       await addSnippetsAndKeys(plain, n + 2, { ...snippetTraits, authorId }, firstSnippet);
