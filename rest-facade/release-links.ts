@@ -4,7 +4,7 @@ import { releaseLinkFields } from './entities/release.ts';
 import { linkDetails, linkVariables } from './entities/release-params.ts';
 import { mayRead, mayWrite } from './entities/repository.ts';
 import { p, ref } from './kernel/params.ts';
-import { redirectResponse } from './kernel/raw.ts';
+import { rawContent, redirectResponse } from './kernel/raw.ts';
 import { route } from './kernel/route.ts';
 import { atLeastOne } from './kernel/rules.ts';
 
@@ -124,7 +124,8 @@ const download = route({
   title: 'Download a file of a release',
   description:
     'From GitLab 15.4. Redirects to the address of the link whose `direct_asset_path` is the rest of the path.',
-  content: ['application/octet-stream'],
+  // the response after the redirect, if this server has the file
+  ...rawContent,
   statuses: [200, 302],
   access: 'anyone',
   before: mayRead,

@@ -1,7 +1,24 @@
 import { z } from 'zod';
-import { graphql } from '../schema/client/graphql.ts';
+import { graphql, type ResultOf } from '../schema/client/graphql.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
+import { changed, s, shaped } from './kernel/shape.ts';
+
+const uploadFields = graphql(`
+  fragment UploadFields on Attachment { alt url: path markdown fullUrl: url }
+`);
+
+const upload = shaped(
+  changed('Upload', uploadFields, ['fullUrl'], {
+    full_path: s
+      .text()
+      .describe('The path of the file from the root of the server (from GitLab 12.2).'),
+  }),
+  ({ fullUrl, ...record }: ResultOf<typeof uploadFields>) => ({
+    ...record,
+    full_path: new URL(fullUrl).pathname,
+  }),
+);
 
 const create = route({
   method: 'post',
@@ -11,9 +28,11 @@ const create = route({
   params: z.object({ ...ref, file: p.file() }),
   document: graphql(
     `mutation AddUpload($id: ID!, $file: Upload!) {
-      result: createUpload(project: $id, file: $file) { alt url: path markdown }
+      result: createUpload(project: $id, file: $file) { ...UploadFields }
     }`,
+    [uploadFields],
   ),
+  reshape: upload,
 });
 
 /** An avatar alone; some clients have no other way to set a group's. */

@@ -99,7 +99,7 @@ describe('POST /projects/:id/releases', () => {
     });
     expect(await as(null).get(`${releases}/v1.0`)).toEqual({ status: 200, body: response.body });
     const tag = await bodyOf(as(null).get(`/projects/${app}/repository/tags/v1.0`));
-    expect(tag['release']).toEqual({ tag_name: 'v1.0', description: '# Größer' });
+    expect(tag.release).toEqual({ tag_name: 'v1.0', description: '# Größer' });
   });
 
   test('creates a missing tag from a ref, with a message and the release', async () => {
@@ -192,6 +192,35 @@ describe('POST /projects/:id/releases', () => {
   });
 });
 
+describe('the requests of clients', () => {
+  test('semantic-release sends the tag that it pushed, and undefined details', async () => {
+    await as(dev).post(`/projects/${app}/repository/tags`, { tag_name: 'sr', ref: 'master' });
+    const link = { name: 'app.tgz', url: `${url}/acme/app/uploads/x/app.tgz` };
+    const input = { tag_name: 'sr', description: '# 1.0.0\n', assets: { links: [link] } };
+    expect(await as(dev).post(releases, input)).toMatchObject({
+      status: 201,
+      body: { assets: { links: [{ ...link, external: false }] } },
+    });
+    const again = { ...input, assets: { links: [] } };
+    expect((await as(dev).post(releases, again)).status).toBe(409);
+  });
+
+  test('release-it and lerna send a commit, and a message that an existing tag ignores', async () => {
+    const { status, body } = await as(dev).get(`/projects/${app}/members/all/${dev.id}`);
+    expect([status, body]).toMatchObject([200, { access_level: 30 }]);
+    await as(dev).post(`/projects/${app}/repository/tags`, { tag_name: 'ri', ref: 'master' });
+    const input = { name: 'R', ref: first, tag_name: 'ri', tag_message: 'M', description: '-' };
+    expect(await as(dev).post(releases, input)).toMatchObject({
+      status: 201,
+      body: { name: 'R', _links: { self: `${url}/acme/app/tags/ri` } },
+    });
+    const tag = await bodyOf(as(dev).get(`/projects/${app}/repository/tags/ri`));
+    expect(tag.message).toBeNull();
+    for (const name of ['sr', 'ri'])
+      await as(ada).delete(`/projects/${app}/repository/tags/${name}`);
+  });
+});
+
 describe('GET /projects/:id/releases', () => {
   test('lists by the time of release, or by creation, with pages', async () => {
     const names = async (query: string) =>
@@ -237,7 +266,7 @@ describe('GET /projects/:id/releases/:tag_name', () => {
   test('shows a release of a version that stored no author', async () => {
     await db.release.create({ data: { projectId: closed, tagName: 'v1.0', description: 'x' } });
     const body = await bodyOf(as(bob).get(`${hidden}/v1.0`));
-    expect(body).toMatchObject({ name: 'v1.0', author: null, released_at: body['created_at'] });
+    expect(body).toMatchObject({ name: 'v1.0', author: null, released_at: body.created_at });
   });
 });
 
@@ -382,7 +411,7 @@ describe('DELETE /projects/:id/releases/:tag_name', () => {
     expect(await as(dev).delete(`${releases}/v1.0`)).toEqual({ status: 204, body: null });
     expect(await as(dev).delete(`${releases}/v1.0`)).toEqual(refused.missing('Release'));
     const tag = await bodyOf(as(null).get(`/projects/${app}/repository/tags/v1.0`));
-    expect(tag['release']).toBeNull();
+    expect(tag.release).toBeNull();
     expect(await db.releaseLink.count({ where: { release: { tagName: 'v1.0' } } })).toBe(0);
   });
 

@@ -56,6 +56,9 @@ const temporaryFiles = async () => (await filesBelow('tmp')).filter((name) => na
 
 const expectNoTemporaryFiles = () => expect.poll(temporaryFiles).toEqual([]);
 
+/** The path of an upload from the root of the server. */
+const fullPath = (path: string) => `/ada/hidden${path}`;
+
 describe('POST /projects/:id/uploads', () => {
   test('an image is stored, with Markdown that shows it', async () => {
     const { status, body } = await upload(ada, hidden.id, { name: 'dk.png', content: png() });
@@ -63,7 +66,7 @@ describe('POST /projects/:id/uploads', () => {
     expect(path).toMatch(/^\/uploads\/[0-9a-f]{32}\/dk\.png$/);
     expect({ status, body }).toEqual({
       status: 201,
-      body: { alt: 'dk', url: path, markdown: `![dk](${path})` },
+      body: { alt: 'dk', url: path, markdown: `![dk](${path})`, full_path: fullPath(path) },
     });
     const [, , secret = ''] = path.split('/');
     expect(await db.upload.findUniqueOrThrow({ where: { secret } })).toMatchObject({
@@ -78,7 +81,12 @@ describe('POST /projects/:id/uploads', () => {
   test('any other file is linked by its full name', async () => {
     const { body } = await upload(ada, hidden.id, text);
     const { url: path } = body as { url: string };
-    expect(body).toEqual({ alt: 'notes.txt', url: path, markdown: `[notes.txt](${path})` });
+    expect(body).toEqual({
+      alt: 'notes.txt',
+      url: path,
+      markdown: `[notes.txt](${path})`,
+      full_path: fullPath(path),
+    });
   });
 
   test('users who can comment in a project can upload', async () => {
@@ -385,6 +393,7 @@ describe('other interfaces', () => {
       alt: 'dk',
       url: expect.stringMatching(/^\/uploads\/[0-9a-f]{32}\/dk\.png$/),
       markdown: `![dk](${uploaded.url})`,
+      full_path: fullPath(uploaded.url),
     });
   });
 });

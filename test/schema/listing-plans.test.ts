@@ -125,6 +125,18 @@ await session.query(
    SELECT id, 'v' || n, 'notes', now() FROM generate_series(1, ${size}) n
    JOIN projects ON projects.id = CASE WHEN n % 100 = 0 THEN ${project.id} ELSE n END`,
 );
+await session.query(
+  `INSERT INTO release_details (release_id, author_id, released_at)
+   SELECT id, ${owner}, CASE WHEN id % 2 = 0 THEN now() END FROM releases`,
+);
+await session.query(
+  `INSERT INTO release_links (release_id, name, url, updated_at)
+   SELECT id, 'app', 'https://files.example/app', now() FROM releases`,
+);
+await session.query(
+  `INSERT INTO release_milestones (release_id, milestone_id)
+   SELECT id, ${busy.projectMilestoneId} FROM releases`,
+);
 await bringIndicesBack();
 
 const runnerScopes = ['specific', 'shared', 'active', 'paused', 'online'].map((scope) => ({

@@ -79,7 +79,52 @@ describe('ProtectedBranches', () => {
   });
 });
 
-test.each(['Tags', 'Branches', 'ProtectedBranches'])(
+describe('ProjectReleases and ReleaseLinks', () => {
+  test('are created, shown, listed, changed and removed', async () => {
+    const { ProjectReleases, ReleaseLinks } = client;
+    const release = await ProjectReleases.create(id, {
+      tag_name: 'r/1',
+      ref: 'master',
+      name: 'One',
+      description: 'First',
+      assets: { links: [{ name: 'app', url: 'https://files.example/app' }] },
+    });
+    expect(release).toMatchObject({ tag_name: 'r/1', name: 'One', assets: { count: 5 } });
+    expect(await ProjectReleases.show(id, 'r/1')).toEqual(release);
+    expect(await ProjectReleases.all(id)).toEqual([release]);
+    const changed = await ProjectReleases.edit(id, 'r/1', { name: 'Uno' });
+    expect(changed).toEqual({ ...release, name: 'Uno' });
+
+    const link = await ReleaseLinks.create(id, 'r/1', 'guide', 'https://files.example/guide', {
+      directAssetPath: '/guide.md',
+      linkType: 'runbook',
+    });
+    expect(link).toMatchObject({ direct_asset_path: '/guide.md', link_type: 'runbook' });
+    expect(await ReleaseLinks.show(id, 'r/1', link.id)).toEqual(link);
+    const renamed = await ReleaseLinks.edit(id, 'r/1', link.id, { name: 'manual' });
+    expect(renamed).toEqual({ ...link, name: 'manual' });
+    const links = await ReleaseLinks.all(id, 'r/1');
+    expect(links.map(({ name }) => name)).toEqual(['manual', 'app']);
+    await ReleaseLinks.remove(id, 'r/1', link.id);
+    await expect(ReleaseLinks.show(id, 'r/1', link.id)).rejects.toThrow('404 Link Not Found');
+
+    await ProjectReleases.remove(id, 'r/1');
+    await expect(ProjectReleases.show(id, 'r/1')).rejects.toThrow('404 Release Not Found');
+  });
+
+  test('a file is downloaded by its permanent address', async () => {
+    const { ProjectReleases } = client;
+    const target = `${url}/api/v4/projects/${id}/repository/blobs/${first}/raw?filepath=README.md`;
+    await ProjectReleases.create(id, {
+      tag_name: 'r/2',
+      ref: 'master',
+      assets: { links: [{ name: 'readme', url: target, direct_asset_path: '/docs/README.md' }] },
+    });
+    expect(await ProjectReleases.download(id, 'r/2', 'docs/README.md')).toBe('# App\n');
+  });
+});
+
+test.each(['Tags', 'Branches', 'ProtectedBranches', 'ProjectReleases', 'ReleaseLinks'])(
   'every method of %s was called, or has no endpoint in Millrace',
   (resource) => {
     const missing = methodsOf(client, resource).filter((method) => !called.has(method));
