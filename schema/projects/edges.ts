@@ -121,7 +121,7 @@ builder.prismaObjectFields(Project, (t) => ({
   }),
   allMembers: t.field({
     ...memberEdge,
-    description: `The members of the project and of the groups above it. ${highest}`,
+    description: `The members of the project and of the groups above it, in the order in which they were added. ${highest}`,
     select: { id: true, namespace: { select: { ancestorIds: true } } },
     resolve: ({ id, namespace }, args, ctx) =>
       ctx.viewer &&
@@ -150,7 +150,7 @@ builder.prismaObjectField(Group, 'members', (t) =>
 builder.prismaObjectField(Group, 'allMembers', (t) =>
   t.field({
     ...memberEdge,
-    description: `The members of the group and of the groups above it. ${highest}`,
+    description: `The members of the group and of the groups above it, in the order in which they were added. ${highest}`,
     select: { id: true, ancestorIds: true },
     resolve: ({ id, ancestorIds }, args, ctx) =>
       ctx.viewer && listMembers(args, ctx, ofInheritingSource({ kind: 'group', id, ancestorIds })),

@@ -26,6 +26,11 @@ await seed.push('acme/app', {
 const makeTag = () =>
   as(ada).post(`/projects/${project}/repository/tags`, { tag_name: 'v1', ref: 'master' });
 await makeTag();
+await as(ada).post(`/projects/${project}/releases`, {
+  tag_name: 'released',
+  ref: 'master',
+  assets: { links: [{ name: 'It', url: 'https://files.example/it' }] },
+});
 const { body: label } = await as(ada).post(`/groups/${group}/labels`, {
   name: 'bug',
   color: '#f00',
@@ -227,7 +232,7 @@ const addressOf = ({ method, path }: Route, segment?: string): string => {
     ':group_id': otherGroup,
     ':sha': 'master',
     ':branch': 'master',
-    ':tag_name': 'v1',
+    ':tag_name': path.includes('/releases/') ? 'released' : 'v1',
     ':slug': 'home',
     ':note_id': noteIdFor(path),
     ':snippet_id': snippetId,

@@ -5,13 +5,12 @@ import { world } from '../support/world.ts';
 const { as, seed } = await world();
 const ada = await seed.user('ada');
 const { id: app } = await seed.project('ada/app', {}, { visibility: 'public' });
-const { id: acme } = await seed.group('acme', { owner: ada });
+await seed.group('acme', { owner: ada });
 
 const noPath = { status: 404, body: { error: '404 Not Found' } };
 
 test.each([
-  `/projects/${app}/members/all`,
-  `/groups/${acme}/members/all`,
+  `/projects/${app}/releases/permalink/latest`,
   `/projects/${app}/pipelines/latest`,
   `/projects/${app}/issues/statistics`,
   `/projects/${app}/nothing`,
