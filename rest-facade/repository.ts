@@ -141,4 +141,20 @@ const contributors = route({
   ),
 });
 
-export const repository = [tree, blob, raw, ...repositoryArchive, compare, contributors];
+const mergeBase = route({
+  method: 'get',
+  path: '/projects/:id/repository/merge_base',
+  description: 'From GitLab 10.7. Takes two refs.',
+  access: 'anyone',
+  before: mayRead,
+  params: z.object({ ...ref, refs: p.list() }),
+  document: graphql(
+    `query RepositoryMergeBase($id: ID!, $refs: [String!]!) {
+      repository(project: $id) { result: mergeBase(refs: $refs) { ...CommitFields } }
+    }`,
+    [commitFields],
+  ),
+  reshape: commit,
+});
+
+export const repository = [tree, blob, raw, ...repositoryArchive, compare, contributors, mergeBase];

@@ -21,6 +21,7 @@ import './commits/comment-mutations.ts';
 import './commits/comments.ts';
 import './commits/compare.ts';
 import './commits/diff.ts';
+import './commits/merge-base.ts';
 import './commits/mutations.ts';
 import './commits/node.ts';
 import './commits/queries.ts';

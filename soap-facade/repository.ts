@@ -17,5 +17,6 @@ export const repository: Resource = {
     ],
     compare: [`GET ${below}/compare`, 'Compare two commits'],
     contributors: [`GET ${below}/contributors`, 'List the contributors'],
+    merge_base: [`GET ${below}/merge_base`, 'Show the merge base of two commits'],
   },
 };

@@ -134,3 +134,10 @@ test('repository.contributors', async () => {
   expect(response.result).toHaveLength(1);
   expect(await call('repository.contributors', ['none'])).toEqual(projectMissing);
 });
+
+test('repository.merge_base', async () => {
+  const response = await call('repository.merge_base', ['ada/app', { refs: [first, 'master'] }]);
+  expect(response).toEqual(await rest(`/merge_base?refs[]=${first}&refs[]=master`));
+  expect(response.result).toMatchObject({ id: first });
+  expect(await call('repository.merge_base', ['ada/app'])).toEqual(fault('100', 'refs is missing'));
+});

@@ -84,6 +84,10 @@ describe('Repositories', async () => {
     );
   });
 
+  test('the merge base of two commits is shown', async () => {
+    expect(await client.Repositories.mergeBase(id, ['master', initial.id])).toEqual(initial);
+  });
+
   test('contributors are counted', async () => {
     expect(await client.Repositories.allContributors(id)).toEqual([
       { name: 'Ada', email: 'ada@example.com', commits: 1, additions: 2, deletions: 0 },
