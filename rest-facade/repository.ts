@@ -144,7 +144,7 @@ const contributors = route({
 const mergeBase = route({
   method: 'get',
   path: '/projects/:id/repository/merge_base',
-  description: 'From GitLab 10.7. Takes two refs.',
+  description: 'From GitLab 11.3. Takes two refs.',
   access: 'anyone',
   before: mayRead,
   params: z.object({ ...ref, refs: p.list() }),

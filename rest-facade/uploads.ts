@@ -12,7 +12,7 @@ const upload = shaped(
   changed('Upload', uploadFields, ['fullUrl'], {
     full_path: s
       .text()
-      .describe('The path of the file from the root of the server (from GitLab 12.2).'),
+      .describe('The path of the file from the root of the server (from GitLab 12.9).'),
   }),
   ({ fullUrl, ...record }: ResultOf<typeof uploadFields>) => ({
     ...record,
