@@ -13,6 +13,7 @@ const fields = graphql(`
     home_page_url: homePageUrl default_branch_protection: defaultBranchProtection
     restricted_visibility_levels: restrictedVisibilityLevels
     max_attachment_size: maxAttachmentSize max_artifacts_size: maxArtifactsSize
+    max_lfs_object_size: maxLfsObjectSize
     default_artifacts_expire_in: defaultArtifactsExpireIn session_expire_delay: sessionExpireDelay
     default_project_visibility: defaultProjectVisibility
     default_snippet_visibility: defaultSnippetVisibility
@@ -126,6 +127,7 @@ const aliases = {
 /** Parameters that clients send, but that are not in the specification's table. */
 const further = {
   max_artifacts_size: p.int().optional(),
+  max_lfs_object_size: p.int().optional(),
   default_artifacts_expire_in: p.text({ longest: 100 }).optional(),
 };
 

@@ -22,6 +22,7 @@ import type { Locks } from './git/refs/locks.ts';
 import type { GitAccess } from './git-http/access.ts';
 import { coreAccess } from './git-http/core-access.ts';
 import { gitHttp } from './git-http/git-http.ts';
+import { identifier } from './git-http/identify.ts';
 import { graphqlEndpoint } from './graphql.ts';
 import { graphqlErrorBodies } from './graphql-errors/http-errors.ts';
 import { artifactsTaking } from './http/artifacts-taking.ts';
@@ -42,6 +43,8 @@ import { closeWhileStopping } from './http/stopping.ts';
 import { type ReserveStream, type StreamLimits, streamGate } from './http/stream-gate.ts';
 import { traceRequest } from './http/trace-request.ts';
 import type { Queue } from './jobs/queue.ts';
+import { lfsIdentifier } from './lfs-http/identify.ts';
+import { lfsHttp } from './lfs-http/lfs-http.ts';
 import type { Logger } from './log.ts';
 import { type MemoryMarks, watchMemory } from './memory-pressure.ts';
 import { openApiFiles } from './openapi/serve.ts';
@@ -88,6 +91,8 @@ interface AppParts
   readonly memoryMarks?: MemoryMarks | undefined;
   /** Uploaded files, kept until their request ends. */
   readonly incoming: Incoming;
+  /** Git LFS objects, until they are stored. */
+  readonly incomingLfs: Incoming;
   readonly workers: WorkerThreads;
 }
 
@@ -114,6 +119,7 @@ export function createApp(parts: AppParts): { readonly app: Koa; readonly shared
     hookSender: parts.hookSender,
     jobFiles: parts.jobFiles,
     jobNews: parts.jobNews,
+    lfs: parts.lfs,
     recordNews: parts.recordNews,
     jobs: queue,
     runnerCache: parts.runnerCache,
@@ -160,8 +166,11 @@ export function createApp(parts: AppParts): { readonly app: Koa; readonly shared
   app.use(standardHeaders);
   app.use(refuseCostly(watchMemory(registry, log, parts.memoryMarks).isHigh, registry));
   // git first: its bodies are packs, its credentials are Basic, and the middlewares below do not apply
-  const rules = coreAccess(core, credentials);
+  const identify = identifier(core, credentials);
+  const rules = coreAccess(core, identify);
   app.use(gitHttp({ ...parts, access: rules, reserveStream, reportOutage }));
+  const identifyLfs = lfsIdentifier(core, identify, credentials);
+  app.use(lfsHttp({ ...parts, identify: identifyLfs, reserveStream, reportOutage }));
   app.use(compress);
   app.use(apiCors);
   app.use(conditional);

@@ -12,7 +12,7 @@ interface PrivateFolders {
 }
 
 /** Created at the start: a folder created on demand would inherit its parent's permissions. */
-const kept = ['uploads', 'traces', 'artifacts', 'hooks'];
+const kept = ['uploads', 'traces', 'artifacts', 'lfs', 'hooks'];
 
 /** Belongs to the account that runs jobs. */
 const runnerFolder = 'runner';

@@ -10,7 +10,7 @@ import type { Logger } from './log.ts';
 import type { StoredFiles } from './stored-files.ts';
 import { settleMarks, uploadSettler } from './uploads/settle.ts';
 
-interface SettlementParts extends Pick<StoredFiles, 'places' | 'uploads' | 'artifacts'> {
+interface SettlementParts extends Pick<StoredFiles, 'places' | 'uploads' | 'artifacts' | 'lfs'> {
   readonly db: Database;
   readonly storages: Storages;
 }
@@ -35,7 +35,7 @@ const usual: SettlementTimes = { interval: 30_000, unknownAfter: 60_000, unseenA
  * kill or a lost connection left the commit of the records unknown; periodically and at a start.
  */
 export function settlement(
-  { db, storages, places, uploads, artifacts }: SettlementParts,
+  { db, storages, places, uploads, artifacts, lfs }: SettlementParts,
   log: Logger,
   times: Partial<SettlementTimes> = {},
 ): PeriodicWork & { now(): Promise<void> } {
@@ -55,6 +55,8 @@ export function settlement(
     await uploads.incoming.settleUnknown(settleUpload, unknown);
     await settleMarks(artifacts.folders.artifacts, settleArchive, unseen);
     await artifacts.incoming.settleUnknown(settleArchive, unknown);
+    await settleMarks(lfs.root, lfs.settle, unseen);
+    await lfs.incoming.settleUnknown(lfs.settle, unknown);
   };
   const rounds = runPeriodically(interval, now, (error) => log.error({ err: error }, 'settlement'));
   return { ...rounds, now };

@@ -161,7 +161,7 @@ async function serve(
   });
   undo.push(() => queue.stop());
   const registry = new Registry();
-  const stored = await openStoredFiles(config, { registry, log, undo });
+  const stored = await openStoredFiles(config, { db, registry, log, undo });
   const remotes = importRemotes(allowsLocalRequests);
   const sender = countAttempts(hookSender(allowsLocalRequests), registry);
   const outside = { git, ...stored.files, remotes, hookSender: sender, jobs: queue, workers };
@@ -203,6 +203,7 @@ async function serve(
     streamLimits: clientLimits.streams,
     memoryMarks: times.memory,
     incoming: stored.uploads.incoming,
+    incomingLfs: stored.lfs.incoming,
     jobNews: news,
     ...subscriptions,
     runnerCache: runners,

@@ -18,6 +18,7 @@ const domains = [
   'sessions',
   'oauth',
   'repository',
+  'lfs',
   'commits',
   'tags',
   'branches',

@@ -11,6 +11,7 @@ const descriptions: Readonly<Record<JobKind, string>> = {
   'import-project': 'Imports a repository from a URL.',
   'fork-project': 'Copies the repository into a fork.',
   'give-up-arrival': 'Ends an import or fork that failed.',
+  'link-merged-objects': 'Gives a project the Git LFS objects of a merged fork.',
   'housekeep-project': 'Runs the maintenance of a repository.',
   'deliver-hook': 'Sends a webhook.',
   'follow-push': 'Updates the merge requests of branches that moved.',

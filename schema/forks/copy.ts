@@ -1,5 +1,6 @@
 import type { Context } from '../kernel/context.ts';
 import { transact } from '../kernel/storage-errors.ts';
+import { linkObjects } from '../lfs/objects.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import type { Attempt, JobPayloads } from '../ports/jobs.ts';
 import { isImportUnfinished, unfinishedImportStates } from '../projects/policy.ts';
@@ -38,7 +39,7 @@ export async function copyFork(
   try {
     const isWanted = async () => (await startFork(projectId, parts)) !== null;
     const outcome = await git.copyRepository(source, fork, { isWanted, signal });
-    if (outcome === 'copied') await finishFork(fork, source.defaultBranch, parts);
+    if (outcome === 'copied') await finishFork(fork, { ...source, id: sourceId }, parts);
   } catch (error) {
     // an aborted copy says nothing about the repository
     if (signal.aborted) throw error;
@@ -85,14 +86,19 @@ async function startFork(id: number, { db }: Parts): Promise<Fork | null> {
  * Completes the fork before its state changes, so that events and sizes are right before the first
  * push.
  */
-async function finishFork(fork: Fork, sourceBranch: string | null, parts: Parts): Promise<void> {
+async function finishFork(
+  fork: Fork,
+  source: Pick<Fork, 'id' | 'defaultBranch'>,
+  parts: Parts,
+): Promise<void> {
   const { db, git, jobs, settings } = parts;
-  const defaultBranch = fork.defaultBranch ?? sourceBranch;
+  const defaultBranch = fork.defaultBranch ?? source.defaultBranch;
   const head = `refs/heads/${defaultBranch}`;
   const isThere = defaultBranch !== null && (await git.readRefs(fork, [head])).has(head);
   if (defaultBranch !== null && (await git.head(fork)) !== head) await git.setHead(fork, head);
   await refreshStatistics(fork.id, parts);
   await transact(db, async (tx) => {
+    await linkObjects(tx, { from: source.id, to: fork.id });
     const { count } = await tx.project.updateMany({
       where: pending(fork.id),
       data: { importStatus: 'finished', importError: null, defaultBranch },

@@ -8,8 +8,8 @@ import { levelInGroup } from './find.ts';
 /** What the settings of a group mean, for their fields in the type and in mutations. */
 export const groupDescriptions = {
   lfsEnabled: {
-    description: 'Stored for clients; Git LFS is not served. Default: true.',
-    extensions: internal,
+    description: 'Whether Git LFS is served; in a project, only if all groups above serve it.',
+    extensions: endingWith({ creating: 'Default: true.' }),
   },
   requestAccessEnabled: {
     description: 'Whether users can request access.',

@@ -5,6 +5,7 @@ import type { HookSender } from '../ports/hook-sender.ts';
 import type { JobFiles } from '../ports/job-files.ts';
 import type { JobNews } from '../ports/job-news.ts';
 import type { Jobs } from '../ports/jobs.ts';
+import type { LfsStore } from '../ports/lfs.ts';
 import type { Passwords } from '../ports/passwords.ts';
 import type { RecordNews } from '../ports/record-news.ts';
 import type { Remotes } from '../ports/remotes.ts';
@@ -52,6 +53,7 @@ export interface Context {
   readonly jobNews: JobNews;
   readonly recordNews: RecordNews;
   readonly jobs: Jobs;
+  readonly lfs: LfsStore;
   readonly runnerCache: RunnerCache;
   readonly passwords: Passwords;
   readonly remotes: Remotes;

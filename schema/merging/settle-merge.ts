@@ -11,6 +11,7 @@ import type { RepositoryAddress } from '../ports/git/address.ts';
 import { changeRefs } from '../repository/change-refs.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
 import { closeReferencedIssues } from './close-issues.ts';
+import { linkObjectsLater } from './link-objects.ts';
 
 export type MergeParts = Pick<Context, 'db' | 'git' | 'jobs' | 'settings' | 'baseUrl' | 'sshUrl'>;
 
@@ -63,10 +64,15 @@ export async function recordMerge(
     if (count === 0) return false;
     await recordSystemNotes(tx, { mergeRequestId: id }, byId, ['merged']);
     await closeReferencedIssues(tx, id, byId, parts);
+    if (isFromOtherProject(places)) await linkObjectsLater(tx, id, parts);
     await notifyMergeRequestChange(tx, { id, action: 'merge', userId: byId, head }, parts);
     return true;
   });
 }
+
+/** Whether the source is a fork: its objects of Git LFS may be missing in the target. */
+const isFromOtherProject = ({ project, sourceProject }: ProjectPair): boolean =>
+  sourceProject !== null && sourceProject.diskPath !== project.diskPath;
 
 /**
  * Settles a merge that is running or was interrupted. If the target branch contains the merge

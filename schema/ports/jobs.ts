@@ -23,6 +23,8 @@ export interface JobPayloads {
   'fork-project': { readonly projectId: number; readonly sourceId: number };
   /** Every attempt to fork or import has failed or was cut off by a crash. */
   'give-up-arrival': { readonly projectId: number };
+  /** Gives a project the LFS objects of a merge request from another project. */
+  'link-merged-objects': { readonly projectId: number; readonly mergeRequestId: number };
   /** Runs git maintenance on a project's repository. */
   'housekeep-project': { readonly projectId: number };
   /** Delivers a webhook. */

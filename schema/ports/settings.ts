@@ -16,6 +16,8 @@ export interface ApplicationSettings {
   readonly maxAttachmentSize: number;
   /** Megabytes of a job's artifacts archive; 0 disables artifacts. */
   readonly maxArtifactsSize: number;
+  /** Megabytes of a Git LFS object; 0 allows none. */
+  readonly maxLfsObjectSize: number;
   /** The default expiry of artifacts, e.g. `30 days`; 0 means never. */
   readonly defaultArtifactsExpireIn: string;
   readonly repositoryStorages: readonly string[];

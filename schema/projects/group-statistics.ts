@@ -1,7 +1,6 @@
 import { Group } from '../groups/types.ts';
 import { batched } from '../kernel/batched.ts';
 import { builder } from '../kernel/builder.ts';
-import { internal } from '../kernel/public.ts';
 
 interface Sizes {
   readonly repositorySize: bigint;
@@ -19,9 +18,8 @@ const GroupStatistics = builder.objectRef<Sizes>('GroupStatistics').implement({
       description: 'The size of the repositories in bytes.',
     }),
     lfsObjectsSize: t.expose('lfsObjectsSize', {
-      extensions: internal,
       type: 'ByteCount',
-      description: 'The size of the Git LFS objects in bytes; 0, because Git LFS is not served.',
+      description: 'The size of the Git LFS objects in bytes.',
     }),
     jobArtifactsSize: t.expose('jobArtifactsSize', {
       type: 'ByteCount',

@@ -202,9 +202,8 @@ export const ProjectStatistics = builder.prismaObject('ProjectStatistics', {
       description: 'The size of the repository in bytes.',
     }),
     lfsObjectsSize: t.expose('lfsObjectsSize', {
-      extensions: internal,
       type: 'ByteCount',
-      description: 'The size of the Git LFS objects in bytes; 0, because Git LFS is not served.',
+      description: 'The size of the Git LFS objects in bytes.',
     }),
     jobArtifactsSize: t.expose('jobArtifactsSize', {
       type: 'ByteCount',

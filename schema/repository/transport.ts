@@ -89,11 +89,22 @@ export function isOpen(
  * asks for credentials.
  */
 export async function authorizeTransport(
-  { path, service, protocol }: TransportRequest,
-  { db, viewer, settings, ...instance }: TransportParts,
+  request: TransportRequest,
+  ctx: TransportParts,
   kind: TransportKind = code,
 ): Promise<TransportAnswer> {
-  if (!isOpen(protocol, settings)) return { outcome: 'denied', text: texts.closed[protocol] };
+  const { protocol } = request;
+  return isOpen(protocol, ctx.settings)
+    ? authorizeAccess(request, ctx, kind)
+    : { outcome: 'denied', text: texts.closed[protocol] };
+}
+
+/** The same, also if the protocol is closed. */
+export async function authorizeAccess(
+  { path, service, protocol }: TransportRequest,
+  { db, viewer, ...instance }: Pick<Context, 'db' | 'viewer' | 'baseUrl' | 'sshUrl'>,
+  kind: TransportKind = code,
+): Promise<TransportAnswer> {
   const project = await db.project.findFirst({
     relationLoadStrategy: 'join',
     where: { route: { key: routeKey(path) } },

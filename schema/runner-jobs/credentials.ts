@@ -1,3 +1,4 @@
+import type { Prisma } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, pathNotFound } from '../kernel/errors.ts';
 import { refuseToken } from '../oauth/wrong-token.ts';
@@ -74,23 +75,41 @@ export const isTokenOfJob = async (
   { db, secrets }: Pick<Context, 'db' | 'secrets'>,
 ): Promise<boolean> => (await db.job.count({ where: { tokenDigest: secrets.digest(token) } })) > 0;
 
+/** A running job with its user. */
+export interface RunningJob {
+  readonly id: number;
+  readonly userId: number;
+}
+
 /**
- * The user of the job with this token; null unless the job runs, in a project with jobs enabled,
- * for an existing user (v4-behaviour 4.2).
+ * The job with this token; null unless the job runs, in a project with jobs enabled, for an
+ * existing user (v4-behaviour 4.2).
  */
-export async function userOfRunningJob(
+export const runningJobOfToken = (
   token: string,
   { db, secrets }: Pick<Context, 'db' | 'secrets'>,
-): Promise<number | null> {
+): Promise<RunningJob | null> => findRunningJob({ tokenDigest: secrets.digest(token) }, { db });
+
+/** The same by its id. */
+export const runningJobById = (
+  id: number,
+  { db }: Pick<Context, 'db'>,
+): Promise<RunningJob | null> => findRunningJob({ id }, { db });
+
+async function findRunningJob(
+  where: Prisma.JobWhereUniqueInput,
+  { db }: Pick<Context, 'db'>,
+): Promise<RunningJob | null> {
   const job = await db.job.findUnique({
     relationLoadStrategy: 'join',
-    where: { tokenDigest: secrets.digest(token) },
+    where,
     select: {
+      id: true,
       userId: true,
       status: true,
       project: { select: { isRemoved: true, jobsEnabled: true } },
     },
   });
   const isGood = job?.status === 'running' && job.project.jobsEnabled && !job.project.isRemoved;
-  return isGood ? job.userId : null;
+  return isGood && job.userId !== null ? { id: job.id, userId: job.userId } : null;
 }

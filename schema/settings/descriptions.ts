@@ -37,6 +37,10 @@ export const settingDescriptions = {
     description:
       'The largest size of the artifacts of a job in megabytes; 0 allows none. Default: 100.',
   },
+  maxLfsObjectSize: {
+    description:
+      'The largest size of a Git LFS object in megabytes; 0 allows none. Default: 10240 (10 GiB).',
+  },
   defaultArtifactsExpireIn: {
     description:
       'How long artifacts are kept unless the CI file says so, such as `30 days`; 0 means that they never expire. Default: 0.',

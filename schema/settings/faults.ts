@@ -10,6 +10,7 @@ const leasts = {
   defaultProjectsLimit: 0,
   maxAttachmentSize: 1,
   maxArtifactsSize: 0,
+  maxLfsObjectSize: 0,
   sessionExpireDelay: 0,
   containerRegistryTokenExpireDelay: 1,
   terminalMaxSessionTime: 0,

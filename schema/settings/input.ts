@@ -19,6 +19,7 @@ export const SettingsChange = builder.inputType('ApplicationSettingsChange', {
     }),
     maxAttachmentSize: t.int(about.maxAttachmentSize),
     maxArtifactsSize: t.int(about.maxArtifactsSize),
+    maxLfsObjectSize: t.int(about.maxLfsObjectSize),
     defaultArtifactsExpireIn: t.string(about.defaultArtifactsExpireIn),
     sessionExpireDelay: t.int(about.sessionExpireDelay),
     defaultProjectVisibility: t.field({ type: Visibility, ...about.defaultProjectVisibility }),

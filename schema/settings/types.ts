@@ -62,6 +62,7 @@ export const ApplicationSettings = builder.prismaObject('ApplicationSettings', {
     }),
     maxAttachmentSize: t.exposeInt('maxAttachmentSize', about.maxAttachmentSize),
     maxArtifactsSize: t.exposeInt('maxArtifactsSize', about.maxArtifactsSize),
+    maxLfsObjectSize: t.exposeInt('maxLfsObjectSize', about.maxLfsObjectSize),
     defaultArtifactsExpireIn: t.exposeString(
       'defaultArtifactsExpireIn',
       about.defaultArtifactsExpireIn,

@@ -123,7 +123,7 @@ const contentOfFile = (place: string): AsyncIterable<Buffer> =>
 
 async function addFiles(section: FileSection, parts: Parts): Promise<void> {
   const { places, base, writer, options } = parts;
-  // traces are text; uploads and artifacts are mostly compressed
+  // traces are text; the others are mostly compressed
   const suffix = section === 'traces' ? '.gz' : '';
   const objects = placesOf(places, section);
   for await (const object of objects.list(`${section}/`)) {

@@ -10,12 +10,13 @@ export const sections = [
   'uploads',
   'artifacts',
   'traces',
+  'lfs',
 ] as const;
 
 type Section = (typeof sections)[number];
 
 /** The sections that are copies of a folder of the data folder. */
-export const fileSections = ['uploads', 'artifacts', 'traces'] as const;
+export const fileSections = ['uploads', 'artifacts', 'traces', 'lfs'] as const;
 
 /** What a backup with secrets has of the data folder: tokens need the first, clients of SSH trust the others. */
 export const secretFiles = ['secret.key', ...hostKeyNames] as const;

@@ -22,7 +22,7 @@ export interface Check {
 export interface ServiceParts {
   readonly config: Config;
   readonly db: Database;
-  /** Where uploads, artifacts and traces are. */
+  /** Where uploads, artifacts, traces and LFS objects are. */
   readonly places: ObjectPlaces;
 }
 

@@ -3,6 +3,7 @@ import { connect } from '../../prisma/client.ts';
 import type { Check } from '../checks/check.ts';
 import { databaseChecks } from '../checks/database.ts';
 import { jobFileChecks } from '../checks/job-files.ts';
+import { lfsChecks } from '../checks/lfs.ts';
 import { machineChecks } from '../checks/machine.ts';
 import { objectStoreChecks } from '../checks/object-store.ts';
 import { repositoryChecks } from '../checks/repositories.ts';
@@ -76,6 +77,7 @@ export async function diagnose(
       ...objectStoreChecks(parts),
       ...uploadChecks(parts),
       ...jobFileChecks(parts),
+      ...lfsChecks(parts),
     ];
     const rows: PrintedRecord[] = [];
     const check = async () => {

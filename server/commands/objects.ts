@@ -45,7 +45,7 @@ export function objectCommands(readConfig: () => Config, run: RunCommand): Comma
   group
     .command('move')
     .description(
-      'Move uploads, artifacts and traces to the place for new ones in MILLRACE_OBJECTS; servers may run',
+      'Move uploads, artifacts, traces and LFS objects to the place for new ones in MILLRACE_OBJECTS; servers may run',
     )
     .action((output: OutputOptions) => run((operator) => move(readConfig(), operator, output)));
   return group;

@@ -58,7 +58,7 @@ const groups: Readonly<Record<string, Group>> = {
     load: async (_run, config) => (await import('./backup.ts')).backupCommands(config),
   },
   objects: {
-    description: 'Uploads, artifacts and traces in an object store',
+    description: 'Uploads, artifacts, traces and LFS objects in an object store',
     load: async (run, config) => (await import('./objects.ts')).objectCommands(config, run),
   },
   import: {

@@ -12,6 +12,7 @@ import { contributorReader } from './history/contributors.ts';
 import { diffReader } from './history/diff.ts';
 import { diffOutput } from './history/diff-output.ts';
 import { lastCommitReader } from './history/last-commit.ts';
+import { pointerReader } from './history/lfs-pointers.ts';
 import { logReader } from './history/log.ts';
 import { treeReader } from './history/trees.ts';
 import { objectDatabase } from './objects/object-database.ts';
@@ -76,6 +77,7 @@ export function gitStore({
     readRefs: checkedRefs(reader.readRefs, references.refs),
     ...logReader(storages, references.refs),
     ...commitReader(objects),
+    ...pointerReader(storages),
     ...writer,
     ...tagWriter(storages),
     ...diffReader(storages, differences),

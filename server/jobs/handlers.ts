@@ -5,6 +5,7 @@ import { recordFailedImport } from '../../schema/imports/record-failure.ts';
 import { sweepJobFiles } from '../../schema/jobs/sweep-files.ts';
 import type { Context } from '../../schema/kernel/context.ts';
 import { followPush } from '../../schema/merging/follow.ts';
+import { linkMergedObjects } from '../../schema/merging/link-objects.ts';
 import { mergeAfterPipeline } from '../../schema/merging/merge-after-pipeline.ts';
 import { settleLockedMerge } from '../../schema/merging/settle-merge.ts';
 import { eraseNamespace, eraseProject } from '../../schema/namespaces/remove.ts';
@@ -42,6 +43,7 @@ export const jobHandlers = (
   'housekeep-project': ({ projectId }) => housekeep(projectId, parts),
   'follow-push': (payload, { signal }) => followPush(payload, signal, parts),
   'make-pipelines': (payload, { signal }) => createPushedPipelines(payload, signal, parts),
+  'link-merged-objects': (payload, { signal }) => linkMergedObjects(payload, signal, parts),
   'sweep-job-files': ({ id }) => sweepJobFiles(id, parts),
   'pipeline-ended': (payload, { signal }) => mergeAfterPipeline(payload, signal, parts),
   'settle-push': ({ pushId }) => settleHandedOver(BigInt(pushId), parts),

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { deleteOldAuditEvents } from '../../schema/audit/retention.ts';
 import { expireArtifacts } from '../../schema/jobs/sweep-files.ts';
 import type { Context } from '../../schema/kernel/context.ts';
+import { deleteUnlinkedObjects } from '../../schema/lfs/remove.ts';
 import { oldChangesDeletion } from '../../schema/listing/old-changes.ts';
 import { enqueueSettlements } from '../../schema/merging/settle-merge.ts';
 import type { Directory } from '../../schema/ports/directory.ts';
@@ -17,7 +18,10 @@ const halfAnHour = 30 * aMinute;
 
 /** Starts the periodic work of the server; some of it also runs at once, without being awaited. */
 export function startWatchers(
-  parts: Pick<Context, 'baseUrl' | 'sshUrl' | 'db' | 'git' | 'jobFiles' | 'jobs' | 'settings'>,
+  parts: Pick<
+    Context,
+    'baseUrl' | 'sshUrl' | 'db' | 'git' | 'jobFiles' | 'jobs' | 'lfs' | 'settings'
+  >,
   { directory, auditDays }: { directory: Directory | null; auditDays: number },
   log: Logger,
 ): readonly PeriodicWork[] {
@@ -44,6 +48,7 @@ export function startWatchers(
     runPeriodically(fiveMinutes, checkRunners, logged('silent jobs')),
     runPeriodically(aMinute, () => failOverdueJobs(parts), logged('overdue jobs')),
     runPeriodically(fiveMinutes, () => deleteExpiredAttempts(parts.db), logged('expired attempts')),
+    runPeriodically(halfAnHour, () => deleteUnlinkedObjects(parts), logged('unlinked LFS objects')),
     runPeriodically(halfAnHour, oldChangesDeletion(parts.db), logged('old changes')),
     runPeriodically(
       halfAnHour,

@@ -1,9 +1,11 @@
 import { type Database, Prisma, type Transaction } from '../../prisma/client.ts';
 import { ObjectsUnavailable } from '../../schema/kernel/outage.ts';
 import { transact } from '../../schema/kernel/storage-errors.ts';
+import { isRecorded } from '../../schema/lfs/objects.ts';
 import { asideOf, jobOfKey } from '../job-files/paths.ts';
+import { oidOfKey } from '../lfs/paths.ts';
 import type { ObjectKind } from '../objects/kinds.ts';
-import { hasOneContent, type ObjectStore } from '../objects/object-store.ts';
+import type { ObjectStore } from '../objects/object-store.ts';
 import { type ObjectPlaces, placesOf } from '../objects/places.ts';
 import type { Incoming } from '../uploads/incoming.ts';
 import { isIncoming } from '../uploads/paths.ts';
@@ -124,14 +126,17 @@ function whileLocked(
   { db, kind, places }: Move,
   work: (requireLock: () => Promise<void>) => Promise<MoveResult>,
 ): Promise<MoveResult> {
-  // they have no row to lock
-  if (hasOneContent(key)) return work(async () => {});
+  // uploads never change, and have no row to lock
+  if (kind === 'uploads') return work(async () => {});
   return transact(db, async (tx) => {
+    const requireLock = async () => {
+      await tx.$queryRaw`SELECT 1 AS held`;
+    };
+    const oid = oidOfKey(key);
+    if (kind === 'lfs') return oid && (await isRecorded(tx, oid)) ? work(requireLock) : 'left';
     if (!(await isMovable(key, kind, tx, true))) return 'left';
     if ((await placesOf(places, kind).size(asideOf(key))) !== null) return 'left';
-    return work(async () => {
-      await tx.$queryRaw`SELECT 1 AS held`;
-    });
+    return work(requireLock);
   });
 }
 
@@ -145,7 +150,9 @@ async function isMovable(
   db: Pick<Transaction, '$queryRaw'>,
   isLocked = false,
 ): Promise<boolean> {
-  if (hasOneContent(key)) return true;
+  if (kind === 'uploads') return true;
+  // its record is looked up with the object locked
+  if (kind === 'lfs') return oidOfKey(key) !== null;
   const job = jobOfKey(key);
   if (!job) return false;
   const [forShare, forUpdate] = isLocked

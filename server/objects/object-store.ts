@@ -74,8 +74,8 @@ export interface ObjectStore {
   locationOf(key: string): string;
 }
 
-/** Whether a key never gets another content: the keys of uploads are random. */
-export const hasOneContent = (key: string): boolean => key.startsWith('uploads/');
+/** Whether a key never gets another content: those of uploads are random, those of LFS objects name it. */
+export const hasOneContent = (key: string): boolean => /^(?:uploads|lfs)\//.test(key);
 
 /** The order of a listing: by the names between the slashes. */
 export function compareKeys(a: string, b: string): number {

@@ -12,7 +12,7 @@ export interface ObjectPlaces {
   readonly s3: S3Objects | null;
   /** Where new objects belong; the other place is only read. */
   readonly writes: 'local' | 's3';
-  /** Uploads and artifacts of both places. */
+  /** Uploads, artifacts and LFS objects of both places. */
   readonly objects: ObjectStore;
   /** Traces of both places. One that grows is local and hides an archived one. */
   readonly traces: ObjectStore;

@@ -32,6 +32,8 @@ export async function identify(
 /** A permitted fetch or push; `notice` says that the project has another path now. */
 export interface SshGrant extends Omit<Granted, 'outcome'> {
   readonly deployKeyId?: number | undefined;
+  /** The present path of the project or its wiki. */
+  readonly fullPath: string;
   readonly notice: string | null;
 }
 
@@ -67,5 +69,5 @@ export async function authorize(
   await recordKeyUse(keyId, parts);
   const { outcome: _granted, ...granted } = answer;
   const deployKeyId = userId === null ? keyId : undefined;
-  return { ...granted, deployKeyId, isWiki: isWikiPath(place), notice };
+  return { ...granted, deployKeyId, fullPath: place, isWiki: isWikiPath(place), notice };
 }

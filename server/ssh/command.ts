@@ -21,6 +21,24 @@ export function readCommand(text: string): SshCommand | null {
   return service && path !== undefined ? { service, path } : null;
 }
 
+/** A request for the token of LFS, which git-lfs makes before it connects over HTTP. */
+export interface LfsCommand {
+  readonly path: string;
+  readonly operation: 'download' | 'upload';
+}
+
+const lfsShape = /^git-lfs-authenticate (?:'([^']*)'|([^'" ]+)) (download|upload)$/;
+
+/** Parses the command of git-lfs; null if it is another one. */
+export function readLfsCommand(text: string): LfsCommand | null {
+  if (text.length > longestCommand) return null;
+  const [, quoted, bare, operation] = lfsShape.exec(text) ?? [];
+  const path = quoted ?? bare;
+  return path !== undefined && operation !== undefined
+    ? { path, operation: operation === 'upload' ? 'upload' : 'download' }
+    : null;
+}
+
 /** The full path of the repository in a path of a client, such as `/tools/app.git`. */
 export const repositoryPath = (path: string): string =>
   path

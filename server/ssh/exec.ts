@@ -4,7 +4,13 @@ import { connect } from 'node:net';
 import type { Duplex, Readable } from 'node:stream';
 import type { ServerChannel } from 'ssh2';
 import { packetLine } from '../git-http/protocol.ts';
-import { readCommand, repositoryPath, type SshCommand } from './command.ts';
+import {
+  type LfsCommand,
+  readCommand,
+  readLfsCommand,
+  repositoryPath,
+  type SshCommand,
+} from './command.ts';
 import type { ServerLink } from './link.ts';
 import type { Identity, Opened } from './messages.ts';
 
@@ -33,6 +39,8 @@ export async function runCommand(
   link: ServerLink,
 ): Promise<void> {
   channel.on('error', () => {});
+  const lfs = readLfsCommand(command);
+  if (lfs) return answerLfs(channel, { ...lfs, identity: client.identity }, link);
   const parsed = readCommand(command);
   if (!parsed) return finish(channel, 1, unknownCommand);
   const { service } = parsed;
@@ -46,6 +54,18 @@ export async function runCommand(
     await link.ask('close', { session: opened.session });
     throw error;
   }
+}
+
+/** Prints the token with which git-lfs transfers objects over HTTP. */
+async function answerLfs(
+  channel: ServerChannel,
+  { path, ...ask }: LfsCommand & { readonly identity: Identity },
+  link: ServerLink,
+): Promise<void> {
+  const answer = await link.ask('lfs', { ...ask, path: repositoryPath(path) });
+  if ('refusal' in answer) return finish(channel, 1, `${answer.refusal}\n`);
+  channel.write(`${answer.text}\n`);
+  return finish(channel, 0, '');
 }
 
 /** Says why in git's own words, which need no explanation of the connection that ends. */

@@ -29,6 +29,15 @@ export interface Questions {
     };
     readonly answer: Opened | { readonly refusal: string };
   };
+  /** The text that `git-lfs-authenticate` prints. */
+  readonly lfs: {
+    readonly ask: {
+      readonly identity: Identity;
+      readonly path: string;
+      readonly operation: 'download' | 'upload';
+    };
+    readonly answer: { readonly text: string } | { readonly refusal: string };
+  };
   /** Git has exited: resolves once the push is settled, so that pushers read their own writes. */
   readonly close: { readonly ask: { readonly session: string }; readonly answer: null };
 }

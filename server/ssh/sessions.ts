@@ -4,6 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DomainError } from '../../schema/kernel/errors.ts';
+import { lfsAuthentication } from '../../schema/lfs/authentication.ts';
 import type { Credentials } from '../accounts/credentials.ts';
 import { repositoryFolder, type Storages } from '../git/address.ts';
 import { gitEnvironment } from '../git/process/environment.ts';
@@ -95,6 +96,22 @@ export async function sshSessions(parts: SessionParts) {
     } satisfies Opened;
   };
 
+  const lfs = async ({
+    identity,
+    path,
+    operation,
+  }: Questions['lfs']['ask']): Promise<Questions['lfs']['answer']> => {
+    const service = operation === 'upload' ? 'git-receive-pack' : 'git-upload-pack';
+    const grant = await authorize(identity, { path, service }, core, parts.identities);
+    if ('refusal' in grant) return grant;
+    const { keyId, userId } = identity;
+    const holder = userId === null ? { deployKeyId: keyId } : { userId };
+    const { projectId, fullPath } = grant;
+    return {
+      text: JSON.stringify(lfsAuthentication({ holder, projectId, operation, fullPath }, core)),
+    };
+  };
+
   const close = async (id: string): Promise<void> => {
     const session = sessions.get(id);
     if (!session) return;
@@ -117,6 +134,7 @@ export async function sshSessions(parts: SessionParts) {
 
   return {
     open,
+    lfs,
     close,
     /** The client of a session has disconnected. */
     leave: (id: string): void => {

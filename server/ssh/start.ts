@@ -53,10 +53,11 @@ export async function startSsh(config: SshConfig, parts: SshParts): Promise<SshS
       return identity;
     }
     if (message.type === 'close') return (await sessions.close(message.ask.session)) ?? null;
-    const opened = await sessions.open(message.ask);
-    const result = 'refusal' in opened ? 'refused' : 'started';
-    metrics.commands.inc({ service: message.ask.service, result });
-    return opened;
+    const isLfs = message.type === 'lfs';
+    const answered = await (isLfs ? sessions.lfs(message.ask) : sessions.open(message.ask));
+    const service = isLfs ? 'git-lfs-authenticate' : message.ask.service;
+    metrics.commands.inc({ service, result: 'refusal' in answered ? 'refused' : 'started' });
+    return answered;
   };
 
   /** Starts the process; resolves when it listens, with the error's code if it cannot. */
@@ -81,7 +82,9 @@ export async function startSsh(config: SshConfig, parts: SshParts): Promise<SshS
           answer(message)
             .catch((error: Error) => {
               log.error({ err: error }, 'git over SSH');
-              return message.type === 'open' ? { refusal: 'An internal error occurred.' } : null;
+              return message.type === 'open' || message.type === 'lfs'
+                ? { refusal: 'An internal error occurred.' }
+                : null;
             })
             .then((given) => send({ type: 'answer', id, answer: given }));
         }

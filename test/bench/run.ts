@@ -4,8 +4,8 @@
  * `planning`, `activity`, `ci`, `soap`, `listings` (each with every filter and order; `--match` picks
  * cases), `authentication` and `costly` (hostile requests, beside the wait for liveness); without a
  * name all are measured, and a sample of each listing. `scale` is measured alone: listings on a large
- * and a small database (`--match` picks cases). So are `memory`, the start of a server and its memory, and
- * `workers`: two processes beside one (needs wrk and nginx).
+ * and a small database (`--match` picks cases). So are `memory`, the start of a server and its memory,
+ * `lfs`, an object of a gibibyte, and `workers`: two processes beside one (needs wrk and nginx).
  * Fails if a twin's response differs or a request fails; missed goals are only printed.
  */
 import process from 'node:process';
@@ -20,6 +20,7 @@ import { handOut, idleRunners, measureHandOut, measureIdleRunners } from './ci-r
 import { measureTraces, traceAppend } from './ci-traces.ts';
 import { costly, measureCostly } from './costly.ts';
 import { gitCaseNames, gitCases } from './git-cases.ts';
+import { largeFiles, measureLargeFiles } from './lfs.ts';
 import { measureRequests, measureWork, type Pace } from './measure.ts';
 import { measureListings } from './measure-listings.ts';
 import { printMemory } from './memory.ts';
@@ -65,6 +66,7 @@ const families: Readonly<Record<string, readonly string[]>> = {
   [costly]: [],
   [scale]: [],
   [memory]: [],
+  [largeFiles]: [],
   [workers]: [],
 };
 
@@ -89,6 +91,11 @@ const measuredAlone = {
     }),
   [memory]: async () => {
     await measureServerMemory({ runs: runsOr(5), flags: options.flag ?? [] });
+    return true;
+  },
+  [largeFiles]: async () => {
+    const size = options.quick ? 128 : 1024;
+    await measureLargeFiles({ runs: runsOr(3), size, flags: options.flag ?? [] });
     return true;
   },
   [workers]: async () => {

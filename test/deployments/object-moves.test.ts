@@ -116,6 +116,7 @@ describe('millrace objects move', () => {
       { kind: 'uploads', to: 's3', left: 0 },
       { kind: 'artifacts', to: 's3', left: 0 },
       { kind: 'traces', to: 's3' },
+      { kind: 'lfs', to: 's3' },
     ]);
     expect(await keysIn(local, 'uploads/')).toEqual([]);
     expect(await keysIn(s3, 'uploads/')).toHaveLength(30);
@@ -126,6 +127,7 @@ describe('millrace objects move', () => {
       { kind: 'uploads', to: 'local', moved: 30, left: 0 },
       { kind: 'artifacts', to: 'local' },
       { kind: 'traces', to: 'local' },
+      { kind: 'lfs', to: 'local' },
     ]);
     isMoving = false;
     await Promise.all(busy);

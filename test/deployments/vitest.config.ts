@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import usual from '../../vitest.config.ts';
 
-/** The configuration of `npm run test:deployments`: the suites of the wire, and those of this folder. */
+/** The configuration of `npm run test:deployments`: the suites of the wire, git and git-lfs, and those of this folder. */
 export default defineConfig({
   test: {
     ...usual.test,
@@ -10,6 +10,7 @@ export default defineConfig({
       'test/rest/**/*.test.ts',
       'test/soap/**/*.test.ts',
       'test/server/git*.test.ts',
+      'test/server/lfs.test.ts',
     ],
     exclude: configDefaults.exclude,
     // it calls the setup of the other suites

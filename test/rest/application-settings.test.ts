@@ -16,7 +16,8 @@ beforeEach(async () => {
 
 const put = (change: Parameters) => as(root).put(path, change);
 const stored = async () => (await as(root).get(path)).body;
-const isDocumented = (name: string) => !/^(id|\w+_at|\w+_artifacts_\w+)$/.test(name);
+const isDocumented = (name: string) =>
+  !/^(id|\w+_at|\w+_artifacts_\w+|max_lfs_object_size)$/.test(name);
 const settable = Object.keys(settingsShape).filter(isDocumented);
 
 describe('GET /application/settings', () => {
@@ -78,6 +79,7 @@ describe('PUT /application/settings', () => {
     { polling_interval_multiplier: '0.0' },
     { polling_interval_multiplier: '1.25' },
     { max_artifacts_size: 0, default_artifacts_expire_in: '2 weeks' },
+    { max_lfs_object_size: 0 },
     { rsa_key_restriction: 4096, dsa_key_restriction: -1 },
     { ecdsa_key_restriction: 521, ed25519_key_restriction: 256 },
     { circuitbreaker_access_retries: 1, circuitbreaker_backoff_threshold: 0 },
@@ -261,6 +263,7 @@ describe('PUT /application/settings', () => {
     [{ max_attachment_size: 0 }, positive],
     [{ session_expire_delay: -1 }, notNegative],
     [{ max_artifacts_size: -1 }, notNegative],
+    [{ max_lfs_object_size: -1 }, notNegative],
     [{ default_artifacts_expire_in: 'soon' }, 'is not a correct duration'],
     [{ default_artifacts_expire_in: '' }, 'is not a correct duration'],
     [{ container_registry_token_expire_delay: 0 }, positive],

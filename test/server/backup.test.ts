@@ -18,9 +18,10 @@ import { cloneDatabase } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
 import { commit, git, workTree } from '../support/git.ts';
 import { jobFilesOf } from '../support/job-files.ts';
+import { lfsClient, randomContent } from '../support/lfs.ts';
 import { world } from '../support/world.ts';
 
-const { as, seed, root, remote, db, databaseUrl, dataFolder } = await world();
+const { as, seed, root, remote, url, db, databaseUrl, dataFolder } = await world();
 const service = { DATABASE_URL: databaseUrl, MILLRACE_DATA: dataFolder };
 const { run, json } = commandsOf(service);
 const folder = await mkdtemp(join(tmpdir(), 'millrace-backup-'));
@@ -122,6 +123,8 @@ describe('a backup under load', () => {
     });
     const { url: upload } = (await uploaded.json()) as { readonly url: string };
     await as(root).post(`/projects/${id}/wikis`, { title: 'home', content: 'welcome' });
+    const model = randomContent(1_000);
+    expect(await lfsClient(url).upload(root, 'root/app', model)).toBe(200);
 
     const running = load();
     await expect.poll(() => running.acknowledged().commits.length).toBeGreaterThan(3);
@@ -154,6 +157,10 @@ describe('a backup under load', () => {
       expect((await client.get(`${jobPath}/trace`)).body).toBe('a line\n');
       const sent = await client.fetch(`${jobPath}/artifacts`);
       expect(Buffer.from(await sent.arrayBuffer())).toEqual(artifacts);
+      expect(await lfsClient(address).download(root, 'root/app', model)).toEqual(model.bytes);
+      expect((await client.get(`/projects/${id}?statistics=true`)).body).toMatchObject({
+        statistics: { lfs_objects_size: model.size },
+      });
       // ids continue after those of the backup
       const next = await client.post(`/projects/${id}/issues`, { title: 'next' });
       expect(next.status).toBe(201);

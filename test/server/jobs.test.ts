@@ -31,6 +31,7 @@ const handlers: JobHandlers = {
   },
   'import-project': nothing,
   'give-up-arrival': nothing,
+  'link-merged-objects': nothing,
   'housekeep-project': nothing,
   'fork-project': nothing,
   'follow-push': nothing,

@@ -130,6 +130,27 @@ describe('a user with a key', () => {
     });
   });
 
+  test('gets a token for LFS, bound to what the key may do', async () => {
+    const authenticate = (key: SshKeyPair, path: string, operation: string) =>
+      ssh(port, key, 'git@localhost', `git-lfs-authenticate ${path} ${operation}`);
+    const key = await keyOf(reporter);
+    const { code, stdout } = await authenticate(key, 'acme/app.git', 'download');
+    expect(code).toBe(0);
+    const { href, header } = JSON.parse(stdout) as { href: string; header: Record<string, string> };
+    expect(href).toBe(`${url}/acme/app.git/info/lfs`);
+    const body = JSON.stringify({ operation: 'download', objects: [] });
+    const type = 'application/vnd.git-lfs+json';
+    const batch = await fetch(`${href}/objects/batch`, {
+      method: 'POST',
+      headers: { ...header, Accept: type, 'Content-Type': type },
+      body,
+    });
+    expect(batch.status).toBe(200);
+    const refused = await authenticate(key, 'acme/app.git', 'upload');
+    expect([refused.code, refused.stdout]).toEqual([1, '']);
+    expect(refused.stderr).toContain('You are not allowed to push code to this project.');
+  });
+
   test('reaches a project by its former path, and learns the new one', async () => {
     const moved = await seed.project('acme/before', { reporter } as never);
     await seed.push('acme/before', { 'a.txt': 'moved\n' });

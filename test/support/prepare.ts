@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 /** Programs that the suites need and npm does not provide, with their Debian packages. */
 const programs = [
   { program: 'git', debianPackage: 'git' },
+  { program: 'git-lfs', debianPackage: 'git-lfs' },
   { program: 'curl', debianPackage: 'curl' },
   { program: 'ssh', debianPackage: 'openssh-client' },
   { program: 'chromium-headless-shell', debianPackage: 'chromium-headless-shell' },

@@ -291,6 +291,7 @@ export const settingsShape = {
   restricted_visibility_levels: null,
   max_attachment_size: 10,
   max_artifacts_size: 100,
+  max_lfs_object_size: 10_240,
   default_artifacts_expire_in: '0',
   session_expire_delay: 10_080,
   default_project_visibility: 'private',

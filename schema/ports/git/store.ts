@@ -10,6 +10,7 @@ import type { GitDiffs } from './diff.ts';
 import type { GitFileHistory } from './file-history.ts';
 import type { GitHistory } from './history.ts';
 import type { GitImporting } from './importing.ts';
+import type { GitLfsPointers } from './lfs-pointers.ts';
 import type { GitLog } from './log.ts';
 import type { GitMaintenance } from './maintenance.ts';
 import type { GitMerging } from './merging.ts';
@@ -56,6 +57,7 @@ export interface GitStore
     GitFileHistory,
     GitHistory,
     GitImporting,
+    GitLfsPointers,
     GitLog,
     GitMaintenance,
     GitMerging,

@@ -1,0 +1,134 @@
+import { Access } from '../kernel/access.ts';
+import type { Context } from '../kernel/context.ts';
+import { routeKey } from '../kernel/names.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import { levelInProject, levelSelection } from '../projects/find.ts';
+import { canPushCode, isImportUnfinished } from '../projects/policy.ts';
+import { authorizeAccess, isOpen, type TransportAnswer } from '../repository/transport.ts';
+import { isLfsEnabled } from './policy.ts';
+import type { LfsHolder, LfsOperation, SentLfsToken } from './token.ts';
+
+/** Who sends a request to the LFS endpoints. */
+export interface LfsCaller {
+  /** Null for anonymous users and deploy keys. */
+  readonly viewer: Viewer | null;
+  /** Who gets the tokens for the transfers; null for anonymous users. */
+  readonly holder: LfsHolder | null;
+  /** The limits of the token that the caller sent, if it is one of this service's LFS tokens. */
+  readonly grant: SentLfsToken | null;
+}
+
+/** A project whose LFS endpoints the caller may use. */
+export interface LfsProject {
+  readonly id: number;
+  readonly fullPath: string;
+  readonly forkedFromId: number | null;
+  /** The caller's level in it; that of no access for deploy keys. */
+  readonly level: Access;
+}
+
+export type LfsAnswer =
+  | { readonly outcome: 'granted'; readonly project: LfsProject }
+  | Exclude<TransportAnswer, { readonly outcome: 'granted' }>;
+
+const texts = {
+  disabled: 'Access forbidden. Git LFS is disabled for this project.',
+  closed: 'Git access over HTTP is not allowed',
+  missing: 'The project you were looking for could not be found.',
+  upload: 'You are not allowed to upload objects to this project.',
+} as const;
+
+const denied = (text: string) => ({ outcome: 'denied', text }) as const;
+const missing = { outcome: 'missing', text: texts.missing } as const;
+
+interface LfsRequest {
+  /** The full path of a project as in the URL, without `.git`. */
+  readonly path: string;
+  /** Whether the endpoint is for users who may fetch, or for those who may push. */
+  readonly operation: LfsOperation;
+}
+
+type Parts = Pick<Context, 'db' | 'settings' | 'baseUrl' | 'sshUrl'>;
+
+/**
+ * Whether a caller may use an LFS endpoint of the project at `path`: those who may fetch may download, and
+ * those who may push may upload. As in GitLab 10, a project without LFS responds with 403 to users who can
+ * see it.
+ */
+export async function authorizeLfs(
+  request: LfsRequest,
+  caller: LfsCaller,
+  parts: Parts,
+): Promise<LfsAnswer> {
+  const { viewer, holder, grant } = caller;
+  const isUpload = request.operation === 'upload';
+  // clients get an LFS token over SSH, too
+  if (!grant && !isOpen('http', parts.settings)) return denied(texts.closed);
+  const isOnlyForDownloads = grant?.operation === 'download' || (holder && 'jobId' in holder);
+  if (isUpload && isOnlyForDownloads) return denied(texts.upload);
+  if (holder && 'deployKeyId' in holder) return authorizeDeployKey(request, holder, grant, parts);
+  const service = isUpload ? 'git-receive-pack' : 'git-upload-pack';
+  const place = { path: request.path, service, protocol: 'http' } as const;
+  const answer = await authorizeAccess(place, { ...parts, viewer });
+  if (answer.outcome !== 'granted') return answer;
+  if (grant && grant.projectId !== answer.projectId) return missing;
+  const project = await findLfsProject(answer.projectId, viewer, parts);
+  if (!project) return missing;
+  return project.isEnabled ? { outcome: 'granted', project } : denied(texts.disabled);
+}
+
+/** The same for a deploy key, whose tokens are issued over SSH. */
+async function authorizeDeployKey(
+  { path, operation }: LfsRequest,
+  { deployKeyId: keyId }: { readonly deployKeyId: number },
+  grant: SentLfsToken | null,
+  parts: Parts,
+): Promise<LfsAnswer> {
+  const key = await parts.db.deployKeyProject.findFirst({
+    where: {
+      keyId,
+      key: { userId: null },
+      project: { route: { key: routeKey(path) }, isRemoved: false },
+    },
+    select: {
+      projectId: true,
+      canPush: true,
+      project: { select: { isArchived: true, visibility: true, importStatus: true } },
+    },
+  });
+  if (!key || key.projectId !== grant?.projectId) return missing;
+  const canPush =
+    key.canPush && canPushCode(Access.developer, key.project) && !isImportUnfinished(key.project);
+  if (operation === 'upload' && !canPush) return denied(texts.upload);
+  const project = await findLfsProject(key.projectId, null, parts);
+  if (!project) return missing;
+  return project.isEnabled
+    ? { outcome: 'granted', project: { ...project, level: Access.none } }
+    : denied(texts.disabled);
+}
+
+async function findLfsProject(
+  id: number,
+  viewer: Viewer | null,
+  { db }: Pick<Context, 'db'>,
+): Promise<(LfsProject & { readonly isEnabled: boolean }) | null> {
+  const project = await db.project.findFirst({
+    relationLoadStrategy: 'join',
+    where: { id, isRemoved: false },
+    select: {
+      id: true,
+      fullPath: true,
+      forkedFromId: true,
+      lfsEnabled: true,
+      ...levelSelection(viewer),
+    },
+  });
+  if (!project) return null;
+  const groupsAbove = await db.namespace.findMany({
+    where: { id: { in: project.namespace.ancestorIds } },
+    select: { lfsEnabled: true },
+  });
+  const { fullPath, forkedFromId } = project;
+  const level = levelInProject(viewer, project);
+  return { id, fullPath, forkedFromId, level, isEnabled: isLfsEnabled(project, groupsAbove) };
+}

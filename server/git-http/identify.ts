@@ -1,0 +1,99 @@
+import type { Context } from '../../schema/kernel/context.ts';
+import { DomainError } from '../../schema/kernel/errors.ts';
+import type { Viewer } from '../../schema/kernel/viewer.ts';
+import { isTokenOfJob, runningJobOfToken } from '../../schema/runner-jobs/credentials.ts';
+import type { Credentials } from '../accounts/credentials.ts';
+import type { AccessRequest, BasicCredentials, Refused } from './access.ts';
+import { accessDenied } from './responses.ts';
+
+/** The user that a client has authenticated as, with the CI job whose token it sent. */
+export interface Identity {
+  /** Null: an anonymous user. */
+  readonly viewer: Viewer | null;
+  readonly jobId: number | null;
+}
+
+export type Identify = (
+  request: Pick<AccessRequest, 'credentials' | 'address'>,
+) => Promise<Identity | Refused>;
+
+type Parts = Omit<Context, 'viewer'>;
+
+const tooMany = { outcome: 'throttled', text: '429 Too Many Requests\n' } as const;
+
+const denied: Refused = { outcome: 'unauthenticated', text: accessDenied };
+
+const tokenNeeded: Refused = {
+  outcome: 'unauthenticated',
+  text: `${accessDenied}You must use a personal access token with 'api' scope for Git over HTTP.\n`,
+};
+
+/** The username for job tokens. */
+const jobName = 'gitlab-ci-token';
+
+/** Counts a wrong token against an address; the refusal for it. */
+export async function refuseToken(
+  address: string,
+  { signInLimits }: Pick<Parts, 'signInLimits'>,
+): Promise<Refused> {
+  const retryAfter = await signInLimits.countWrongToken(address);
+  return retryAfter > 0 ? { ...tooMany, retryAfter } : denied;
+}
+
+/**
+ * Finds users by the credentials of git over HTTP. Wrong ones are rejected even where none are required
+ * (v4-behaviour 4.3).
+ */
+export const identifier =
+  (parts: Parts, identities: Credentials): Identify =>
+  async ({ credentials, address }) => {
+    if (!credentials) return { viewer: null, jobId: null };
+    const job = await jobOf(credentials, parts, identities);
+    if (job) return job;
+    try {
+      const viewer = await viewerOf(credentials, address, identities);
+      if (viewer) return { viewer, jobId: null };
+      if (credentials.username === jobName && !(await isTokenOfJob(credentials.password, parts))) {
+        const refusal = await refuseToken(address, parts);
+        if (refusal.outcome === 'throttled') return refusal;
+      }
+      const { passwordAuthenticationEnabled } = parts.settings.current;
+      return passwordAuthenticationEnabled ? denied : tokenNeeded;
+    } catch (error) {
+      const refusal = error instanceof DomainError ? refusalOf(error) : null;
+      if (!refusal) throw error;
+      return refusal;
+    }
+  };
+
+/** The running job with this token and its user; null when it is no job token. */
+async function jobOf(
+  { username, password }: BasicCredentials,
+  parts: Parts,
+  identities: Credentials,
+): Promise<Identity | null> {
+  if (username !== jobName || password === '') return null;
+  const job = await runningJobOfToken(password, parts);
+  const viewer = job && (await identities.ofName(String(job.userId)));
+  return viewer && { viewer, jobId: job.id };
+}
+
+/** A token as the password, with any username; otherwise a username or email and its password. */
+async function viewerOf(
+  { username, password }: BasicCredentials,
+  address: string,
+  identities: Credentials,
+): Promise<Viewer | null> {
+  if (password === '') return null;
+  const credential = await identities.ofToken(password);
+  if (credential) return credential.scopes.includes('api') ? credential.viewer : null;
+  // the token of a finished job does not count as a password attempt
+  if (username === jobName) return null;
+  return identities.ofPassword({ login: username, password, address });
+}
+
+function refusalOf({ reason, retryAfter }: DomainError): Refused | null {
+  if (reason === 'two-factor-required') return tokenNeeded;
+  if (reason !== 'throttled') return null;
+  return { ...tooMany, retryAfter: retryAfter ?? 1 };
+}
