@@ -4,23 +4,27 @@ import { p } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { entity, s } from './kernel/shape.ts';
 
-const lint = route({
-  method: 'post',
-  path: '/ci/lint',
-  access: 'anyone',
-  status: 200,
-  params: z.object({ content: p.text() }),
-  document: graphql(
-    'query CiLint($content: String!) { result: ciLint(content: $content) { errors } }',
-  ),
-  response: entity('CiLint', {
-    status: s.choice(['valid', 'invalid']).describe('Whether the file is valid.'),
-    errors: s.list(s.text()).describe('What is wrong with it.'),
+/** The documentation of the 10.x line names `/lint`, its clients send `/ci/lint`. */
+const lint = ['/ci/lint', '/lint'].map((path) =>
+  route({
+    method: 'post',
+    path,
+    ...(path === '/lint' && { title: 'Validate a CI configuration file by the shorter path' }),
+    access: 'anyone',
+    status: 200,
+    params: z.object({ content: p.text() }),
+    document: graphql(
+      'query CiLint($content: String!) { result: ciLint(content: $content) { errors } }',
+    ),
+    response: entity('CiLint', {
+      status: s.choice(['valid', 'invalid']).describe('Whether the file is valid.'),
+      errors: s.list(s.text()).describe('What is wrong with it.'),
+    }),
+    reshape: ({ errors }) => ({
+      status: errors.length > 0 ? ('invalid' as const) : ('valid' as const),
+      errors,
+    }),
   }),
-  reshape: ({ errors }) => ({
-    status: errors.length > 0 ? ('invalid' as const) : ('valid' as const),
-    errors,
-  }),
-});
+);
 
-export const ciLint = [lint];
+export const ciLint = lint;

@@ -9,6 +9,8 @@ import { commitStatuses } from './commit-statuses.ts';
 import { commits } from './commits.ts';
 import { customAttributes } from './custom-attributes.ts';
 import { deployKeys } from './deploy-keys.ts';
+import { deployments } from './deployments.ts';
+import { environments } from './environments.ts';
 import { events } from './events.ts';
 import { files } from './files.ts';
 import { groups } from './groups.ts';
@@ -30,6 +32,7 @@ import { mergeRequests } from './merge-requests.ts';
 import { milestones } from './milestones.ts';
 import { namespaces } from './namespaces.ts';
 import { notes } from './notes.ts';
+import { pipelineSchedules } from './pipeline-schedules.ts';
 import { pipelines } from './pipelines.ts';
 import { projectForks } from './project-forks.ts';
 import { projectHooks } from './project-hooks.ts';
@@ -168,6 +171,16 @@ export const sections: readonly Section[] = [
     title: 'Jobs',
     description: 'CI jobs, their traces and artifacts.',
     routes: [...jobs, ...jobDownloads],
+  },
+  {
+    title: 'Pipeline schedules',
+    description: 'Pipelines at certain times.',
+    routes: pipelineSchedules,
+  },
+  {
+    title: 'Environments',
+    description: 'Environments of projects and the deployments to them.',
+    routes: [...environments, ...deployments],
   },
   { title: 'Triggers', description: 'Tokens that start pipelines.', routes: triggers },
   {

@@ -2,7 +2,7 @@ import { groupAccessRequest, projectAccessRequest } from './access-requests.ts';
 import { awardEmoji } from './award-emoji.ts';
 import { board, boardList } from './boards.ts';
 import { branch, protectedBranch } from './branches.ts';
-import { ci, commitStatus } from './ci.ts';
+import { ci, commitStatus, deployment, environment } from './ci.ts';
 import { commit, commitComment } from './commits.ts';
 import {
   customAttribute,
@@ -26,7 +26,7 @@ import { mergeRequest } from './merge-request.ts';
 import { groupMilestone, milestone } from './milestones.ts';
 import { namespace } from './namespace.ts';
 import { issueNote, mergeRequestNote, snippetNote } from './notes.ts';
-import { pipeline } from './pipeline.ts';
+import { pipeline, pipelineSchedule } from './pipeline.ts';
 import { project } from './project.ts';
 import { repository } from './repository.ts';
 import { runner } from './runner.ts';
@@ -88,6 +88,9 @@ export const resources: readonly Resource[] = [
   job,
   commitStatus,
   trigger,
+  pipelineSchedule,
+  environment,
+  deployment,
   ci,
   version,
   projectRelease,

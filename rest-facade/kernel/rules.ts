@@ -56,6 +56,13 @@ export const allOrNone = <Shape extends z.core.$ZodLooseShape>(
       : `${names.join(', ')} provide all or none of parameters`;
   });
 
+/** `schema`, whose parameter `name` must not be given. */
+export const withoutParameter = <Shape extends z.core.$ZodLooseShape>(
+  schema: z.ZodObject<Shape>,
+  name: keyof Shape & string,
+  why: string,
+) => withRule(schema, (params) => (params[name] === undefined ? null : `${name} ${why}`));
+
 /** `schema`, with `name` or its `alias` required. */
 export const required = <Shape extends z.core.$ZodLooseShape>(
   schema: z.ZodObject<Shape>,

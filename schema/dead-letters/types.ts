@@ -16,6 +16,7 @@ const descriptions: Readonly<Record<JobKind, string>> = {
   'deliver-hook': 'Sends a webhook.',
   'follow-push': 'Updates the merge requests of branches that moved.',
   'make-pipelines': 'Creates the pipelines of a push.',
+  'run-schedule': 'Creates the pipeline of a schedule that is due.',
   'sweep-job-files': 'Deletes the files of a job that was erased or whose artifacts expired.',
   'pipeline-ended': 'Continues what waits for the end of a pipeline.',
   'settle-push': 'Settles a push or a wiki edit after a crash.',

@@ -6,6 +6,7 @@ import { retryJob } from '../pipelines/retry-job.ts';
 import { artifactsOf } from './artifacts.ts';
 import { findChangeableJob } from './find.ts';
 import { canEraseJobs, isErasable, isPlayable, isRetryable } from './policy.ts';
+import { startManualJob } from './start-manual.ts';
 import { noArtifacts, sweepLater, sweepNow } from './sweep-files.ts';
 
 /** Cancels an unfinished job; others stay unchanged. Returns its id. */
@@ -35,10 +36,7 @@ const unplayable = () => rejected('400 (Bad request) "Unplayable Job" not given'
 export async function playJob(ref: string, id: number, ctx: Context): Promise<number> {
   const { viewer, ...job } = await findChangeableJob(ref, id, ctx);
   if (!isPlayable(job)) throw unplayable();
-  const startedId = await transact(ctx.db, async (tx) => {
-    if (job.status !== 'manual') return retryJob(tx, job, viewer.id, ctx);
-    return (await moveJob(tx, job, 'pending', { userId: viewer.id }, ctx)) ? id : null;
-  });
+  const startedId = await transact(ctx.db, (tx) => startManualJob(tx, job, viewer.id, ctx));
   if (startedId === null) throw unplayable();
   return startedId;
 }

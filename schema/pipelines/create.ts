@@ -33,25 +33,42 @@ export interface PipelineOptions {
   readonly trigger?: { readonly id: number };
 }
 
-export type Creation = { readonly id: number } | { readonly refusal: string };
+/** Why a pipeline is not created; `isDenied` if its user lacks the permission. */
+export interface Refusal {
+  readonly refusal: string;
+  readonly isDenied?: true;
+}
+
+export type Creation = { readonly id: number } | Refusal;
 
 /**
  * Creates a pipeline for the current user from a commit's CI file. Errors have the texts of
  * v4-behaviour 2.2; `[ci skip]` in the message is ignored.
  */
 export async function createPipeline(
-  { id: projectId }: { readonly id: number },
+  project: { readonly id: number },
   input: PipelineOptions,
   parts: PipelineParts,
 ): Promise<Creation> {
+  const prepared = await preparePipeline(project, input, parts);
+  if ('refusal' in prepared) return prepared;
+  return transact(parts.db, async (tx) => ({ id: await storePipeline(tx, prepared, parts) }));
+}
+
+/** The pipeline that `createPipeline` stores, for a transaction of the caller's. */
+export async function preparePipeline(
+  { id: projectId }: { readonly id: number },
+  input: PipelineOptions,
+  parts: PipelineParts,
+): Promise<NewPipeline | Refusal> {
   const project = await lookupProject(projectId, input.user.id, parts);
-  if (!project) return { refusal: refusals.user };
+  if (!project) return denied(refusals.user);
   if (!project.jobsEnabled) return { refusal: refusals.disabled };
-  if (!canRunPipelines(project.level, project)) return { refusal: refusals.user };
+  if (!canRunPipelines(project.level, project)) return denied(refusals.user);
   const ref = await pipelineRef(project, input.ref, parts);
   const rules = await rulesOf(project.id, parts);
   if (ref?.kind === 'branch' && !canRunOnBranch(ref.name, project.level, project, rules)) {
-    return { refusal: refusals.protected(ref.name) };
+    return denied(refusals.protected(ref.name));
   }
   if (!ref) return { refusal: refusals.ref };
   const commit = await parts.git.commitBehind(project, ref.id);
@@ -69,10 +86,10 @@ export async function createPipeline(
   if ('problem' in drafted) return { refusal: drafted.problem };
   if (drafted.drafts.length === 0) return { refusal: refusals.jobs };
   const { drafts, stages } = drafted;
-  return transact(parts.db, async (tx) => ({
-    id: await storePipeline(tx, { ...input, project, ref, commit, rules, stages, drafts }, parts),
-  }));
+  return { ...input, project, ref, commit, rules, stages, drafts };
 }
+
+const denied = (refusal: string): Refusal => ({ refusal, isDenied: true });
 
 export const refusals = {
   disabled: 'Pipelines are disabled!',

@@ -117,5 +117,5 @@ const faultsOf = ({ name, ref, targetUrl, description, coverage }: StatusInput):
 });
 
 /** Users are redirected to this URL, so it must be http or https. */
-const isWebAddress = (text: string): boolean =>
+export const isWebAddress = (text: string): boolean =>
   /^https?:\/\/[^\s\p{Cc}]+$/iu.test(text) && URL.canParse(text);

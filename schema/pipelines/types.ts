@@ -1,6 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { noObject } from '../kernel/no-object.ts';
-import { internal, publiclyNullFor, publiclyTyped } from '../kernel/public.ts';
+import { publiclyNullFor, publiclyTyped } from '../kernel/public.ts';
 import { pageType } from '../listing/page-types.ts';
 import type { PipelineSource as Source } from './jobs-of-file.ts';
 import type { CiStatus as Status } from './status.ts';
@@ -23,17 +23,11 @@ export const CiStatus = builder.enumType('CiStatus', {
   values: statusDescriptions,
 });
 
-const sources: Readonly<
-  Record<
-    Source,
-    { readonly description?: string; readonly extensions?: Readonly<Record<string, unknown>> }
-  >
-> = {
+const sources: Readonly<Record<Source, { readonly description: string }>> = {
   push: { description: 'A push.' },
   web: { description: 'A user on a page.' },
   trigger: { description: 'A trigger token.' },
-  // there are no schedules yet
-  schedule: { extensions: internal },
+  schedule: { description: 'A pipeline schedule.' },
   api: { description: 'A call of the API.' },
   external: { description: 'An external service that reported a commit status.' },
 };

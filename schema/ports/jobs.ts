@@ -47,6 +47,12 @@ export interface JobPayloads {
      */
     readonly pushedAt: string;
   };
+  /** Creates the pipeline of a schedule that was due at `dueAt` (ISO 8601). */
+  'run-schedule': {
+    readonly scheduleId: number;
+    readonly projectId: number;
+    readonly dueAt: string;
+  };
   /** Deletes the files of a job that was erased or whose artifacts expired. */
   'sweep-job-files': { readonly id: number };
   /** A pipeline has finished: continues what waits for it. */

@@ -17,6 +17,7 @@ import { lookupRunnerByToken } from '../runners/find.ts';
 import { type RunnerInfo, touchRunner } from '../runners/touch.ts';
 import { assignAtOnce } from './assign-at-once.ts';
 import { claimJob, isAnyWaiting } from './candidates.ts';
+import { recordEnvironment } from './job-environment.ts';
 import { type JobOffer, type Offered, offerOf } from './offer.ts';
 import { type OfferSources, readWaiting } from './offer-sources.ts';
 
@@ -68,7 +69,9 @@ export async function requestJob(input: JobRequest, ctx: Context): Promise<JobRe
       return { lastUpdate: isOver ? lastUpdate : `${lastUpdate}-again`, job: null };
     }
     if (assignment === 'outrun') continue;
-    const { offer, pipelineId } = assignment;
+    const { offer: first, sources } = assignment;
+    const pipelineId = sources.pipeline.id;
+    const offer = await recordEnvironment(sources, first, { runner, token: first.token }, ctx);
     // runner programs send back the last value they received, so that one would hold the next
     // request
     if (!request.signal?.aborted) return { lastUpdate: null, job: offer };
@@ -87,7 +90,7 @@ async function recallRunner(token: string, ctx: Context): Promise<CachedRunner> 
 
 interface Assignment {
   readonly offer: JobOffer;
-  readonly pipelineId: number;
+  readonly sources: OfferSources;
 }
 
 /** Null: other runners are getting all available jobs; `outrun`: another runner was faster. */
@@ -146,11 +149,10 @@ interface Unreadable {
 type Found = Assignment | 'outrun' | Unreadable | null;
 
 function readOffer(sources: OfferSources, offered: Offered, ctx: Context): Assignment | Unreadable {
-  const pipelineId = sources.pipeline.id;
   try {
-    return { offer: offerOf(sources, offered, ctx), pipelineId };
+    return { offer: offerOf(sources, offered, ctx), sources };
   } catch {
-    return { unreadable: { id: sources.id, pipelineId } };
+    return { unreadable: { id: sources.id, pipelineId: sources.pipeline.id } };
   }
 }
 

@@ -8,6 +8,7 @@ import type { VariableSources } from './variables.ts';
 export interface OfferSources {
   readonly id: number;
   readonly definition: CiJob;
+  readonly environmentSlug?: string;
   readonly project: Omit<VariableSources['project'], 'url'> & {
     readonly name: string;
     readonly ciConfigPath: string | null;

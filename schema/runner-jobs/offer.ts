@@ -62,7 +62,7 @@ export interface Offered {
 
 /** The offer for a runner. Throws when a sealed value cannot be opened. */
 export function offerOf(
-  { id, pipeline, project, definition, user, ...sealed }: OfferSources,
+  { id, pipeline, project, definition, environmentSlug, user, ...sealed }: OfferSources,
   { runner, token }: Offered,
   { baseUrl, secrets }: Pick<Context, 'baseUrl' | 'secrets'>,
 ): JobOffer {
@@ -73,6 +73,7 @@ export function offerOf(
     id,
     token,
     definition,
+    ...(environmentSlug !== undefined && { environmentSlug }),
     repositoryUrl,
     apiUrl: `${baseUrl}/api/v4`,
     project: { ...project, url: `${baseUrl}/${project.fullPath}` },

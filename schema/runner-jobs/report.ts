@@ -1,3 +1,4 @@
+import { hasEnvironment, lockDeployingProject, settleDeployment } from '../environments/deploy.ts';
 import { jobFailures } from '../jobs/types.ts';
 import type { Context } from '../kernel/context.ts';
 import { transact } from '../kernel/storage-errors.ts';
@@ -46,7 +47,13 @@ export async function reportJob(report: JobReport, ctx: Context): Promise<CiStat
     ...(await traceSummary(job, ctx)),
     ...(state === 'failed' && { failure: failureOf(report.failureReason) }),
   };
-  const isMoved = await transact(ctx.db, (tx) => moveJob(tx, job, state, details, ctx));
+  const deploys = state === 'success' && (await hasEnvironment(job.id, ctx));
+  const isMoved = await transact(ctx.db, async (tx) => {
+    if (deploys) await lockDeployingProject(tx, job.projectId);
+    const isFinished = await moveJob(tx, job, state, details, ctx);
+    if (isFinished && deploys) await settleDeployment(tx, job.id);
+    return isFinished;
+  });
   if (isMoved) return state;
   const { status } = await ctx.db.job.findUniqueOrThrow({
     where: { id: job.id },

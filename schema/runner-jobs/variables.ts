@@ -1,6 +1,7 @@
 import type { CiJob } from '../ci-config/ci-file.ts';
+import { environmentSlug } from '../environments/slug.ts';
 import { interfaceVersion, revision } from '../settings/version.ts';
-import { environmentSlug, expanded, slugOf } from './variable-values.ts';
+import { expanded, slugOf } from './variable-values.ts';
 
 /** An environment variable of a job. */
 export interface JobVariable {
@@ -17,6 +18,8 @@ export interface VariableSources {
   readonly id: number;
   readonly token: string;
   readonly definition: CiJob;
+  /** The slug of the job's environment, if it is not the one of its name. */
+  readonly environmentSlug?: string;
   /** With the token. */
   readonly repositoryUrl: string;
   readonly project: {
@@ -93,7 +96,7 @@ export function jobVariables(sources: VariableSources): readonly JobVariable[] {
     ...secrets.map(({ key, value }) => ({ key, value, isPublic: false, isRaw: false })),
     ...hidden(given),
   ];
-  return [...earlier, ...environment(definition, earlier)];
+  return [...earlier, ...environment(sources, earlier)];
 }
 
 function predefined(sources: VariableSources): readonly JobVariable[] {
@@ -148,13 +151,13 @@ function predefined(sources: VariableSources): readonly JobVariable[] {
 
 /** The variables of the job's environment, whose name and URL may refer to all earlier ones. */
 function environment(
-  { environment: declared }: CiJob,
+  { definition: { environment: declared }, environmentSlug: slug }: VariableSources,
   known: readonly JobVariable[],
 ): readonly JobVariable[] {
   if (!declared) return [];
   const values = new Map(known.map(({ key, value }) => [key, value]));
   const name = expanded(declared.name, values);
-  const named = { CI_ENVIRONMENT_NAME: name, CI_ENVIRONMENT_SLUG: environmentSlug(name) };
+  const named = { CI_ENVIRONMENT_NAME: name, CI_ENVIRONMENT_SLUG: slug ?? environmentSlug(name) };
   if (declared.url === null) return shown(named);
   for (const [key, value] of Object.entries(named)) values.set(key, value);
   return shown({ ...named, CI_ENVIRONMENT_URL: expanded(declared.url, values) });

@@ -9,6 +9,7 @@ import { linkMergedObjects } from '../../schema/merging/link-objects.ts';
 import { mergeAfterPipeline } from '../../schema/merging/merge-after-pipeline.ts';
 import { settleLockedMerge } from '../../schema/merging/settle-merge.ts';
 import { eraseNamespace, eraseProject } from '../../schema/namespaces/remove.ts';
+import { runSchedule } from '../../schema/pipeline-schedules/run.ts';
 import { createPushedPipelines } from '../../schema/pipelines/pushed-pipelines.ts';
 import { housekeep } from '../../schema/repository/housekeeping.ts';
 import { refreshStatistics } from '../../schema/repository/statistics.ts';
@@ -44,6 +45,7 @@ export const jobHandlers = (
   'follow-push': (payload, { signal }) => followPush(payload, signal, parts),
   'make-pipelines': (payload, { signal }) => createPushedPipelines(payload, signal, parts),
   'link-merged-objects': (payload, { signal }) => linkMergedObjects(payload, signal, parts),
+  'run-schedule': (payload, { signal }) => runSchedule(payload, signal, parts),
   'sweep-job-files': ({ id }) => sweepJobFiles(id, parts),
   'pipeline-ended': (payload, { signal }) => mergeAfterPipeline(payload, signal, parts),
   'settle-push': ({ pushId }) => settleHandedOver(BigInt(pushId), parts),

@@ -47,6 +47,7 @@ export const jobKinds: { readonly [Name in JobKind]: Kind<JobPayloads[Name]> } =
   'follow-push': { retries: patiently, workers: 4, group: twoOfAProject },
   'make-pipelines': { retries: patiently, workers: 4, group: twoOfAProject },
   'pipeline-ended': { retries: patiently, workers: 2, group: twoOfAProject },
+  'run-schedule': { retries: patiently, workers: 4, group: twoOfAProject },
   'sweep-job-files': { retries: patiently },
   'deliver-hook': {
     retries: forAnHour,

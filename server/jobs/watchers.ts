@@ -5,6 +5,7 @@ import type { Context } from '../../schema/kernel/context.ts';
 import { deleteUnlinkedObjects } from '../../schema/lfs/remove.ts';
 import { oldChangesDeletion } from '../../schema/listing/old-changes.ts';
 import { enqueueSettlements } from '../../schema/merging/settle-merge.ts';
+import { enqueueDueSchedules } from '../../schema/pipeline-schedules/enqueue-due.ts';
 import type { Directory } from '../../schema/ports/directory.ts';
 import { failOverdueJobs, failUnresponsiveJobs } from '../../schema/runner-jobs/timed-out-jobs.ts';
 import { requeueUnclaimedJobs } from '../../schema/runner-jobs/unclaimed-jobs.ts';
@@ -12,6 +13,7 @@ import { checkDirectoryUsers } from '../../schema/sessions/directory.ts';
 import { deleteExpiredAttempts } from '../accounts/sign-in-limits.ts';
 import { type PeriodicWork, runPeriodically } from './periodic.ts';
 
+const tenSeconds = 10_000;
 const aMinute = 60_000;
 const fiveMinutes = 5 * aMinute;
 const halfAnHour = 30 * aMinute;
@@ -29,6 +31,7 @@ export function startWatchers(
   const expire = () => expireArtifacts(parts);
   // merges that a killed process left unfinished
   const settleMerges = () => enqueueSettlements(parts);
+  const runSchedules = () => enqueueDueSchedules(parts);
   const requeueUnclaimed = requeueUnclaimedJobs(parts);
   const checkRunners = async () => {
     await requeueUnclaimed();
@@ -44,6 +47,7 @@ export function startWatchers(
   return [
     runPeriodically(fiveMinutes, settleMerges, logged('merges'), settleMerges()),
     runPeriodically(aMinute, expire, logged('artifacts are kept too long'), expire()),
+    runPeriodically(tenSeconds, runSchedules, logged('pipeline schedules'), runSchedules()),
     // runners may reconnect after minutes offline
     runPeriodically(fiveMinutes, checkRunners, logged('silent jobs')),
     runPeriodically(aMinute, () => failOverdueJobs(parts), logged('overdue jobs')),

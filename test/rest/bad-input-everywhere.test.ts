@@ -95,6 +95,16 @@ const [job] = waiting as [{ readonly id: number }];
 const { body: createdTrigger } = await as(root).post(`/projects/${project}/triggers`, {
   description: 'It',
 });
+const { body: createdSchedule } = await as(root).post(`/projects/${project}/pipeline_schedules`, {
+  description: 'It',
+  ref: 'master',
+  cron: '0 1 * * *',
+});
+const { body: createdEnvironment } = await as(root).post(`/projects/${project}/environments`, {
+  name: 'It',
+});
+const environment = createdEnvironment as { readonly id: number };
+const schedule = createdSchedule as { readonly id: number };
 const trigger = createdTrigger as { readonly id: number; readonly token: string };
 
 /** The id of the note on the noteable in the path. */
@@ -193,6 +203,7 @@ const validValues = (): Parameters => {
     duration: '1h',
     to_project_id: otherProject,
     token: registrationToken,
+    cron: '0 1 * * *',
     runner_id: otherRunner.id,
     url: hookUrl,
   };
@@ -241,6 +252,8 @@ const addressOf = ({ method, path }: Route, segment?: string): string => {
     ':label_id': (label as { id: number }).id,
     ':job_id': job.id,
     ':trigger_id': trigger.id,
+    ':pipeline_schedule_id': schedule.id,
+    ':environment_id': environment.id,
     '*ref': 'master',
     '*ref_name': 'master',
     ':hook_id': ((path.startsWith('/hooks') ? systemHook : hook) as { id: number }).id,

@@ -7,6 +7,19 @@ const ada = await seed.user('ada');
 const lint = (content: unknown, person: typeof ada | null = null) =>
   as(person).post('/ci/lint', { content });
 
+describe('POST /lint', () => {
+  test('is the same endpoint', async () => {
+    expect(await as(null).post('/lint', { content: 'rspec: { script: rake spec }' })).toEqual({
+      status: 200,
+      body: { status: 'valid', errors: [] },
+    });
+    expect(await as(null).post('/lint')).toEqual({
+      status: 400,
+      body: { error: 'content is missing' },
+    });
+  });
+});
+
 describe('POST /ci/lint', () => {
   test('a valid file is valid for all users, including anonymous users', async () => {
     const valid = { status: 200, body: { status: 'valid', errors: [] } };

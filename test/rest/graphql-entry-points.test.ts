@@ -48,6 +48,22 @@ const delivery = await db.hookDelivery.create({
   data: { hookId: hook.id, event: 'System Hook', payload: testPayload },
 });
 const trigger = await created(`/projects/${app}/triggers`, { description: 'nightly' });
+const environment = await created(`/projects/${app}/environments`, { name: 'production' });
+const deployment = await db.deployment.create({
+  data: {
+    projectId: app,
+    iid: 1,
+    environmentId: environment.id,
+    ref: 'master',
+    isTag: false,
+    sha: '0'.repeat(40),
+  },
+});
+const schedule = await created(`/projects/${app}/pipeline_schedules`, {
+  description: 'nightly',
+  ref: 'master',
+  cron: '0 1 * * *',
+});
 const award = await created(`/projects/${app}/issues/${issue.iid}/award_emoji`, { name: 'rocket' });
 const runner = await runnersOf(service).specific([app]);
 const key = await created('/user/keys', { title: 'laptop', key: newPublicKey() });
@@ -105,6 +121,9 @@ const nodes: Readonly<Record<string, number>> = {
   Runner: runner.id,
   SshKey: key.id,
   Trigger: trigger.id,
+  PipelineSchedule: schedule.id,
+  Environment: environment.id,
+  Deployment: deployment.id,
   Hook: hook.id,
   Project: app,
   Group: group,
@@ -260,6 +279,8 @@ describe('a mutation of a record', () => {
     ['Hook', 'deleteHook', ''],
     ['HookDelivery', 'resendHookDelivery', ''],
     ['Trigger', 'updateTrigger', 'description: "x"'],
+    ['PipelineSchedule', 'updatePipelineSchedule', 'description: "x"'],
+    ['Environment', 'updateEnvironment', 'name: "x"'],
     ['Note', 'updateNote', 'body: "x"'],
     ['Note', 'deleteNote', ''],
     ['Snippet', 'updateSnippet', 'title: "x"'],

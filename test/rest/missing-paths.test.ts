@@ -16,6 +16,13 @@ test.each([
   `/projects/${app}/nothing`,
   `/projects/${app}/members/${ada.id}/nothing`,
   '/issues/statistics',
+  // not served, as docs/api.md says
+  `/projects/${app}/services/slack`,
+  `/projects/${app}/pages/domains`,
+  '/user/gpg_keys',
+  `/users/${ada.id}/gpg_keys`,
+  '/broadcast_messages',
+  '/features',
   '/users/search',
   '/nothing',
 ])('GET %s gives 404', async (path) => {

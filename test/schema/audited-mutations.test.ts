@@ -4,7 +4,7 @@ import { auditedMutations, signInMutations } from '../../schema/kernel/audited-m
 
 /** Work on projects, of which activity events and git keep a record; passwords, which record themselves. */
 const ordinary = `
-  createBrowserSession createSession
+  createBrowserSession createSession createEnvironment deleteEnvironment stopEnvironment updateEnvironment
   acceptMergeRequest addIssueSpentTime addMergeRequestSpentTime appendTrace cancelAutomaticMerge cancelJob
   cancelPipeline cherryPickCommit createAwardEmoji createBoardList createBranch createCommit createCommitComment
   createFile createForkRelation createIssue createLabel createMergeRequest createMilestone createNote
@@ -14,7 +14,7 @@ const ordinary = `
   deleteSnippet deleteTag
   deleteWikiPage   eraseJob housekeepProject keepArtifacts leaveArtifacts
   moveBoardList moveIssue playJob  reportJob requestAccess requestJob resendHookDelivery
-  resetIssueSpentTime resetMergeRequestSpentTime retryJob retryPipeline  runTrigger
+  resetIssueSpentTime resetMergeRequestSpentTime retryJob retryPipeline runPipelineSchedule runTrigger
   setCommitStatus setIssueTimeEstimate setMergeRequestTimeEstimate starProject startTwoFactor subscribeToIssue
   subscribeToLabel subscribeToMergeRequest testHook  unstarProject unsubscribeFromIssue
   unsubscribeFromLabel unsubscribeFromMergeRequest updateFile updateIssue updateLabel updateMergeRequest

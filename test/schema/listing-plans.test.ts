@@ -279,6 +279,17 @@ const administratorParams: Readonly<Record<string, readonly Params[]>> = {
   '/runners/all': [{}, { page: 200 }, ...runnerScopes],
   '/runners/:id/jobs': within(busyRunner, [{}, { page: 5 }, { status: 'failed' }, { sort: 'asc' }]),
   '/projects/:id/triggers': within(project, [{}, { page: 9 }]),
+  '/projects/:id/environments': within(project, [{}, { page: 9 }]),
+  '/projects/:id/deployments': within(project, [
+    { page: 9 },
+    ...bothDirections(['id', 'iid', 'created_at', 'ref']),
+  ]),
+  '/projects/:id/pipeline_schedules': within(project, [
+    {},
+    { page: 9 },
+    { scope: 'active' },
+    { scope: 'inactive' },
+  ]),
   '/projects/:id/runners': within(project, [{}, { page: 9 }, ...runnerScopes]),
   '/user/activities': [{ from: '2017-03-01' }],
   '/users/:id/impersonation_tokens': [{ id: owner }, { id: owner, state: 'active' }],

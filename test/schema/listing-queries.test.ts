@@ -135,6 +135,9 @@ const listingParams: readonly (readonly [string, object])[] = [
   ['/projects/:id/jobs', { id: String(project.id), scope: ['success', 'failed'] }],
   ['/runners/:id/jobs', { id: runnerId, status: 'success' }],
   ['/projects/:id/triggers', { id: String(project.id) }],
+  ['/projects/:id/environments', { id: String(project.id) }],
+  ['/projects/:id/deployments', { id: String(project.id) }],
+  ['/projects/:id/pipeline_schedules', { id: String(project.id), scope: 'active' }],
   ['/users', {}],
   ['/users', { search: 'person' }],
   ['/user/emails', {}],
@@ -155,7 +158,9 @@ const cases = listingParams.flatMap(([path, params]) =>
         !(
           /members|protected|statuses|^\/users?$|emails|activities|tokens|namespaces/.test(path) ||
           /issues|boards|labels|milestones|access_requests|variables|snippets|keys/.test(path) ||
-          /merge_requests|hooks|runners|pipelines|jobs|triggers|^\/events/.test(path) ||
+          /merge_requests|hooks|runners|pipelines|jobs|triggers|schedules|environments|deployments|^\/events/.test(
+            path,
+          ) ||
           'membership' in params
         ),
     )

@@ -36,6 +36,7 @@ const handlers: JobHandlers = {
   'fork-project': nothing,
   'follow-push': nothing,
   'make-pipelines': nothing,
+  'run-schedule': nothing,
   'pipeline-ended': nothing,
   'sweep-job-files': nothing,
   'deliver-hook': nothing,

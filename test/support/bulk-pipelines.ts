@@ -4,8 +4,8 @@ import { secrets } from './listings.ts';
 
 /**
  * Adds `size` pipelines to a filled database, a tenth of them in the given project: of branches and tags, by
- * all users, in every status; a job for each, those of that project run by one runner; and triggers, a
- * hundredth of them in that project.
+ * all users, in every status; a job for each, those of that project run by one runner; and triggers,
+ * schedules, environments and deployments, a hundredth of them in that project.
  */
 export async function addManyPipelines(
   session: Session,
@@ -14,8 +14,13 @@ export async function addManyPipelines(
 ): Promise<void> {
   const fillIn = (statement: string) =>
     statement.replaceAll('$size', String(size)).replaceAll('$project', String(projectId));
-  await withoutForeignKeyChecks(session, [pipelines, jobs, triggers].map(fillIn));
-  await session.query('VACUUM ANALYZE pipelines, jobs, triggers');
+  await withoutForeignKeyChecks(
+    session,
+    [pipelines, jobs, triggers, schedules, environments, deployments].map(fillIn),
+  );
+  await session.query(
+    'VACUUM ANALYZE pipelines, jobs, triggers, pipeline_schedules, environments, deployments',
+  );
 }
 
 const numbered = (table: string) =>
@@ -52,3 +57,27 @@ const triggers = `
   FROM generate_series(1, $size) given (n)
   JOIN ${numbered('projects')} project ON project.n = 1 + given.n * 31::bigint % $size
   JOIN ${numbered('users')} account ON account.n = 1 + given.n * 17::bigint % $size`;
+
+const schedules = `
+  INSERT INTO pipeline_schedules
+    (project_id, owner_id, description, ref, cron, is_active, next_run_at, updated_at)
+  SELECT CASE WHEN given.n % 100 = 3 THEN $project ELSE project.id END, account.id, 'nightly',
+    'master', '0 1 * * *', given.n % 2 = 1, now() + make_interval(mins => given.n % 1440), now()
+  FROM generate_series(1, $size) given (n)
+  JOIN ${numbered('projects')} project ON project.n = 1 + given.n * 31::bigint % $size
+  JOIN ${numbered('users')} account ON account.n = 1 + given.n * 17::bigint % $size`;
+
+const environments = `
+  INSERT INTO environments (project_id, name, slug, updated_at)
+  SELECT CASE WHEN given.n % 100 = 3 THEN $project ELSE project.id END, 'name ' || given.n,
+    'slug-' || given.n, now()
+  FROM generate_series(1, $size) given (n)
+  JOIN ${numbered('projects')} project ON project.n = 1 + given.n * 31::bigint % $size`;
+
+const deployments = `
+  INSERT INTO deployments
+    (project_id, iid, environment_id, ref, is_tag, sha, user_id, job_id, created_at, updated_at)
+  SELECT job.project_id, job.id, environment.id, 'branch-' || job.id % 7000, false, md5(job.id::text),
+    job.user_id, job.id, now() - make_interval(mins => job.id % 5000), now()
+  FROM jobs job
+  JOIN ${numbered('environments')} environment ON environment.n = 1 + job.id % $size`;

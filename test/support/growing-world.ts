@@ -6,7 +6,7 @@ import { jobFolders } from '../../server/job-files/paths.ts';
 import { localPlaces } from '../../server/objects/places.ts';
 import { incomingFiles } from '../../server/uploads/incoming.ts';
 import { addActivity } from './activity-rows.ts';
-import { addJobs, addTriggers } from './job-rows.ts';
+import { addEnvironments, addJobs, addSchedules, addTriggers } from './job-rows.ts';
 import { addMergeRequest } from './merge-request-rows.ts';
 import { addAuthorization } from './oauth-rows.ts';
 import { addPipelines } from './pipeline-rows.ts';
@@ -77,6 +77,8 @@ export async function growingWorld() {
     milestoneId: first.projectMilestoneId,
   };
   const firstRelease = await addReleases(plain, 0, 1, releaseTraits);
+  await addSchedules(plain, 0, 1, jobTraits);
+  await addEnvironments(plain, 0, 1, jobTraits);
   const token = (name: string) => ({
     userId: ada.id,
     kind: 'impersonation' as const,
@@ -147,6 +149,8 @@ export async function growingWorld() {
     await addTriggers(plain, 1, rowCount, jobTraits);
     await addReleases(plain, 1, rowCount, releaseTraits);
     await addReleaseLinks(plain, rowCount, firstRelease.id);
+    await addSchedules(plain, 1, rowCount, jobTraits);
+    await addEnvironments(plain, 1, rowCount, jobTraits);
     for (const [n, { id: authorId }] of users.entries()) {
       await addPlanning(plain, places, n + 2, { authorId, assigneeIds: owners }, first);
       await addSnippetsAndKeys(plain, n + 2, { ...snippetTraits, authorId }, firstSnippet);

@@ -76,6 +76,12 @@ try {
   await create(`${path}/hooks`, { url: 'https://hooks.example.com/', token: 'a secret' });
   await create(`${path}/variables`, { key: 'KEY', value: 'a value' });
   await create(`${path}/triggers`, { description: 'nightly' });
+  await create(`${path}/environments`, { name: 'production' });
+  await create(`${path}/pipeline_schedules`, {
+    description: 'nightly',
+    ref: 'master',
+    cron: '0 1 * * *',
+  });
   await create(`${path}/deploy_keys`, { title: 'deploy', key: newPublicKey() });
   await create(`${path}/star`);
   await create(`${path}/fork`, { namespace: 'root' });

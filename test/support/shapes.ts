@@ -108,7 +108,10 @@ interface ProjectTraits {
 }
 
 /** A project whose name is its path, as anonymous users see it. */
-export const basicProjectShape = (url: string, { id, fullPath }: ProjectTraits) => ({
+export const basicProjectShape = (
+  url: string,
+  { id, fullPath }: Pick<ProjectTraits, 'id' | 'fullPath'> & Partial<ProjectTraits>,
+) => ({
   id,
   description: null,
   default_branch: null,

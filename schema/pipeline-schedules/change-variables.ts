@@ -1,0 +1,79 @@
+import type { Transaction } from '../../prisma/client.ts';
+import type { Context } from '../kernel/context.ts';
+import { invalid, notFound, refuseFaults } from '../kernel/errors.ts';
+import { orThrow } from '../kernel/results.ts';
+import { onUniqueViolation, transact } from '../kernel/storage-errors.ts';
+import { keyFaults, valueFaults } from '../variables/faults.ts';
+import { variablesTogetherFaults } from '../variables/pipeline-variables.ts';
+import { findChangeableSchedule, scheduleNotFound } from './find.ts';
+import { scheduleVariables } from './variables.ts';
+
+const variableNotFound = () => notFound('Pipeline Schedule Variable');
+
+/** Serializes changes of a schedule's variables, which are limited together. */
+async function lockSchedule(tx: Transaction, id: number): Promise<void> {
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT id FROM pipeline_schedules WHERE id = ${id} FOR UPDATE`;
+  if (rows.length === 0) throw scheduleNotFound();
+}
+
+/** Adds a variable to a schedule and returns its id; throws if the key is invalid or taken. */
+export async function createScheduleVariable(
+  ref: string,
+  id: number,
+  { key, value }: { readonly key: string; readonly value: string },
+  ctx: Context,
+): Promise<number> {
+  await findChangeableSchedule(ref, id, ctx);
+  refuseFaults({ key: keyFaults(key), value: valueFaults(value) });
+  const variable = await transact(ctx.db, async (tx) => {
+    await lockSchedule(tx, id);
+    const others = await scheduleVariables(id, { db: tx, secrets: ctx.secrets });
+    refuseFaults({ variables: variablesTogetherFaults({ ...others, [key]: value }) });
+    const data = { scheduleId: id, key, valueSealed: ctx.secrets.seal(value) };
+    return tx.pipelineScheduleVariable.create({ data, select: { id: true } });
+  }).catch(onUniqueViolation(() => invalid({ key: ['has already been taken'] })));
+  return variable.id;
+}
+
+/** The variable of a schedule that the viewer may change. */
+async function findVariable(ref: string, scheduleId: number, key: string, ctx: Context) {
+  await findChangeableSchedule(ref, scheduleId, ctx);
+  const where = { scheduleId_key: { scheduleId, key } };
+  return orThrow(ctx.db.pipelineScheduleVariable.findUnique({ where }), variableNotFound);
+}
+
+/** Changes the value of a variable; returns its id. */
+export async function updateScheduleVariable(
+  ref: string,
+  scheduleId: number,
+  { key, value }: { readonly key: string; readonly value?: string | undefined },
+  ctx: Context,
+): Promise<number> {
+  const { id } = await findVariable(ref, scheduleId, key, ctx);
+  if (value === undefined) return id;
+  refuseFaults({ value: valueFaults(value) });
+  const { count } = await transact(ctx.db, async (tx) => {
+    await lockSchedule(tx, scheduleId);
+    const others = await scheduleVariables(scheduleId, { db: tx, secrets: ctx.secrets });
+    refuseFaults({ variables: variablesTogetherFaults({ ...others, [key]: value }) });
+    const data = { valueSealed: ctx.secrets.seal(value) };
+    return tx.pipelineScheduleVariable.updateMany({ where: { id }, data });
+  });
+  if (count === 0) throw variableNotFound();
+  return id;
+}
+
+/** Deletes a variable and returns it as it was. */
+export async function deleteScheduleVariable(
+  ref: string,
+  scheduleId: number,
+  key: string,
+  ctx: Context,
+) {
+  const variable = await findVariable(ref, scheduleId, key, ctx);
+  const where = { id: variable.id };
+  const { count } = await ctx.db.pipelineScheduleVariable.deleteMany({ where });
+  if (count === 0) throw variableNotFound();
+  return variable;
+}

@@ -1,0 +1,70 @@
+import type { Context } from '../kernel/context.ts';
+import { forbidden, notFound } from '../kernel/errors.ts';
+import { orThrow } from '../kernel/results.ts';
+import { signedIn } from '../kernel/signed-in.ts';
+import {
+  accessibleProject,
+  findProject,
+  type ProjectFacts,
+  projectById,
+} from '../projects/find.ts';
+import { canChangeSchedule, canCreateSchedules, canSeeSchedules } from './policy.ts';
+
+type Caller = Pick<Context, 'db' | 'viewer'>;
+
+type Project = Awaited<ReturnType<typeof projectById>>;
+
+function withSchedules(project: Project): Project {
+  if (!canSeeSchedules(project.level, project)) throw forbidden();
+  return project;
+}
+
+/** A project whose schedules the viewer may see; anonymous users get 401 even for public projects. */
+export async function findSchedulesProject(ref: string, ctx: Caller): Promise<Project> {
+  signedIn(ctx);
+  return withSchedules(await findProject(ref, ctx));
+}
+
+/** As `findSchedulesProject`, for edges. */
+export async function schedulesProjectById(id: number, ctx: Caller): Promise<Project> {
+  signedIn(ctx);
+  return withSchedules(await projectById(id, ctx));
+}
+
+/** Throws for an id that is not a schedule of the project. */
+export const scheduleNotFound = () => notFound('Pipeline Schedule');
+
+/** As `findSchedulesProject`, for the project of a record, which other users do not see. */
+export function schedulesProjectOf(project: ProjectFacts, ctx: Caller) {
+  signedIn(ctx);
+  const accessible = accessibleProject(project, ctx);
+  if (!canSeeSchedules(accessible.level, accessible)) throw scheduleNotFound();
+  return accessible;
+}
+
+/** A project in which the viewer may create schedules. */
+export async function findSchedulableProject(ref: string, ctx: Caller) {
+  const project = await findSchedulesProject(ref, ctx);
+  if (!canCreateSchedules(project.level, project)) throw forbidden();
+  return project;
+}
+
+/** A schedule with its project, if the viewer may see it; v4 responds with 404 to other users. */
+export async function findSchedule(ref: string, id: number, ctx: Caller) {
+  signedIn(ctx);
+  const project = await findProject(ref, ctx);
+  if (!canSeeSchedules(project.level, project)) throw scheduleNotFound();
+  const schedule = await orThrow(
+    ctx.db.pipelineSchedule.findFirst({ where: { id, projectId: project.id } }),
+    scheduleNotFound,
+  );
+  return { ...schedule, project };
+}
+
+/** A schedule that the viewer may change. */
+export async function findChangeableSchedule(ref: string, id: number, ctx: Caller) {
+  const schedule = await findSchedule(ref, id, ctx);
+  const { project, ownerId } = schedule;
+  if (!canChangeSchedule(signedIn(ctx).id, project.level, project, ownerId)) throw forbidden();
+  return schedule;
+}
