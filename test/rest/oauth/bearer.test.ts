@@ -6,7 +6,7 @@ import type { TestUser } from '../../support/seed.ts';
 import { currentUserShape, refused } from '../../support/shapes.ts';
 import { world } from '../../support/world.ts';
 
-const testWorld = await world();
+const testWorld = await world({ isOneProcess: true });
 const { seed, root, url, db, as, remote } = testWorld;
 const oauth = oauthOf(testWorld);
 const ada = await seed.user('ada');
