@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
-import ssh2, { type AuthContext, type Connection, type PublicKeyAuthContext } from 'ssh2';
+import ssh2, {
+  type AuthContext,
+  type Connection,
+  type PublicKeyAuthContext,
+  type ServerChannel,
+} from 'ssh2';
 import type { Admission } from './admission.ts';
-import { runCommand } from './exec.ts';
+import { finish, runCommand } from './exec.ts';
 import type { ServerLink } from './link.ts';
 import type { Identity } from './messages.ts';
 
@@ -15,8 +20,8 @@ interface ClientParts {
 /** Keys that a client may offer; an agent may hold several. */
 const maxOffers = 20;
 
-/** Commands at a time on one connection, which clients may share. */
-const maxCommands = 10;
+/** Sessions at a time on one connection, which clients may share. */
+const maxSessions = 10;
 
 /** The longest value of a variable. */
 const maxVariable = 256;
@@ -26,7 +31,7 @@ export function serveClient(client: Connection, parts: ClientParts): void {
   const { address, port, link, admitted } = parts;
   let identity: Identity | null = null;
   let offers = 0;
-  let commands = 0;
+  let sessions = 0;
 
   client.on('authentication', (ctx) => {
     const decide = async () => {
@@ -48,15 +53,13 @@ export function serveClient(client: Connection, parts: ClientParts): void {
   });
 
   client.on('session', (accept, reject) => {
-    if (!identity || commands >= maxCommands) return reject();
+    if (!identity || sessions >= maxSessions) return reject();
     const user = identity;
     const session = accept();
     let protocol: string | null = null;
-    commands += 1;
-    const ended = admitted.began(address, port);
+    sessions += 1;
     session.once('close', () => {
-      commands -= 1;
-      ended();
+      sessions -= 1;
     });
     session.on('env', (acceptEnv, _reject, { key, val }) => {
       if (key === 'GIT_PROTOCOL' && val.length <= maxVariable) protocol = val;
@@ -64,19 +67,24 @@ export function serveClient(client: Connection, parts: ClientParts): void {
       acceptEnv?.();
     });
     session.once('exec', (acceptExec, _reject, { command }) => {
+      const channel = opened(acceptExec());
+      if (!channel) return;
       const input = { identity: user, address, command, protocol };
-      runCommand(acceptExec(), input, link).catch((error: Error) => {
+      runCommand(channel, input, link).catch((error: Error) => {
         link.tell({ type: 'fault', message: error.stack ?? error.message });
         client.end();
       });
     });
     session.once('shell', (acceptShell) => {
-      const channel = acceptShell();
-      channel.write(`Welcome to Millrace, ${user.name}!\n`);
-      channel.exit(0);
-      channel.end();
+      const channel = opened(acceptShell());
+      if (channel) void finish(channel, 0, { stdout: `Welcome to Millrace, ${user.name}!\n` });
     });
   });
+  /** The library gives no channel for a session that has ended, against its types. */
+  const opened = (channel: ServerChannel | undefined): ServerChannel | null => {
+    channel?.once('close', admitted.began(address, port));
+    return channel ?? null;
+  };
   // the library reports clients that break the protocol or the connection
   client.on('error', () => client.end());
 }

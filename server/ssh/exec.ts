@@ -42,7 +42,7 @@ export async function runCommand(
   const lfs = readLfsCommand(command);
   if (lfs) return answerLfs(channel, { ...lfs, identity: client.identity }, link);
   const parsed = readCommand(command);
-  if (!parsed) return finish(channel, 1, unknownCommand);
+  if (!parsed) return finish(channel, 1, { stderr: unknownCommand });
   const { service } = parsed;
   const path = repositoryPath(parsed.path);
   const opened = await link.ask('open', { ...client, service, path });
@@ -63,21 +63,29 @@ async function answerLfs(
   link: ServerLink,
 ): Promise<void> {
   const answer = await link.ask('lfs', { ...ask, path: repositoryPath(path) });
-  if ('refusal' in answer) return finish(channel, 1, `${answer.refusal}\n`);
-  channel.write(`${answer.text}\n`);
-  return finish(channel, 0, '');
+  return 'refusal' in answer
+    ? finish(channel, 1, { stderr: `${answer.refusal}\n` })
+    : finish(channel, 0, { stdout: `${answer.text}\n` });
 }
 
 /** Says why in git's own words, which need no explanation of the connection that ends. */
 function refuse(channel: ServerChannel, { service }: SshCommand, text: string): Promise<void> {
-  if (service === 'git-upload-archive') return finish(channel, 1, `${text}\n`);
-  channel.write(packetLine(`ERR ${text.replace(/\s+/g, ' ').trim()}`));
-  return finish(channel, 1, '');
+  if (service === 'git-upload-archive') return finish(channel, 1, { stderr: `${text}\n` });
+  const stdout = packetLine(`ERR ${text.replace(/\s+/g, ' ').trim()}`);
+  return finish(channel, 1, { stdout });
 }
 
-async function finish(channel: ServerChannel, code: number, stderr: string): Promise<void> {
-  if (stderr !== '') channel.stderr.write(stderr);
+/** Ends a command, with the last of its output. */
+export async function finish(
+  channel: ServerChannel,
+  code: number,
+  { stdout = '', stderr = '' }: { readonly stdout?: string; readonly stderr?: string },
+): Promise<void> {
   if (channel.destroyed) return;
+  // what the client still sends is discarded
+  channel.resume();
+  if (stdout !== '') channel.write(stdout);
+  if (stderr !== '') channel.stderr.write(stderr);
   channel.exit(code);
   channel.end();
 }
@@ -131,7 +139,9 @@ async function runGit(
   await link.ask('close', { session });
   const isGone = isOver;
   isOver = true;
-  if (!isGone) await finish(channel, code ?? 1, complaint);
+  // no client learns where the repository is
+  const text = complaint.replaceAll(args.at(-1) ?? '', 'the repository');
+  if (!isGone) await finish(channel, code ?? 1, { stderr: text });
 }
 
 /** On a signal receive-pack would leave its quarantine behind; at the end of input it stops by itself. */
