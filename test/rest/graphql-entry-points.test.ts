@@ -64,6 +64,11 @@ const schedule = await created(`/projects/${app}/pipeline_schedules`, {
   ref: 'master',
   cron: '0 1 * * *',
 });
+await created(`/projects/${app}/releases`, { tag_name: 'v1', ref: 'master', description: 'First' });
+const releaseLink = await created(`/projects/${app}/releases/v1/assets/links`, {
+  name: 'app',
+  url: 'https://files.example/app.tgz',
+});
 const award = await created(`/projects/${app}/issues/${issue.iid}/award_emoji`, { name: 'rocket' });
 const runner = await runnersOf(service).specific([app]);
 const key = await created('/user/keys', { title: 'laptop', key: newPublicKey() });
@@ -124,6 +129,7 @@ const nodes: Readonly<Record<string, number>> = {
   PipelineSchedule: schedule.id,
   Environment: environment.id,
   Deployment: deployment.id,
+  ReleaseLink: releaseLink.id,
   Hook: hook.id,
   Project: app,
   Group: group,
@@ -281,6 +287,8 @@ describe('a mutation of a record', () => {
     ['Trigger', 'updateTrigger', 'description: "x"'],
     ['PipelineSchedule', 'updatePipelineSchedule', 'description: "x"'],
     ['Environment', 'updateEnvironment', 'name: "x"'],
+    ['ReleaseLink', 'updateReleaseLink', 'name: "x"'],
+    ['ReleaseLink', 'deleteReleaseLink', ''],
     ['Note', 'updateNote', 'body: "x"'],
     ['Note', 'deleteNote', ''],
     ['Snippet', 'updateSnippet', 'title: "x"'],
