@@ -100,17 +100,27 @@ describe('a service with invalid responses', () => {
     expect(sent).toBeLessThan(200);
   });
 
-  test('cannot redirect a token to another host', async () => {
-    let reached = 0;
-    const elsewhere = await serverAt((_, response) => {
-      reached += 1;
+  test('is redirected to another host once, without its token', async () => {
+    const received: unknown[] = [];
+    const elsewhere = await serverAt((request, response) => {
+      received.push(request.headers['job-token']);
+      if (request.url === '/again') response.writeHead(302, { Location: '/' });
       response.end('archive');
     });
-    const url = await serverAt((_, response) => {
-      response.writeHead(302, { Location: elsewhere }).end();
-    });
+    const redirecting = (path: string) =>
+      serverAt((_, response) => {
+        response.writeHead(302, { Location: `${elsewhere}${path}` }).end();
+      });
     const { signal } = new AbortController();
-    const { status } = await protocolAt(url).downloadArtifacts({ id: 1, token: 'secret' }, signal);
-    expect([status, reached]).toEqual([302, 0]);
+    const job = { id: 1, token: 'secret' };
+    const response = await protocolAt(await redirecting('/')).downloadArtifacts(job, signal);
+    expect([response.status, await response.text(), received]).toEqual([
+      200,
+      'archive',
+      [undefined],
+    ]);
+    const again = protocolAt(await redirecting('/again')).downloadArtifacts(job, signal);
+    await expect(again).rejects.toThrow('fetch failed');
+    expect(received).toEqual([undefined, undefined]);
   });
 });
