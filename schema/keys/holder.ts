@@ -1,6 +1,6 @@
 import type { Context } from '../kernel/context.ts';
 
-/** Whom a key belongs to: a user, or the projects that have it as their deploy key. */
+/** The owner of a key: a user, or the projects that have it as their deploy key. */
 export interface KeyHolder {
   readonly keyId: number;
   /** Null: a deploy key. */

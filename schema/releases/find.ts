@@ -23,7 +23,7 @@ const releaseIn = (projectId: number, tagName: string, { db }: Pick<Context, 'db
     releaseNotFound,
   );
 
-/** A release that the viewer may see: whoever may read the code. */
+/** A release that the viewer may see, because the viewer may read the code. */
 export async function findRelease({ project, tagName }: ReleaseRef, ctx: Context) {
   const { id } = await findProject(project, ctx, canDownloadCode);
   return releaseIn(id, tagName, ctx);

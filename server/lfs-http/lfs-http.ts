@@ -136,10 +136,10 @@ export function lfsHttp(parts: LfsHttpParts): Middleware {
   const explain = (ctx: Request, error: unknown): LfsRefusal => {
     if (error instanceof LfsRefusal) return error;
     const outage = unavailableOf(error, parts.reportOutage, ctx.state.requestId);
-    const known = outage ?? error;
-    const explained = explainRefusal(known);
+    const failure = outage ?? error;
+    const explained = explainRefusal(failure);
     if (explained) {
-      const { message, retryAfter } = refusal(known) ?? { message: 'The request was refused' };
+      const { message, retryAfter } = refusal(failure) ?? { message: 'The request was refused' };
       // the status for invalid values of this API
       const status = explained.status === 400 ? 422 : explained.status;
       return new LfsRefusal(status, message, retryAfter);

@@ -23,7 +23,7 @@ export async function sshKeyPair(
   return { file, publicKey: (await readFile(`${file}.pub`, 'utf8')).trim() };
 }
 
-/** Options of OpenSSH's client: this key only, no file of known hosts, and nobody to ask. */
+/** Options of OpenSSH's client: this key only, no file of known hosts, no questions. */
 export const sshOptions = ({ file }: SshKeyPair): readonly string[] =>
   [
     'IdentitiesOnly=yes',

@@ -63,7 +63,7 @@ export async function world({
   if (settings) await db.applicationSettings.update({ where: { id: 1 }, data: settings });
   const dataFolder = await mkdtemp(join(tmpdir(), 'millrace-world-'));
   const port = await freePort();
-  const asked = {
+  const own = {
     PORT: String(port),
     MILLRACE_SSH_PORT: 'off',
     MILLRACE_DATA: dataFolder,
@@ -73,7 +73,7 @@ export async function world({
     ...variables,
   };
   const deployment = isOneProcess || Object.keys(limits).length > 0 ? null : inject('deployment');
-  const environment = { ...(deployment && variablesOf(deployment, database.url)), ...asked };
+  const environment = { ...(deployment && variablesOf(deployment, database.url)), ...own };
   const started = await (deployment ? startDeployed(environment) : start(environment, limits));
   const places = await openPlaces(readConfig(environment));
   const { proxy: server, revoke: releaseServer } = Proxy.revocable(started, {});
