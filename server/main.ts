@@ -59,7 +59,7 @@ async function start(config: Config, log: Logger, options: StartOptions): Promis
   }
   const { startServer } = await import('./start.ts');
   const isLeader = cluster.isPrimary || process.env.MILLRACE_WORKER === '1';
-  const worker = primaryLink();
+  const worker = primaryLink(process.env);
   const started = await startServer(config, log, { ...options, worker, isLeader });
   worker?.ready(started.port);
   return started;

@@ -1,5 +1,9 @@
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { userChangesVariable } from './cluster/worker.ts';
 import { workerProcesses } from './cluster/workers.ts';
 import type { Config } from './config.ts';
 import { startDatabase } from './database.ts';
@@ -30,7 +34,10 @@ export async function startCluster(
     await requireFreePort(config);
     await closeFolders(config, log);
     const url = await startDatabase(config, log, { onFatal, undo });
-    const variables = { DATABASE_URL: url };
+    // not in the data folder, which may be on another machine
+    const shared = await mkdtemp(join(tmpdir(), 'millrace-workers-'));
+    undo.push(() => rm(shared, { recursive: true, force: true }));
+    const variables = { DATABASE_URL: url, [userChangesVariable]: join(shared, 'user-changes') };
     const workers = workerProcesses({ count: config.workers, variables, log });
     undo.push(() => workers.stop(0));
     const port = await workers.start();

@@ -133,15 +133,10 @@ async function serve(
   // a changed setting applies from the next start (specification, Application settings)
   const sessionLifetime = sessionLifetimeOf(settings.current);
   const limits = signInLimits(db);
-  const credentials = createCredentials({
-    db,
-    directory,
-    secrets,
-    passwords,
-    settings,
-    signInLimits: limits,
-    sessionLifetime,
-  });
+  const credentials = createCredentials(
+    { db, directory, secrets, passwords, settings, signInLimits: limits, sessionLifetime },
+    worker?.userChanges ?? null,
+  );
   const runners = runnerCache(secrets);
   const news = jobNews();
   const subscriptions = startSubscriptions(db, log, times.subscriptions);

@@ -15,6 +15,7 @@ import {
   viewerOf,
 } from '../../schema/sessions/viewer.ts';
 import { type CachedIdentity, createIdentityCache } from './identity-cache.ts';
+import type { SharedChanges } from './shared-changes.ts';
 
 export type Credentials = ReturnType<typeof createCredentials>;
 
@@ -23,13 +24,21 @@ type Parts = Pick<
   'db' | 'directory' | 'secrets' | 'passwords' | 'settings' | 'signInLimits' | 'sessionLifetime'
 >;
 
-/** Finds users by their credentials; cached until the database notifies of a change. */
-export function createCredentials(parts: Parts) {
+/**
+ * Finds users by their credentials; cached until this process or one of `shared` has changed them, or until the
+ * database notifies of a change.
+ */
+export function createCredentials(parts: Parts, shared: SharedChanges | null) {
   const { db, secrets } = parts;
-  const tokens = createIdentityCache<Credential>();
-  const sessions = createIdentityCache<Credential>();
-  const passwords = createIdentityCache<CachedIdentity>();
-  const names = createIdentityCache<CachedIdentity>();
+  const catchUp = () => {
+    const changed = shared?.take() ?? [];
+    if (changed === '*') forgetAll();
+    else for (const userId of changed) forget(userId);
+  };
+  const tokens = createIdentityCache<Credential>(catchUp);
+  const sessions = createIdentityCache<Credential>(catchUp);
+  const passwords = createIdentityCache<CachedIdentity>(catchUp);
+  const names = createIdentityCache<CachedIdentity>(catchUp);
   const memories = [tokens, sessions, passwords, names];
 
   const identityOf = (viewer: Viewer | null): CachedIdentity | null =>
@@ -92,8 +101,15 @@ export function createCredentials(parts: Parts) {
       );
       return cached?.viewer ?? null;
     },
-    forget,
-    forgetAll,
+    /** Called by this process after a change. */
+    forget: (userId: number): void => {
+      forget(userId);
+      shared?.add(userId);
+    },
+    forgetAll: (): void => {
+      forgetAll();
+      shared?.add('*');
+    },
     /** Handles a notification: a user's id, or `*` for all users. */
     changed: (payload: string): void => (payload === '*' ? forgetAll() : forget(Number(payload))),
   };

@@ -14,8 +14,11 @@ export interface CachedIdentity {
   readonly expiresAt: Date | null;
 }
 
-/** Caches users by credential; failures are not cached. */
-export function createIdentityCache<Entry extends CachedIdentity>() {
+/**
+ * Caches users by credential; failures are not cached. `catchUp` is called before each use, and forgets what
+ * has changed elsewhere.
+ */
+export function createIdentityCache<Entry extends CachedIdentity>(catchUp = () => {}) {
   /** The keys of each user, so that `forget` need not search all entries. */
   const keysOf = new Map<number, Set<string>>();
   const entries = new LRUCache<string, Entry>({
@@ -42,6 +45,7 @@ export function createIdentityCache<Entry extends CachedIdentity>() {
   return {
     /** The cached entry for `key`, else the result of `find`; concurrent calls share one lookup. */
     recall: (key: string, find: () => Promise<Entry | null>): Promise<Entry | null> => {
+      catchUp();
       const cached = entries.get(key);
       if (cached && !isOver(cached)) return Promise.resolve(cached);
       const current = pending;

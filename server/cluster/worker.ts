@@ -1,8 +1,9 @@
 import cluster from 'node:cluster';
 import process from 'node:process';
+import { openSharedChanges, type SharedChanges } from '../accounts/shared-changes.ts';
 import type { Metrics, PrimaryMessage, WorkerMessage } from './messages.ts';
 
-/** How a worker process reaches the primary process. */
+/** How a worker process reaches the primary process and the other workers. */
 export interface PrimaryLink {
   /** Reports that this worker listens on a port. */
   ready(port: number): void;
@@ -10,10 +11,15 @@ export interface PrimaryLink {
   shareMetrics(collect: () => Promise<Metrics>): void;
   /** The metrics of all workers, in the Prometheus format. */
   metricsOfAll(): Promise<string>;
+  /** The users that any worker has changed. */
+  readonly userChanges: SharedChanges;
 }
 
-/** The link of this process to its primary process; null unless it is a worker. */
-export function primaryLink(): PrimaryLink | null {
+/** The variable with the path of the file of `SharedChanges`. */
+export const userChangesVariable = 'MILLRACE_USER_CHANGES';
+
+/** The link of this process, with these variables, to its primary process; null unless it is a worker. */
+export function primaryLink(variables: Readonly<NodeJS.ProcessEnv>): PrimaryLink | null {
   if (!cluster.isWorker) return null;
   const waiting = new Map<number, (text: string) => void>();
   let count = 0;
@@ -30,6 +36,7 @@ export function primaryLink(): PrimaryLink | null {
     }
   });
   return {
+    userChanges: openSharedChanges(variables[userChangesVariable] ?? ''),
     ready: (port) => send({ type: 'ready', port }),
     shareMetrics: (collectOwn) => {
       collect = collectOwn;

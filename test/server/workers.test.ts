@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openSession } from '../../prisma/client.ts';
 import { clientOf } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
 import { rootToken, type ServerProcess, startProcess } from '../support/process.ts';
@@ -30,6 +31,25 @@ async function workerPids(): Promise<readonly number[]> {
     pids.map((child) => readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '')),
   );
   return pids.filter((_, index) => commands[index]?.includes('server/main.ts'));
+}
+
+/** Runs `work` while PostgreSQL delivers no notification. */
+async function withoutNotifications(work: () => Promise<void>): Promise<void> {
+  const owner = await readFile(join(dataFolder, 'postgres/owner.json'), 'utf8');
+  const { sockets } = JSON.parse(owner) as { readonly sockets: string };
+  const session = await openSession(`postgresql://millrace@/millrace?host=${sockets}&port=5432`);
+  const { rows } = await session.query<{ pid: number }>(`
+    SELECT pid FROM pg_stat_activity
+    WHERE application_name = 'millrace session' AND (query LIKE 'LISTEN %' OR query = 'SELECT 1')`);
+  await session.end();
+  expect(rows.length).toBeGreaterThanOrEqual(workers);
+  const signal = (name: NodeJS.Signals) => rows.forEach(({ pid }) => void process.kill(pid, name));
+  signal('SIGSTOP');
+  try {
+    await work();
+  } finally {
+    signal('SIGCONT');
+  }
 }
 
 /** A request on a connection of its own, which reaches any of the workers. */
@@ -81,24 +101,46 @@ describe('a server with two workers', () => {
     await expect.poll(() => server.output().match(/"worker ready"/g)?.length).toBe(workers + 1);
   });
 
-  test('a revoked token stops working in all workers at once', async () => {
-    const root = clientOf(server.url, rootToken);
-    const { body } = await root.post('/users/1/impersonation_tokens', {
-      name: 'short',
-      scopes: ['api'],
+  /** The statuses of requests on twelve connections, which reach all workers. */
+  const statusesOf = async (path: string, token: string) => {
+    const responses = Array.from({ length: 12 }, () =>
+      fetch(`${server.url}/api/v4${path}`, {
+        headers: { 'PRIVATE-TOKEN': token, Connection: 'close' },
+      }),
+    );
+    return new Set((await Promise.all(responses)).map(({ status }) => status));
+  };
+  const root = () => clientOf(server.url, rootToken);
+  const newToken = async () => {
+    const input = { name: 'short', scopes: ['api'] };
+    const { body } = await root().post('/users/1/impersonation_tokens', input);
+    return body as { readonly id: number; readonly token: string };
+  };
+
+  test('the next request with a revoked token is refused, whichever worker receives it', async () => {
+    const { id, token } = await newToken();
+    await withoutNotifications(async () => {
+      expect(await statusesOf('/user', token)).toEqual(new Set([200]));
+      expect((await root().delete(`/users/1/impersonation_tokens/${id}`)).status).toBe(204);
+      expect(await statusesOf('/user', token)).toEqual(new Set([401]));
     });
-    const { id, token } = body as { readonly id: number; readonly token: string };
-    const statuses = async () => {
-      const responses = Array.from({ length: 12 }, () =>
-        fetch(`${server.url}/api/v4/user`, {
-          headers: { 'PRIVATE-TOKEN': token, Connection: 'close' },
-        }),
-      );
-      return new Set((await Promise.all(responses)).map(({ status }) => status));
-    };
-    expect(await statuses()).toEqual(new Set([200]));
-    expect((await root.delete(`/users/1/impersonation_tokens/${id}`)).status).toBe(204);
-    await expect.poll(statuses).toEqual(new Set([401]));
+  });
+
+  test('a member sees a private group in the next request, whichever worker receives it', async () => {
+    const ada = { name: 'Ada', username: 'ada', email: 'ada@example.com', password: 'ada ada ada' };
+    const { body: user } = await root().post('/users', { ...ada, skip_confirmation: true });
+    const userId = (user as { id: number }).id;
+    const scopes = { name: 'short', scopes: ['api'] };
+    const { body } = await root().post(`/users/${userId}/impersonation_tokens`, scopes);
+    const { token } = body as { readonly token: string };
+    const { body: group } = await root().post('/groups', { name: 'Private', path: 'private' });
+    const path = `/groups/${(group as { id: number }).id}`;
+    await withoutNotifications(async () => {
+      expect(await statusesOf(path, token)).toEqual(new Set([404]));
+      const member = { user_id: userId, access_level: 30 };
+      expect((await root().post(`${path}/members`, member)).status).toBe(201);
+      expect(await statusesOf(path, token)).toEqual(new Set([200]));
+    });
   });
 });
 
