@@ -1,9 +1,8 @@
-import { Access } from '../kernel/access.ts';
+import type { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
-import { routeKey } from '../kernel/names.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { levelInProject, levelSelection } from '../projects/find.ts';
-import { canPushCode, isImportUnfinished } from '../projects/policy.ts';
+import { authorizeDeployKey } from '../repository/deploy-key-transport.ts';
 import { authorizeAccess, isOpen, type TransportAnswer } from '../repository/transport.ts';
 import { isLfsEnabled } from './policy.ts';
 import type { LfsHolder, LfsOperation, SentLfsToken } from './token.ts';
@@ -23,7 +22,7 @@ export interface LfsProject {
   readonly id: number;
   readonly fullPath: string;
   readonly forkedFromId: number | null;
-  /** The caller's level in it; that of no access for deploy keys. */
+  /** The caller's level in it; that of anonymous users for deploy keys. */
   readonly level: Access;
 }
 
@@ -66,45 +65,18 @@ export async function authorizeLfs(
   if (!grant && !isOpen('http', parts.settings)) return denied(texts.closed);
   const isOnlyForDownloads = grant?.operation === 'download' || (holder && 'jobId' in holder);
   if (isUpload && isOnlyForDownloads) return denied(texts.upload);
-  if (holder && 'deployKeyId' in holder) return authorizeDeployKey(request, holder, grant, parts);
   const service = isUpload ? 'git-receive-pack' : 'git-upload-pack';
-  const place = { path: request.path, service, protocol: 'http' } as const;
-  const answer = await authorizeAccess(place, { ...parts, viewer });
+  const place = { path: request.path, service } as const;
+  const answer =
+    holder && 'deployKeyId' in holder
+      ? // its tokens are issued over SSH
+        await authorizeDeployKey(holder.deployKeyId, { ...place, protocol: 'ssh' }, parts)
+      : await authorizeAccess({ ...place, protocol: 'http' }, { ...parts, viewer });
   if (answer.outcome !== 'granted') return answer;
   if (grant && grant.projectId !== answer.projectId) return missing;
   const project = await findLfsProject(answer.projectId, viewer, parts);
   if (!project) return missing;
   return project.isEnabled ? { outcome: 'granted', project } : denied(texts.disabled);
-}
-
-/** The same for a deploy key, whose tokens are issued over SSH. */
-async function authorizeDeployKey(
-  { path, operation }: LfsRequest,
-  { deployKeyId: keyId }: { readonly deployKeyId: number },
-  grant: SentLfsToken | null,
-  parts: Parts,
-): Promise<LfsAnswer> {
-  const key = await parts.db.deployKeyProject.findFirst({
-    where: {
-      keyId,
-      key: { userId: null },
-      project: { route: { key: routeKey(path) }, isRemoved: false },
-    },
-    select: {
-      projectId: true,
-      canPush: true,
-      project: { select: { isArchived: true, visibility: true, importStatus: true } },
-    },
-  });
-  if (!key || key.projectId !== grant?.projectId) return missing;
-  const canPush =
-    key.canPush && canPushCode(Access.developer, key.project) && !isImportUnfinished(key.project);
-  if (operation === 'upload' && !canPush) return denied(texts.upload);
-  const project = await findLfsProject(key.projectId, null, parts);
-  if (!project) return missing;
-  return project.isEnabled
-    ? { outcome: 'granted', project: { ...project, level: Access.none } }
-    : denied(texts.disabled);
 }
 
 async function findLfsProject(

@@ -471,6 +471,12 @@ describe('a token', () => {
       body: { ours: [] },
     });
     expect(await send(token('upload'), locks, { path: 'by-key' })).toMatchObject({ status: 401 });
+    const open = await as(root).post('/projects', { path: 'open', visibility: 'public' });
+    const { id: projectId } = open.body as { id: number };
+    const reading = tokenFor({ projectId, holder: { deployKeyId }, operation: 'download' });
+    expect(await batch(reading, 'root/open', 'download', [])).toMatchObject({ status: 200 });
+    const writing = tokenFor({ projectId, holder: { deployKeyId }, operation: 'upload' });
+    expect(await batch(writing, 'root/open', 'upload', [])).toMatchObject({ status: 404 });
     await as(root).delete(`/projects/${appId}/deploy_keys/${deployKeyId}`);
     expect(await batch(token('download'), 'acme/app', 'download', [])).toMatchObject({
       status: 404,
