@@ -2,12 +2,12 @@ import { chmod, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { repositoryFolder } from '../../server/git/address.ts';
-import { liveGitChildren } from '../../server/git/process/child.ts';
+import { hasGitProcess } from '../../server/git/process/active-writers.ts';
 import { commit, git, makeObjectHang, workTree } from '../support/git.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
-const { as, seed, root, remote, url, db, dataFolder } = await world({ isOneProcess: true });
+const { as, seed, root, remote, url, db, dataFolder } = await world();
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 const carl = await seed.user('carl');
@@ -256,18 +256,18 @@ describe('GET /projects/:id/repository/compare', () => {
       db.project.findUniqueOrThrow({ where: { id } }),
     ]);
     const storages = new Map([['default', join(dataFolder, 'repositories')]]);
-    await makeObjectHang(repositoryFolder(storages, address), blob);
+    const folder = repositoryFolder(storages, address);
+    await makeObjectHang(folder, blob);
     await rm(work, { recursive: true });
-    // starts the long-lived git process of this repository
-    await as(ada).get(`/projects/${id}/repository/tree`);
-    const waiting = liveGitChildren();
+    const isWorking = () => hasGitProcess(folder);
+    expect(await isWorking()).toBe(false);
     const controller = new AbortController();
     const { signal } = controller;
     const response = as(ada).fetch(`/projects/${id}/repository/${endpoint}${query}`, { signal });
-    await expect.poll(liveGitChildren).toBeGreaterThan(waiting);
+    await expect.poll(isWorking).toBe(true);
     controller.abort(new Error('disconnected'));
     await expect(response).rejects.toThrow('disconnected');
-    await expect.poll(liveGitChildren).toBeLessThanOrEqual(waiting);
+    await expect.poll(isWorking).toBe(false);
   });
 
   test('a GraphQL query with a comparison respects the complexity limit', async () => {

@@ -1,35 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, inject, test } from 'vitest';
-import { openSession } from '../../prisma/client.ts';
+import { expect, test } from 'vitest';
 import { clientOf } from '../support/client.ts';
-import { cloneDatabase } from '../support/database.ts';
-import { freePort } from '../support/free-port.ts';
-import { rootToken, type ServerProcess, startProcess } from '../support/process.ts';
+import { killableServers } from '../support/killable.ts';
+import { rootToken } from '../support/process.ts';
 import { runnerClient } from '../support/runner-client.ts';
 
 const jobCount = 24;
-const dataFolder = await mkdtemp(join(tmpdir(), 'millrace-kill-'));
-const database = await cloneDatabase(inject('databaseUrl'));
-const session = await openSession(database.url);
-const running: ServerProcess[] = [];
-
-afterAll(async () => {
-  await Promise.all(running.map((server) => server.kill('SIGKILL')));
-  await session.end();
-  await database.drop();
-  await rm(dataFolder, { recursive: true, force: true });
-});
-
-const start = async () => {
-  const server = await startProcess(await freePort(), {
-    MILLRACE_DATA: dataFolder,
-    DATABASE_URL: database.url,
-  });
-  running.push(server);
-  return server;
-};
 
 /** A job for each of `jobCount` deployments to three environments. */
 const content = Array.from(
@@ -38,6 +13,7 @@ const content = Array.from(
 ).join('\n');
 
 test('after kill -9 each job that succeeded has one deployment, numbered without gaps', async () => {
+  const { start, session } = await killableServers();
   const server = await start();
   const api = clientOf(server.url, rootToken);
   const project = '/projects/root%2Fapp';

@@ -1,22 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { clientOf } from '../support/client.ts';
-import { freePort } from '../support/free-port.ts';
 import { git, workTree } from '../support/git.ts';
-import { rootToken, type ServerProcess, startProcess } from '../support/process.ts';
+import { deleteAfterTest, killable, remoteOf } from '../support/killable.ts';
+import { rootToken } from '../support/process.ts';
 import { receiver } from '../support/receiver.ts';
 
 const issues = 40;
 const pages = 100;
-const running: ServerProcess[] = [];
-const folders: string[] = [];
-
-afterAll(async () => {
-  await Promise.all(running.map((server) => server.kill('SIGKILL', 'group')));
-  await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
-});
 
 test('every hook arrives even if the server is killed during delivery', async () => {
   let isAnswering = false;
@@ -24,17 +14,7 @@ test('every hook arrives even if the server is killed during delivery', async ()
     // the receiver never responds to the first server
     if (isAnswering) response.end('ok');
   });
-  const data = await mkdtemp(join(tmpdir(), 'millrace-hook-kill-'));
-  folders.push(data);
-  const port = await freePort();
-  const start = async () => {
-    const server = await startProcess(port, {
-      MILLRACE_DATA: data,
-      MILLRACE_ALLOW_LOCAL_REQUESTS: 'on',
-    });
-    running.push(server);
-    return server;
-  };
+  const { start } = await killable({ MILLRACE_ALLOW_LOCAL_REQUESTS: 'on' });
   const first = await start();
   const api = clientOf(first.url, rootToken);
   await api.post('/projects', { path: 'app' });
@@ -45,10 +25,8 @@ test('every hook arrives even if the server is killed during delivery', async ()
     await api.post('/projects/root%2Fapp/issues', { title: `issue ${n}` });
   }
   await api.post('/projects/root%2Fapp/issues/1/notes', { body: 'said' });
-  const folder = await workTree({ 'README.md': '# App' });
-  folders.push(folder);
-  const remote = `${first.url.replace('://', `://root:${rootToken}@`)}/root/app.git`;
-  await git(folder, 'push', '--quiet', remote, 'master');
+  const folder = deleteAfterTest(await workTree({ 'README.md': '# App' }));
+  await git(folder, 'push', '--quiet', remoteOf(first, 'app'), 'master');
   await expect.poll(() => listener.received.length).toBeGreaterThan(0);
   let written = 0;
   const writing = [...Array(pages).keys()].map(async (n) => {

@@ -1,38 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Client, clientOf } from '../support/client.ts';
-import { freePort } from '../support/free-port.ts';
 import { git, temporaryFolder, tryGit } from '../support/git.ts';
-import { rootToken, type ServerProcess, startProcess } from '../support/process.ts';
+import { deleteAfterTest, killable, remoteOf } from '../support/killable.ts';
+import { rootToken } from '../support/process.ts';
 
 const commits = 6_000;
 const forks = 6;
 
-const folders: string[] = [];
-const running: ServerProcess[] = [];
-
-afterAll(async () => {
-  await Promise.all(running.map((server) => server.kill('SIGKILL')));
-  await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
-});
-
-const start = async (port: number, dataFolder: string) => {
-  const server = await startProcess(port, {
-    MILLRACE_DATA: dataFolder,
-    MILLRACE_ALLOW_LOCAL_REQUESTS: 'on',
-  });
-  running.push(server);
-  return server;
-};
-
 /** A repository whose objects take a while to traverse. */
 async function longHistory(): Promise<string> {
-  const folder = await temporaryFolder();
-  folders.push(folder);
+  const folder = deleteAfterTest(await temporaryFolder());
   await git(folder, 'init', '--quiet', '--bare');
   const importer = spawn('git', ['fast-import', '--quiet'], { cwd: folder, stdio: 'pipe' });
   for (let n = 1; n <= commits; n += 1) {
@@ -61,14 +42,11 @@ const imported = ['import-0', 'import-1', 'import-2'];
 const paths = [...forked, ...imported];
 
 test('kill -9 during forks and imports leaves no partial state, and requests still succeed', async () => {
-  const dataFolder = await mkdtemp(join(tmpdir(), 'millrace-fork-kill-'));
-  folders.push(dataFolder);
-  const port = await freePort();
-  const first = await start(port, dataFolder);
+  const { start, dataFolder } = await killable({ MILLRACE_ALLOW_LOCAL_REQUESTS: 'on' });
+  const first = await start();
   const api = clientOf(first.url, rootToken);
   expect((await api.post('/projects', { path: 'large' })).status).toBe(201);
-  const remote = (path: string) =>
-    `${first.url.replace('://', `://root:${rootToken}@`)}/root/${path}.git`;
+  const remote = (path: string) => remoteOf(first, path);
   const history = await longHistory();
   await git(history, 'push', '--quiet', remote('large'), 'master', 'v1');
   for (const path of forked) {
@@ -89,7 +67,7 @@ test('kill -9 during forks and imports leaves no partial state, and requests sti
     .toBeLessThan(paths.length);
   await first.kill('SIGKILL', 'node');
 
-  const second = await start(port, dataFolder);
+  const second = await start();
   const after = clientOf(second.url, rootToken);
   let remaining = await leftovers(after);
   expect(remaining).toBeGreaterThan(0);

@@ -1,30 +1,15 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { clientOf } from '../support/client.ts';
-import { freePort } from '../support/free-port.ts';
+import { killable } from '../support/killable.ts';
 import { type Content, lfsClient, randomContent } from '../support/lfs.ts';
-import { rootToken, type ServerProcess, startProcess } from '../support/process.ts';
-
-const folders: string[] = [];
-const running: ServerProcess[] = [];
-afterAll(async () => {
-  await Promise.all(running.map((server) => server.kill('SIGKILL')));
-  await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
-});
+import { rootToken } from '../support/process.ts';
 
 const asRoot = `Basic ${Buffer.from(`root:${rootToken}`).toString('base64')}`;
 
 test('a kill during uploads loses no acknowledged object, and leaves nothing of the others', async () => {
-  const dataFolder = await mkdtemp(join(tmpdir(), 'millrace-kill-lfs-'));
-  folders.push(dataFolder);
-  const port = await freePort();
-  const start = async () => {
-    const server = await startProcess(port, { MILLRACE_DATA: dataFolder });
-    running.push(server);
-    return server;
-  };
+  const { start, dataFolder } = await killable();
   const acknowledged: Content[] = [];
   for (let round = 0; round < 3; round += 1) {
     const server = await start();

@@ -1,11 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { clientOf } from '../support/client.ts';
-import { freePort } from '../support/free-port.ts';
 import { commit, git, tryGit, workTree } from '../support/git.ts';
-import { rootToken, type ServerProcess, startProcess } from '../support/process.ts';
+import { deleteAfterTest, killable, remoteOf } from '../support/killable.ts';
+import { rootToken } from '../support/process.ts';
 
 interface MergeRequest {
   readonly iid: number;
@@ -14,26 +11,10 @@ interface MergeRequest {
   readonly merge_commit_sha: string | null;
 }
 
-const folders: string[] = [];
-const running: ServerProcess[] = [];
-
-afterAll(async () => {
-  await Promise.all(running.map((server) => server.kill('SIGKILL')));
-  await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
-});
-
-const start = async (port: number, dataFolder: string) => {
-  const server = await startProcess(port, { MILLRACE_DATA: dataFolder });
-  running.push(server);
-  return server;
-};
-
 test('after kill -9 during merges, each merge request is either merged or open', async () => {
-  const dataFolder = await mkdtemp(join(tmpdir(), 'millrace-kill-'));
-  const folder = await workTree({ 'a.txt': 'a\n' });
-  folders.push(dataFolder, folder);
-  const port = await freePort();
-  const first = await start(port, dataFolder);
+  const { start } = await killable();
+  const folder = deleteAfterTest(await workTree({ 'a.txt': 'a\n' }));
+  const first = await start();
   const api = clientOf(first.url, rootToken);
   const project = '/projects/root%2Fapp';
   expect((await api.post('/projects', { path: 'app' })).status).toBe(201);
@@ -42,7 +23,7 @@ test('after kill -9 during merges, each merge request is either merged or open',
     await git(folder, 'checkout', '--quiet', '-b', name, 'master');
     await commit(folder, { [`${name}.txt`]: name }, name);
   }
-  const remote = `${first.url.replace('://', `://root:${rootToken}@`)}/root/app.git`;
+  const remote = remoteOf(first, 'app');
   await git(folder, 'push', '--quiet', remote, '--all');
   for (const name of names) {
     const body = { source_branch: name, target_branch: 'master', title: name };
@@ -61,7 +42,7 @@ test('after kill -9 during merges, each merge request is either merged or open',
   await first.kill('SIGKILL', 'node');
   await Promise.all(merging);
 
-  const second = await start(port, dataFolder);
+  const second = await start();
   const after = clientOf(second.url, rootToken);
   const all = async () =>
     (await after.get(`${project}/merge_requests?per_page=100`)).body as readonly MergeRequest[];

@@ -1,41 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, inject, test } from 'vitest';
-import { openSession } from '../../prisma/client.ts';
+import { expect, test } from 'vitest';
 import { clientOf } from '../support/client.ts';
-import { cloneDatabase } from '../support/database.ts';
-import { freePort } from '../support/free-port.ts';
-import { rootToken, type ServerProcess, startProcess } from '../support/process.ts';
+import { killableServers } from '../support/killable.ts';
+import { rootToken } from '../support/process.ts';
 
 const schedules = 24;
-const dataFolder = await mkdtemp(join(tmpdir(), 'millrace-kill-'));
-const database = await cloneDatabase(inject('databaseUrl'));
-const session = await openSession(database.url);
-const running: ServerProcess[] = [];
-
-afterAll(async () => {
-  await Promise.all(running.map((server) => server.kill('SIGKILL')));
-  await session.end();
-  await database.drop();
-  await rm(dataFolder, { recursive: true, force: true });
-});
-
-const start = async () => {
-  const server = await startProcess(await freePort(), {
-    MILLRACE_DATA: dataFolder,
-    DATABASE_URL: database.url,
-  });
-  running.push(server);
-  return server;
-};
-
-const countOf = async (condition: string): Promise<number> => {
-  const { rows } = await session.query(`SELECT count(*)::int AS count FROM ${condition}`);
-  return rows[0].count;
-};
 
 test('after kill -9 of two servers, each schedule that was due has one pipeline', async () => {
+  const { start, session } = await killableServers();
+  const countOf = async (condition: string): Promise<number> => {
+    const { rows } = await session.query(`SELECT count(*)::int AS count FROM ${condition}`);
+    return rows[0].count;
+  };
   const [first, other] = [await start(), await start()];
   const api = clientOf(first.url, rootToken);
   const project = '/projects/root%2Fapp';

@@ -1,22 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Client, clientOf } from '../support/client.ts';
-import { freePort } from '../support/free-port.ts';
 import { git, workTree } from '../support/git.ts';
-import { rootToken, type ServerProcess, startProcess } from '../support/process.ts';
+import { deleteAfterTest, killable, remoteOf } from '../support/killable.ts';
+import { rootToken, type ServerProcess } from '../support/process.ts';
 import { type JobWithToken, jobClient } from '../support/runner-jobs.ts';
 
 const jobCount = 8;
 const lines = 400;
-const running: ServerProcess[] = [];
-const folders: string[] = [];
-
-afterAll(async () => {
-  await Promise.all(running.map((server) => server.kill('SIGKILL', 'group')));
-  await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
-});
 
 const names = Array.from({ length: jobCount }, (_, n) => `job-${n}`);
 const ciFile = names.map((name) => `${name}: { script: make }\n`).join('');
@@ -28,11 +18,9 @@ const fullTrace = (job: JobWithToken) =>
   Array.from({ length: lines }, (_, n) => lineOf(job, n)).join('');
 
 /** All jobs of a pipeline, assigned to one runner. */
-async function requestJobs(api: Client, url: string): Promise<readonly JobWithToken[]> {
-  const folder = await workTree({ '.gitlab-ci.yml': ciFile });
-  folders.push(folder);
-  const remote = `${url.replace('://', `://root:${rootToken}@`)}/root/app.git`;
-  await git(folder, 'push', '--quiet', remote, 'master');
+async function requestJobs(api: Client, server: ServerProcess): Promise<readonly JobWithToken[]> {
+  const folder = deleteAfterTest(await workTree({ '.gitlab-ci.yml': ciFile }));
+  await git(folder, 'push', '--quiet', remoteOf(server, 'app'), 'master');
   const countJobs = async () => ((await api.get(`${project}/jobs`)).body as unknown[]).length;
   await expect.poll(countJobs).toBe(jobCount);
   const { body } = await api.get(project);
@@ -69,18 +57,11 @@ async function sendLines(
 }
 
 test('no acknowledged trace line is lost when the server is killed', async () => {
-  const data = await mkdtemp(join(tmpdir(), 'millrace-trace-kill-'));
-  folders.push(data);
-  const port = await freePort();
-  const start = async () => {
-    const server = await startProcess(port, { MILLRACE_DATA: data });
-    running.push(server);
-    return server;
-  };
+  const { start } = await killable();
   const first = await start();
   const before = clientOf(first.url, rootToken);
   await before.post('/projects', { path: 'app' });
-  const jobs = await requestJobs(before, first.url);
+  const jobs = await requestJobs(before, first);
   let count = 0;
   const sending = jobs.map((job) =>
     sendLines(first.url, job, 0, () => {
