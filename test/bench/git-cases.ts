@@ -9,7 +9,7 @@ import { bigRepository, cachedRepository, largePush } from './repository.ts';
 import { asPusher, type World } from './world.ts';
 
 /** Small pushes per run: a single push is too short to measure reliably. */
-const pushesInRun = 5;
+export const pushesInRun = 5;
 
 export const gitCaseNames = ['refs-v0', 'refs-v2', 'clone', 'push-small', 'push-100-MB'] as const;
 
@@ -25,17 +25,12 @@ export interface GitCases {
 /** Clone, push and `info/refs` beside `git http-backend` on the same repositories or their copies. */
 export async function gitCases(world: World, runs: number): Promise<GitCases> {
   const { service, big, folder } = world;
-  const served = join(folder, 'served');
-  await mkdir(join(served, 'bench'), { recursive: true });
-  await symlink(big.folder, join(served, 'bench/big.git'));
-  // git never rewrites object files, so that a copy can hard-link them
-  await git(folder, 'clone', '--quiet', '--bare', big.folder, join(served, 'bench/copy.git'));
+  const { served, copy } = await servedCopies(folder, big.folder, 'served');
   const backend = await startBackend(join(folder, 'backend'), served);
   const scratch = await mkdtemp(
     join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'millrace-bench-'),
   );
   const urls = [service.url, backend.url] as const;
-  const copy = join(served, 'bench/copy.git');
   return {
     requests: refs(urls),
     work: [
@@ -52,6 +47,17 @@ export async function gitCases(world: World, runs: number): Promise<GitCases> {
       await rm(scratch, { recursive: true });
     },
   };
+}
+
+/** A folder `name` of repositories for another server: `bench/big.git`, the service's own, and a copy. */
+export async function servedCopies(folder: string, original: string, name: string) {
+  const served = join(folder, name);
+  await mkdir(join(served, 'bench'), { recursive: true });
+  await symlink(original, join(served, 'bench/big.git'));
+  const copy = join(served, 'bench/copy.git');
+  // git never rewrites object files, so that a copy can hard-link them
+  await git(folder, 'clone', '--quiet', '--bare', original, copy);
+  return { served, copy };
 }
 
 type Urls = readonly [ours: string, twin: string];
@@ -85,7 +91,7 @@ function clone(urls: Urls, scratch: string): WorkCase {
     twin: from(urls[1]),
     after: async () => {
       const source = await cachedRepository(bigRepository);
-      await same(source, target, 'master');
+      await sameBranch(source, target, 'master');
       await rm(target, { recursive: true });
     },
   };
@@ -111,12 +117,7 @@ async function push(
     await cachedRepository(bigRepository),
     source,
   );
-  const branches = Array.from({ length: runs * pushesInRun }, (_, number) => `small-${number}`);
-  const tree = await git(source, 'rev-parse', 'master^{tree}');
-  for (const branch of branches) {
-    const sha = await git(source, 'commit-tree', tree, '-p', 'master', '-m', `Begin ${branch}`);
-    await git(source, 'update-ref', `refs/heads/${branch}`, sha);
-  }
+  const branches = await branchesToPush(source, runs * pushesInRun);
   const branchOf = (run: number, part: number) => branches[run * pushesInRun + part] ?? '';
   const to = (options: readonly string[], remote: string) => async (run: number, part: number) => {
     await git(source, ...options, 'push', '--quiet', remote, branchOf(run, part));
@@ -128,8 +129,19 @@ async function push(
     goal,
     ours: to(asPusher(users.member.token), `${service.url}/bench/big.git`),
     twin: to([], `${backend.url}/bench/copy.git`),
-    after: (run, side) => same(source, side === 'ours' ? big.folder : copy, branchOf(run, 0)),
+    after: (run, side) => sameBranch(source, side === 'ours' ? big.folder : copy, branchOf(run, 0)),
   };
+}
+
+/** Creates branches of one commit each on the master of `source`. */
+export async function branchesToPush(source: string, count: number): Promise<readonly string[]> {
+  const branches = Array.from({ length: count }, (_, number) => `small-${number}`);
+  const tree = await git(source, 'rev-parse', 'master^{tree}');
+  for (const branch of branches) {
+    const sha = await git(source, 'commit-tree', tree, '-p', 'master', '-m', `Begin ${branch}`);
+    await git(source, 'update-ref', `refs/heads/${branch}`, sha);
+  }
+  return branches;
 }
 
 /** Pushes 100 MB into an empty repository, a fresh one each time. */
@@ -155,14 +167,14 @@ async function firstPush(
     twin: to([], backend.url),
     after: async (run, side) => {
       const twinRepository = join(served, `bench/large-${run}.git`);
-      await same(source, side === 'ours' ? (folders[run] ?? '') : twinRepository, 'master');
+      await sameBranch(source, side === 'ours' ? (folders[run] ?? '') : twinRepository, 'master');
       if (side === 'twin') await rm(twinRepository, { recursive: true });
     },
   };
 }
 
 /** Throws unless `branch` points to the same commit in both. */
-async function same(source: string, other: string, branch: string): Promise<void> {
+export async function sameBranch(source: string, other: string, branch: string): Promise<void> {
   const shas = await Promise.all(
     [source, other].map((folder) => git(folder, 'rev-parse', '--verify', `refs/heads/${branch}`)),
   );

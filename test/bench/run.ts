@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- [--quick] [--runs 7] [--flag=--node-flag]… [--match text] [family or case]…]`:
- * the service beside hand-written twins in the same run. The families are `api`, `git`, `browsing`,
+ * the service beside hand-written twins in the same run. The families are `api`, `git`, `ssh`, `browsing`,
  * `planning`, `activity`, `ci`, `soap`, `listings` (each with every filter and order; `--match` picks
  * cases), `authentication` and `costly` (hostile requests, beside the wait for liveness); without a
  * name all are measured, and a sample of each listing. `scale` is measured alone: listings on a large
@@ -37,6 +37,7 @@ import {
 } from './soap-cases.ts';
 import { measureSoapMemory } from './soap-memory.ts';
 import { measureSoapSessions } from './soap-sessions.ts';
+import { sshCaseNames, sshCases } from './ssh-cases.ts';
 import { printHead, printRow, type Row } from './table.ts';
 import { measureWikiEdits } from './wiki-edits.ts';
 import { measureWorkers, workers } from './workers.ts';
@@ -56,6 +57,7 @@ const { values: options, positionals: selected } = parseArgs({
 const families: Readonly<Record<string, readonly string[]>> = {
   api: apiCaseNames,
   git: gitCaseNames,
+  ssh: sshCaseNames,
   browsing: browsingCaseNames,
   planning: planningCaseNames,
   activity: activityCaseNames,
@@ -142,7 +144,9 @@ async function printResult(name: string, row: Promise<Row>): Promise<void> {
 
 async function measureAll(): Promise<void> {
   printMemory(pid, 'at the start');
-  if (['api', 'git', 'browsing', 'planning', 'activity', 'ci', 'soap'].some(isFamilySelected))
+  if (
+    ['api', 'git', 'ssh', 'browsing', 'planning', 'activity', 'ci', 'soap'].some(isFamilySelected)
+  )
     printHead();
   if (isFamilySelected('api')) {
     for (const requestCase of (await apiCases(world)).filter(caseFilter('api'))) {
@@ -150,6 +154,7 @@ async function measureAll(): Promise<void> {
     }
   }
   if (isFamilySelected('git')) await measureGit();
+  if (isFamilySelected('ssh')) await measureSsh();
   if (isFamilySelected('browsing')) await measureBrowsing();
   if (isFamilySelected('planning')) {
     for (const requestCase of (await planningCases(world)).filter(caseFilter('planning'))) {
@@ -225,6 +230,17 @@ async function measureGit(): Promise<void> {
       await printResult(workCase.name, measureWork(workCase, pace));
     if (!options.quick) await check();
     print(`git cases beside ${backend.title}; pushes to the service carry a token`);
+  } finally {
+    await close();
+  }
+}
+
+async function measureSsh(): Promise<void> {
+  const { work, close } = await sshCases(world, pace.runs);
+  try {
+    for (const workCase of work.filter(caseFilter('ssh')))
+      await printResult(workCase.name, measureWork(workCase, pace));
+    print('SSH cases beside OpenSSH with git-shell');
   } finally {
     await close();
   }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { serverProcess } from '../../server/serve.ts';
@@ -19,6 +19,7 @@ export interface Program {
 export interface Service extends Program {
   /** The address it listens on and uses in links, without a trailing slash. */
   readonly url: string;
+  readonly sshPort: number;
   readonly databaseUrl: string;
   readonly dataFolder: string;
 }
@@ -71,12 +72,28 @@ export async function untilResponding(url: string, child: ChildProcess, log: str
   }
 }
 
+/** Waits until `port` accepts connections; throws with the log if `child` exits first. */
+export async function untilListening(port: number, child: ChildProcess, log: string) {
+  for (;;) {
+    if (child.exitCode !== null || child.signalCode !== null) throw exitedError(log);
+    const socket = connect(port, '127.0.0.1');
+    const isListening = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (isListening) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
 const exitedError = (log: string) =>
   new Error(`a program has ended:\n${readFileSync(log, 'utf8')}`);
 
 /** The real server with its embedded database, as an operator starts it, all data in `folder`. */
 export async function startService(folder: string, flags: readonly string[]): Promise<Service> {
   const port = await freePort();
+  const sshPort = await freePort();
   const url = `http://localhost:${port}`;
   const dataFolder = join(folder, 'data');
   const { flags: usual, variables, defaults } = serverProcess;
@@ -84,6 +101,7 @@ export async function startService(folder: string, flags: readonly string[]): Pr
     [...usual, ...flags, 'server/main.ts'],
     {
       PORT: String(port),
+      MILLRACE_SSH_PORT: String(sshPort),
       MILLRACE_DATA: dataFolder,
       MILLRACE_ROOT_TOKEN: rootToken,
       // hooks are sent to endpoints on loopback
@@ -98,5 +116,5 @@ export async function startService(folder: string, flags: readonly string[]): Pr
   const { sockets } = JSON.parse(await readFile(join(dataFolder, 'postgres/owner.json'), 'utf8'));
   const query = new URLSearchParams({ host: sockets, port: '5432' });
   const databaseUrl = `postgresql://millrace@/millrace?${query}`;
-  return { ...program, url, databaseUrl, dataFolder };
+  return { ...program, url, sshPort, databaseUrl, dataFolder };
 }
