@@ -112,8 +112,11 @@ const remove = route({
   params: z.object(ofLink),
   document: graphql(
     `mutation DeleteReleaseLink($id: ID!, $tag_name: String!, $link_id: Int!) {
-      deleteReleaseLink(project: $id, tagName: $tag_name, id: $link_id)
+      result: deleteReleaseLink(project: $id, tagName: $tag_name, id: $link_id) {
+        ...ReleaseLinkFields
+      }
     }`,
+    [releaseLinkFields],
   ),
 });
 

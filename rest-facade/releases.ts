@@ -138,15 +138,17 @@ const update = route({
 const remove = route({
   ...single,
   method: 'delete',
-  description: `${writing} The tag stays.`,
+  description: `${writing} Its links are deleted with it, and the tag stays. The response is the release as it was, without links.`,
   access: 'signed in',
   before: mayWrite,
   params: z.object(named),
   document: graphql(
     `mutation DeleteRelease($id: ID!, $tag_name: String!) {
-      deleteRelease(project: $id, tagName: $tag_name)
+      result: deleteRelease(project: $id, tagName: $tag_name) { ...ReleaseFields }
     }`,
+    [releaseFields],
   ),
+  reshape: release,
 });
 
 export const releases = [list, show, create, update, remove];

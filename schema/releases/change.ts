@@ -113,10 +113,12 @@ export async function updateRelease(
   }).catch(onRecordMissing(() => missing('Release')));
 }
 
-/** Deletes a release with its links; its tag stays. Developers only. */
-export async function deleteRelease(ref: ReleaseRef, ctx: Context): Promise<void> {
-  const release = await findWritableRelease(ref, ctx);
-  refuseModified(release, ctx);
-  const { count } = await ctx.db.release.deleteMany({ where: { id: release.id } });
+/** Deletes a release with its links, and returns it as it was; its tag stays. Developers only. */
+export async function deleteRelease(ref: ReleaseRef, ctx: Context) {
+  const { id, ...found } = await findWritableRelease(ref, ctx);
+  refuseModified(found, ctx);
+  const details = await ctx.db.releaseDetails.findUnique({ where: { releaseId: id } });
+  const { count } = await ctx.db.release.deleteMany({ where: { id } });
   if (count === 0) throw releaseNotFound();
+  return { id, ...found, details };
 }

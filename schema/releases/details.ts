@@ -1,8 +1,18 @@
 import type { Milestone, Release, ReleaseDetails } from '../../prisma/client.ts';
 import { batched } from '../kernel/batched.ts';
+import type { Context } from '../kernel/context.ts';
 
-/** What is known of a release beyond its notes, by its id; null if an earlier version stored it. */
-export const detailsOf = batched<number, ReleaseDetails | null>(async (ids, { db }) => {
+interface Described {
+  readonly id: number;
+  /** If they are read already, as those of a release that is deleted. */
+  readonly details?: ReleaseDetails | null;
+}
+
+/** What is known of a release beyond its notes; null if an earlier version stored it. */
+export const detailsOf = ({ id, details }: Described, ctx: Context) =>
+  details === undefined ? storedDetails(id, ctx) : Promise.resolve(details);
+
+const storedDetails = batched<number, ReleaseDetails | null>(async (ids, { db }) => {
   const details = await db.releaseDetails.findMany({ where: { releaseId: { in: [...ids] } } });
   return new Map(details.map((row) => [row.releaseId, row]));
 }, null);

@@ -1,7 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { given } from '../kernel/given.ts';
 import { endingWith } from '../kernel/public.ts';
-import { done } from '../kernel/results.ts';
 import { linkTexts } from './inputs.ts';
 import { ReleaseLink, ReleaseLinkType } from './link-types.ts';
 import { createLink, deleteLink, updateLink } from './links.ts';
@@ -53,11 +52,12 @@ builder.mutationFields((t) => ({
     resolve: (_root, { project, tagName, id, ...change }, ctx) =>
       updateLink({ project, tagName }, id, given(change, ['path']), ctx),
   }),
-  deleteReleaseLink: t.id({
-    extensions: { ...byReleaseLink, identifies: 'ReleaseLink' },
-    description: 'Deletes a link of a release. Requires the access level DEVELOPER or higher.',
+  deleteReleaseLink: t.field({
+    type: ReleaseLink,
+    extensions: byReleaseLink,
+    description:
+      'Deletes a link of a release and returns it as it was. Requires the access level DEVELOPER or higher.',
     args: { ...releaseArgs, ...linkArgs },
-    resolve: (_root, { project, tagName, id }, ctx) =>
-      done(deleteLink({ project, tagName }, id, ctx), id),
+    resolve: (_root, { project, tagName, id }, ctx) => deleteLink({ project, tagName }, id, ctx),
   }),
 }));

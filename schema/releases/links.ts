@@ -75,10 +75,11 @@ export async function updateLink(
     .catch(onRecordMissing(linkNotFound));
 }
 
-/** Deletes a link of a release; developers only. */
-export async function deleteLink(ref: ReleaseRef, id: number, ctx: Context): Promise<void> {
+/** Deletes a link of a release and returns it as it was; developers only. */
+export async function deleteLink(ref: ReleaseRef, id: number, ctx: Context): Promise<ReleaseLink> {
   const link = await findLink(await findWritableRelease(ref, ctx), id, ctx);
   refuseModified(link, ctx);
   const { count } = await ctx.db.releaseLink.deleteMany({ where: { id } });
   if (count === 0) throw linkNotFound();
+  return link;
 }

@@ -2,7 +2,6 @@ import { builder } from '../kernel/builder.ts';
 import { walkCost } from '../kernel/cost.ts';
 import { given } from '../kernel/given.ts';
 import { endingWith } from '../kernel/public.ts';
-import { done } from '../kernel/results.ts';
 import { Release } from '../tags/types.ts';
 import { createRelease, deleteRelease, updateRelease } from './change.ts';
 import { ReleaseLinkInput } from './inputs.ts';
@@ -62,11 +61,11 @@ builder.mutationFields((t) => ({
     resolve: (_root, { project, tagName, ...change }, ctx) =>
       updateRelease({ project, tagName }, given(change, ['name', 'releasedAt']), ctx),
   }),
-  deleteRelease: t.string({
-    extensions: { payload: 'tagName', payloadDescription: 'The name of the tag, which stays.' },
+  deleteRelease: t.field({
+    type: Release,
     description:
-      'Deletes a release with its links; its tag stays. Requires the access level DEVELOPER or higher.',
+      'Deletes a release with its links and returns it as it was, without them; its tag stays. Requires the access level DEVELOPER or higher.',
     args: tagArgs,
-    resolve: (_root, ref, ctx) => done(deleteRelease(ref, ctx), ref.tagName),
+    resolve: (_root, ref, ctx) => deleteRelease(ref, ctx),
   }),
 }));

@@ -16,20 +16,21 @@ builder.prismaObjectFields(Release, (t) => ({
   name: t.string({
     description: 'The title; the name of the tag if none was given.',
     complexity: statementCost,
-    resolve: async ({ id, tagName }, _args, ctx) => (await detailsOf(id, ctx))?.name ?? tagName,
+    resolve: async (release, _args, ctx) =>
+      (await detailsOf(release, ctx))?.name ?? release.tagName,
   }),
   releasedAt: t.field({
     type: 'DateTime',
     description:
       'When the release took place or will; when it was created unless a time was given.',
     complexity: statementCost,
-    resolve: async (release, _args, ctx) => releasedAtOf(release, await detailsOf(release.id, ctx)),
+    resolve: async (release, _args, ctx) => releasedAtOf(release, await detailsOf(release, ctx)),
   }),
   isUpcoming: t.boolean({
     description: 'Whether `releasedAt` is in the future.',
     complexity: statementCost,
     resolve: async (release, _args, ctx) =>
-      releasedAtOf(release, await detailsOf(release.id, ctx)).getTime() > Date.now(),
+      releasedAtOf(release, await detailsOf(release, ctx)).getTime() > Date.now(),
   }),
   author: t.prismaField({
     type: User,
@@ -37,8 +38,8 @@ builder.prismaObjectFields(Release, (t) => ({
     description:
       'The user who created it. Null if the account was deleted, and for releases of versions that did not record it.',
     complexity: statementCost,
-    resolve: async (query, { id }, _args, ctx) => {
-      const authorId = (await detailsOf(id, ctx))?.authorId ?? null;
+    resolve: async (query, release, _args, ctx) => {
+      const authorId = (await detailsOf(release, ctx))?.authorId ?? null;
       return authorId === null ? null : recordById(ctx, 'user', authorId, query);
     },
   }),
