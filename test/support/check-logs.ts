@@ -1,5 +1,6 @@
-import { afterAll, expect } from 'vitest';
-import { collectLeaks, recordSecrets } from './logged-secrets.ts';
+import process from 'node:process';
+import { afterAll, afterEach, beforeEach, expect } from 'vitest';
+import { collectLeaks, recordSecrets, takeErrors } from './logged-secrets.ts';
 
 const credentialHeaders = ['Private-Token', 'Job-Token', 'Authorization', 'Cookie'] as const;
 
@@ -21,6 +22,14 @@ globalThis.fetch = async (input, init) => {
   noteHeaders(new Headers(init?.headers), response.headers);
   return response;
 };
+
+beforeEach(() => void takeErrors());
+
+// why a server responded with 500 is only in its log
+afterEach(({ task }) => {
+  if (!task.result?.errors?.length) return;
+  for (const line of takeErrors()) process.stderr.write(`${line}\n`);
+});
 
 // registered first and therefore run last, after every server of the file has exited
 afterAll(() => {

@@ -28,6 +28,19 @@ export const recordOutput = (text: string): void => {
   output.push(text);
 };
 
+const errorLine = /^.*"level":"(?:error|fatal)".*$/gm;
+const mostErrors = 20;
+
+/** The number of pieces of `output` that were there when the current test began. */
+let before = 0;
+
+/** The errors that servers have logged since the last call, as lines; the last ones of many. */
+export function takeErrors(): readonly string[] {
+  const lines = output.slice(before).join('\n').match(errorLine) ?? [];
+  before = output.length;
+  return lines.slice(-mostErrors);
+}
+
 /** The log destination of servers within the test process. */
 export const logSink: DestinationStream = { write: recordOutput };
 
@@ -47,6 +60,7 @@ export function collectLeaks(): readonly string[] {
         ),
   );
   output = [];
+  before = 0;
   secrets.clear();
   return leaks;
 }
