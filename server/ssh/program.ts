@@ -12,16 +12,13 @@ import type { ToSsh } from './messages.ts';
  * answers. It asks the server who a client is and what it may do, and runs git.
  */
 
-/** AES in hardware comes first; ciphers and hashes that OpenSSH itself no longer offers are left out. */
+/**
+ * Ciphers and hashes that OpenSSH itself no longer offers are left out. The client's order decides, so that
+ * AES-CTR, which every client has, is the only cipher: with ChaCha20 and AES-GCM the library makes a new cipher
+ * for each packet, a third of the time of a clone.
+ */
 const algorithms = {
-  cipher: [
-    'aes128-gcm@openssh.com',
-    'aes256-gcm@openssh.com',
-    'aes128-ctr',
-    'aes192-ctr',
-    'aes256-ctr',
-    'chacha20-poly1305@openssh.com',
-  ],
+  cipher: ['aes128-ctr', 'aes192-ctr', 'aes256-ctr'],
   hmac: [
     'hmac-sha2-256-etm@openssh.com',
     'hmac-sha2-512-etm@openssh.com',

@@ -260,7 +260,7 @@ describe('GET /projects/:id/repository/compare', () => {
     await makeObjectHang(folder, blob);
     await rm(work, { recursive: true });
     const isWorking = () => hasGitProcess(folder);
-    expect(await isWorking()).toBe(false);
+    await expect.poll(isWorking).toBe(false);
     const controller = new AbortController();
     const { signal } = controller;
     const response = as(ada).fetch(`/projects/${id}/repository/${endpoint}${query}`, { signal });
