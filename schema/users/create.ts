@@ -15,6 +15,8 @@ export interface NewUser extends UserDetails {
   readonly name: string;
   /** Without a password, users sign in through a directory only. */
   readonly password?: string;
+  /** An administrator entered the address. */
+  readonly isEmailVerified?: boolean;
 }
 
 export const emailTaken = () => conflict('Email has already been taken');
@@ -32,7 +34,7 @@ export async function createUser(
   token: ReturnType<typeof privateTokenRow>,
 ): Promise<number> {
   refuseFaults(userFaults(user));
-  const { password, identity, username, email, ...rest } = user;
+  const { password, identity, username, email, isEmailVerified, ...rest } = user;
   const key = emailKey(email);
   // before the slow hash, and again under the lock
   if (await isAddressTaken(db, key)) throw emailTaken();
@@ -52,6 +54,7 @@ export async function createUser(
           passwordDigest,
           projectsLimit: user.projectsLimit ?? settings.current.defaultProjectsLimit,
           confirmedAt: new Date(),
+          ...(isEmailVerified && { emailVerifiedAt: new Date() }),
           accessTokens: { create: token },
           ...(identity && { identities: { create: identity } }),
         },

@@ -25,7 +25,7 @@ export async function updateUser(
 ): Promise<void> {
   const { db, viewer, passwords } = ctx;
   if (!canManageUsers(viewer)) throw forbidden();
-  const user = await db.user.findUnique({ where: { id }, select: { id: true } });
+  const user = await db.user.findUnique({ where: { id }, select: { emailKey: true } });
   if (!user) throw notFound('User');
   refuseFaults(userFaults(change));
   await refuseBadAvatar(avatar, ctx);
@@ -34,6 +34,9 @@ export async function updateUser(
     ...columns,
     ...(username !== undefined && { username, usernameKey: routeKey(username) }),
     ...(email !== undefined && { email, emailKey: emailKey(email) }),
+    // clients send the address back with every change, which says nothing of it
+    ...(email !== undefined &&
+      emailKey(email) !== user.emailKey && { emailVerifiedAt: new Date() }),
     ...(password !== undefined && { passwordDigest: await passwords.hash(password) }),
   };
   try {

@@ -115,9 +115,15 @@ export function userCommands(run: RunCommand): Command {
           throw new Error('Start the server first: it creates the administrator root.');
         }
         const { password, generated } = await passwordOf(options);
-        const user = { username, email, name: name ?? username, isAdmin: admin === true };
-        const credentials = { password: password ?? generated ?? '' };
-        await createUser(operator, { ...user, ...credentials }, privateTokenRow(operator.secrets));
+        const user = {
+          username,
+          email,
+          name: name ?? username,
+          isAdmin: admin === true,
+          isEmailVerified: true,
+          password: password ?? generated ?? '',
+        };
+        await createUser(operator, user, privateTokenRow(operator.secrets));
         const record = userRecord(await findUser(username, operator));
         printRecord({ ...record, ...(generated && { password: generated }) }, options);
       }),

@@ -11,6 +11,19 @@ const canSignIn = async (login: string, password: string) =>
   (await as(null).post('/session', { login, password })).status === 201;
 
 describe('PUT /users/:id', () => {
+  test('marks an address as verified if an administrator enters it, not if a client sends it again', async () => {
+    const verifiedAt = async (id = ines.id) =>
+      (await db.user.findUniqueOrThrow({ where: { id } })).emailVerifiedAt;
+    const ines = await seed.user('ines');
+    const details = { username: 'karl', name: 'Karl', password: 'a long password' };
+    const { body } = await administrator.post('/users', { ...details, email: 'karl@example.com' });
+    expect(await verifiedAt((body as { id: number }).id)).toEqual(expect.any(Date));
+    await administrator.put(`/users/${ines.id}`, { email: ines.email.toUpperCase(), bio: 'Hello' });
+    expect(await verifiedAt()).toBeNull();
+    await administrator.put(`/users/${ines.id}`, { email: 'ines@example.org' });
+    expect(await verifiedAt()).toEqual(expect.any(Date));
+  });
+
   test('an administrator changes every field of a user', async () => {
     const cleo = await seed.user('cleo');
     const path = `/users/${cleo.id}`;
