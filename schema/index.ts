@@ -109,6 +109,7 @@ import './oauth/application-mutations.ts';
 import './oauth/application-node.ts';
 import './oauth/application-queries.ts';
 import './oauth/authorization.ts';
+import './oauth/openid-queries.ts';
 import './oauth/token-mutations.ts';
 import './oauth/token-queries.ts';
 import './pipeline-schedules/edges.ts';

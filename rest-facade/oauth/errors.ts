@@ -2,7 +2,7 @@ import type { Outcome } from '../../schema/client/endpoint.ts';
 import { refusal } from '../../schema/client/execute.ts';
 import { type OauthErrorCode, oauthErrorTexts } from '../../schema/client/oauth-errors.ts';
 import { Refusal } from '../kernel/answer.ts';
-import { explain } from '../kernel/errors.ts';
+import { explain, refused } from '../kernel/errors.ts';
 
 /** An error of RFC 6749, 5.2, with the statuses of v4 servers (v4-behaviour 2.16). */
 export function oauthError(code: OauthErrorCode): Outcome {
@@ -44,5 +44,6 @@ export function explainOauth(error: unknown): Outcome | null {
     return temporarilyUnavailable(status, domainError.reason ? message : busy, retryAfter ?? 1);
   }
   if (retryAfter !== undefined) return temporarilyUnavailable(429, tooMany, retryAfter);
+  if (domainError.reason === 'insufficient_scope') return refused.scope('openid');
   return oauthError(isOauthError(domainError.reason) ? domainError.reason : 'invalid_request');
 }

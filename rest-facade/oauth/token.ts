@@ -67,12 +67,16 @@ const create = route({
     refresh_token: s.text().optional().describe('Requests the next access token.'),
     scope: s.text().describe('The scopes, separated by blanks.'),
     created_at: s.int().describe('When it was created, in seconds since 1970.'),
+    id_token: s
+      .text()
+      .optional()
+      .describe('The ID token of OpenID Connect, with the scope `openid`.'),
   }),
   params,
   document: graphql(
     `mutation CreateOauthToken($grant: OauthGrantInput!, $client: OauthClientInput) {
       createOauthToken(grant: $grant, client: $client) {
-        accessToken refreshToken scopes expiresIn createdAt
+        accessToken refreshToken scopes expiresIn createdAt idToken
       }
     }`,
   ),
@@ -84,6 +88,7 @@ const create = route({
     ...(made.refreshToken !== null && { refresh_token: made.refreshToken }),
     scope: made.scopes.join(' '),
     created_at: seconds(made.createdAt),
+    ...(made.idToken !== null && { id_token: made.idToken }),
   }),
 });
 

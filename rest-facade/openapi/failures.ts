@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Route } from '../kernel/route.ts';
 import { s } from '../kernel/shape.ts';
 import { type Failure, retryAfter } from './failure.ts';
-import { oauthFailures } from './oauth.ts';
+import { oauthFailuresOf } from './oauth.ts';
 
 const texts = s.list(s.text());
 
@@ -71,10 +71,11 @@ const ofBodies = [406, 408, 413, 415, 507];
 
 /** The failures of a route, by status. */
 export function failuresOf(
-  { method, path, operation, statuses = [] }: Route,
+  route: Route,
   kind: 'rest' | 'oauth',
 ): Readonly<Record<number, Failure>> {
-  if (kind === 'oauth') return oauthFailures;
+  if (kind === 'oauth') return oauthFailuresOf(route);
+  const { method, path, operation, statuses = [] } = route;
   const hasBody = method === 'post' || method === 'put' || method === 'patch';
   const all = [
     ...always,

@@ -3,15 +3,27 @@ import type { Route } from '../kernel/route.ts';
 import { entity, s } from '../kernel/shape.ts';
 import { type Failure, retryAfter } from './failure.ts';
 
-const shape = entity('OauthError', {
+const fields = {
   error: s
     .choice([...Object.keys(oauthErrorTexts), 'temporarily_unavailable'])
-    .describe('The code of the error (RFC 6749, 4.1.2.1 and 5.2).'),
+    .describe('The code of the error (RFC 6749, 4.1.2.1 and 5.2; RFC 6750, 3.1).'),
   error_description: s.text().describe('A sentence for developers.'),
-});
+};
+
+const shape = entity('OauthError', fields);
+
+const insufficientScope: Failure = {
+  name: 'OauthForbidden',
+  description: 'The scopes of the access token do not suffice.',
+  headers: { 'WWW-Authenticate': 'The scope that is needed (RFC 6750).' },
+  shape: entity('OauthScopeError', {
+    ...fields,
+    scope: s.text().describe('The scope that is needed.'),
+  }),
+};
 
 /** The failures of every OAuth endpoint, by status (v4-behaviour 2.16). */
-export const oauthFailures: Readonly<Record<number, Failure>> = {
+const usualFailures: Readonly<Record<number, Failure>> = {
   401: {
     name: 'OauthRefused',
     description: 'The request, the client, the grant or the token is invalid.',
@@ -26,6 +38,14 @@ export const oauthFailures: Readonly<Record<number, Failure>> = {
     shape,
   },
 };
+
+/** The failures of an OAuth endpoint, by status. */
+export const oauthFailuresOf = ({
+  statuses = [],
+}: Pick<Route, 'statuses'>): Readonly<Record<number, Failure>> => ({
+  ...usualFailures,
+  ...(statuses.includes(403) && { 403: insufficientScope }),
+});
 
 // credentials may also be parameters, which OpenAPI does not count as authentication
 const security = {

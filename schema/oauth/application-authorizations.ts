@@ -1,4 +1,4 @@
-import { type OauthApplication as Application, Prisma } from '../../prisma/client.ts';
+import type { OauthApplication as Application } from '../../prisma/client.ts';
 import { batched } from '../kernel/batched.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
@@ -10,7 +10,7 @@ import { listingCost, offsetPage, type PageArgs, pageArgs, rowsOf } from '../lis
 import { pageType } from '../listing/page-types.ts';
 import { User } from '../users/types.ts';
 import { canManageApplication } from './application-policy.ts';
-import { refreshTokenLifetime } from './tokens.ts';
+import { usableTokens } from './tokens.ts';
 import { OauthApplication } from './types.ts';
 
 interface Authorization {
@@ -67,13 +67,6 @@ const OauthAuthorization = builder.objectRef<Authorization>('OauthAuthorization'
 
 const OauthAuthorizationPage = pageType('OauthAuthorization', OauthAuthorization);
 
-/** Valid now, or exchangeable for a valid token. */
-const usable = () => {
-  const now = Date.now();
-  return Prisma.sql`(revoked_at IS NULL AND (expires_at > ${new Date(now)}
-    OR (refresh_digest IS NOT NULL AND expires_at > ${new Date(now - refreshTokenLifetime)})))`;
-};
-
 builder.queryField('authorizedOauthApplications', (t) =>
   t.field({
     type: OauthAuthorizationPage,
@@ -117,10 +110,10 @@ function authorizationsOf(
     FROM (
       SELECT application_id, min(created_at) AS first_at, max(created_at) AS last_at,
         coalesce(
-          array_agg(DISTINCT scope ORDER BY scope) FILTER (WHERE ${usable()} AND scope IS NOT NULL),
+          array_agg(DISTINCT scope ORDER BY scope) FILTER (WHERE ${usableTokens()} AND scope IS NOT NULL),
           '{}') AS scopes
       FROM oauth_tokens LEFT JOIN unnest(scopes) AS scope ON true
-      WHERE user_id = ${userId} GROUP BY application_id HAVING bool_or(${usable()})
+      WHERE user_id = ${userId} GROUP BY application_id HAVING bool_or(${usableTokens()})
     ) given
     LEFT JOIN oauth_applications applications ON applications.id = application_id
     ORDER BY application_id NULLS LAST LIMIT ${take} OFFSET ${skip}`;
@@ -129,7 +122,7 @@ function authorizationsOf(
 async function countOf(userId: number, { db }: Pick<Context, 'db'>): Promise<number> {
   const [{ total }] = await db.$queryRaw<[{ total: number }]>`
     SELECT count(*)::int AS total FROM (
-      SELECT DISTINCT application_id FROM oauth_tokens WHERE user_id = ${userId} AND ${usable()}
+      SELECT DISTINCT application_id FROM oauth_tokens WHERE user_id = ${userId} AND ${usableTokens()}
     ) given`;
   return total;
 }

@@ -1,6 +1,6 @@
 import type { FieldErrors } from '../kernel/errors.ts';
 import { blankOrTooLong, tooLong } from '../kernel/lengths.ts';
-import { scopeFaults } from '../tokens/policy.ts';
+import { applicationScopes, scopeFaults } from '../tokens/policy.ts';
 
 /** The fields of an application. */
 export interface ApplicationDetails {
@@ -40,7 +40,7 @@ export const applicationFaults = ({
 }: Partial<ApplicationDetails>): FieldErrors => ({
   name: name === undefined ? [] : nameFaults(name),
   redirectUris: redirectUris === undefined ? [] : uriFaults(redirectUris),
-  scopes: scopes === undefined ? [] : scopeFaults(scopes),
+  scopes: scopes === undefined ? [] : scopeFaults(scopes, applicationScopes),
 });
 
 /**

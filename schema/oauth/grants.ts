@@ -5,7 +5,7 @@ import { transact } from '../kernel/storage-errors.ts';
 import type { ValidatedRequest } from './authorization-request.ts';
 import { isChallengeAnswered } from './challenge.ts';
 import { oauthRefusal } from './refusal.ts';
-import { type IssuedToken, issueToken, newTokenText, revokeTokenFamily } from './tokens.ts';
+import { type IdentifiedToken, issueToken, newTokenText, revokeTokenFamily } from './tokens.ts';
 
 /** The lifetime of a code in milliseconds. */
 const lifetime = 600_000;
@@ -13,9 +13,16 @@ const lifetime = 600_000;
 const remembered = 86_400_000;
 const mostSwept = 100;
 
+/** The user who authorizes an application, and when they signed in. */
+interface Authorizer {
+  readonly userId: number;
+  readonly authenticatedAt: Date | null;
+}
+
 /** Creates the code that the application exchanges for a token; only its digest is stored. */
 export async function createGrant(
-  { application, userId, redirectUri, scopes, challenge }: ValidatedRequest,
+  { application, redirectUri, scopes, challenge, nonce }: ValidatedRequest,
+  { userId, authenticatedAt }: Authorizer,
   { db, secrets }: Pick<Context, 'db' | 'secrets'>,
 ): Promise<string> {
   const code = newTokenText();
@@ -28,6 +35,8 @@ export async function createGrant(
         redirectUri,
         scopes: [...scopes],
         ...challenge,
+        nonce,
+        authenticatedAt,
         digest: secrets.digest(code),
         family: randomUUID(),
         expiresAt: new Date(Date.now() + lifetime),
@@ -58,7 +67,7 @@ export async function redeemCode(
   { code, redirectUri, codeVerifier }: ShownCode,
   application: OauthApplication,
   ctx: Pick<Context, 'db' | 'secrets' | 'viewers'>,
-): Promise<IssuedToken> {
+): Promise<IdentifiedToken> {
   const grant = await ctx.db.oauthGrant.findUnique({
     where: { digest: ctx.secrets.digest(code) },
     include: { user: { select: { state: true } } },
@@ -74,17 +83,17 @@ export async function redeemCode(
     grant.user.state === 'active' &&
     isChallengeAnswered(codeVerifier, grant);
   if (!isGood) throw oauthRefusal('invalid_grant');
-  const { id, applicationId, userId, scopes, family } = grant;
+  const { id, applicationId, userId, scopes, family, authenticatedAt, nonce } = grant;
   const issued = await transact(ctx.db, async (tx) => {
     const where = { id, usedAt: null };
     const { count } = await tx.oauthGrant.updateMany({ where, data: { usedAt: new Date() } });
     if (count === 0) return null;
-    const token = { applicationId, userId, scopes, family, isRefreshable: true };
-    return issueToken(token, tx, ctx);
+    const token = { applicationId, userId, scopes, family, authenticatedAt };
+    return issueToken({ ...token, isRefreshable: true }, tx, ctx);
   });
   if (!issued) {
     await revokeTokenFamily(grant, ctx);
     throw oauthRefusal('invalid_grant');
   }
-  return issued;
+  return { ...issued, clientId: application.uid, nonce };
 }

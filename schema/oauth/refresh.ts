@@ -3,7 +3,7 @@ import { transact } from '../kernel/storage-errors.ts';
 import { authenticateClient, type ClientCredentialsInput, requireEnabled } from './client.ts';
 import { oauthRefusal } from './refusal.ts';
 import { requestedScopes } from './scopes.ts';
-import { type IssuedToken, issueToken, refreshEnd, revokeTokenFamily } from './tokens.ts';
+import { type IdentifiedToken, issueToken, refreshEnd, revokeTokenFamily } from './tokens.ts';
 
 interface ShownRefreshToken {
   readonly refreshToken: string;
@@ -21,7 +21,7 @@ export async function refreshToken(
   { refreshToken: shown, scope }: ShownRefreshToken,
   client: ClientCredentialsInput | null,
   ctx: Pick<Context, 'db' | 'secrets' | 'settings' | 'viewers' | 'request' | 'signInLimits'>,
-): Promise<IssuedToken> {
+): Promise<IdentifiedToken> {
   const application = client && (await authenticateClient(client, ctx));
   const token = await ctx.db.oauthToken.findUnique({
     where: { refreshDigest: ctx.secrets.digest(shown) },
@@ -41,19 +41,17 @@ export async function refreshToken(
   if (token.application) requireEnabled(token.application, ctx);
   const scopes = stillAllowed(token.scopes, token.application?.scopes);
   const requested = scope ? requestedScopes(scope, scopes) : scopes;
-  const { id, applicationId, userId, family } = token;
+  const { id, applicationId, userId, family, authenticatedAt } = token;
   const issued = await transact(ctx.db, async (tx) => {
     const where = { id, revokedAt: null };
     const { count } = await tx.oauthToken.updateMany({ where, data: { revokedAt: new Date() } });
     if (count === 0) throw oauthRefusal('invalid_grant');
-    return issueToken(
-      { applicationId, userId, scopes: requested, family, isRefreshable: true },
-      tx,
-      ctx,
-    );
+    const refreshed = { applicationId, userId, scopes: requested, family, authenticatedAt };
+    return issueToken({ ...refreshed, isRefreshable: true }, tx, ctx);
   });
   ctx.viewers.forget(userId ?? 0);
-  return issued;
+  // the nonce was of the request for the first token only
+  return { ...issued, clientId: token.application?.uid ?? null, nonce: null };
 }
 
 /** An application whose scopes were reduced keeps those of its existing tokens. */

@@ -10,7 +10,7 @@ import { refreshToken } from './refresh.ts';
 import { oauthRefusal } from './refusal.ts';
 import { requestedScopes } from './scopes.ts';
 import type { OauthGrant } from './token-types.ts';
-import { type IssuedToken, issueToken } from './tokens.ts';
+import { type IdentifiedToken, issueToken } from './tokens.ts';
 
 /**
  * Exchanges a grant for a token (v4-behaviour 2.16). Only a password, and a refresh token created
@@ -25,7 +25,7 @@ export async function createToken(
   }: typeof OauthGrant.$inferInput,
   client: ClientCredentialsInput | null,
   ctx: Context,
-): Promise<IssuedToken> {
+): Promise<IdentifiedToken> {
   if (refresh) return refreshToken(refresh, client, ctx);
   const application = client && (await authenticateClient(client, ctx));
   if (application) requireEnabled(application, ctx);
@@ -33,8 +33,11 @@ export async function createToken(
     const scopes = requestedScopes(password.scope, application?.scopes ?? availableScopes);
     const userId = await userOf(password, ctx);
     const applicationId = application?.id ?? null;
-    const token = { applicationId, userId, scopes, isRefreshable: true };
-    return transact(ctx.db, (tx) => issueToken(token, tx, ctx));
+    const token = { applicationId, userId, scopes, authenticatedAt: new Date() };
+    const issued = await transact(ctx.db, (tx) =>
+      issueToken({ ...token, isRefreshable: true }, tx, ctx),
+    );
+    return { ...issued, clientId: application?.uid ?? null, nonce: null };
   }
   if (!application) throw oauthRefusal('invalid_client');
   if (authorizationCode) return redeemCode(authorizationCode, application, ctx);
@@ -42,7 +45,8 @@ export async function createToken(
   if (!application.isConfidential) throw oauthRefusal('unauthorized_client');
   const scopes = requestedScopes(clientCredentials?.scope, application.scopes);
   const token = { applicationId: application.id, userId: null, scopes, isRefreshable: false };
-  return transact(ctx.db, (tx) => issueToken(token, tx, ctx));
+  const issued = await transact(ctx.db, (tx) => issueToken(token, tx, ctx));
+  return { ...issued, clientId: application.uid, nonce: null };
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Context } from '../kernel/context.ts';
 import { authenticateClient, type ClientCredentialsInput, isDisabled } from './client.ts';
 import { oauthRefusal } from './refusal.ts';
 import { refreshEnd, revokeTokenFamily } from './tokens.ts';
+import { refuseToken } from './wrong-token.ts';
 
 const tokenInclude = {
   application: { select: { id: true, uid: true, ownerId: true, isConfidential: true } },
@@ -24,12 +25,33 @@ export async function findAccessToken(
 ): Promise<TokenWithOwner> {
   const digest = ctx.secrets.digest(token);
   const record = await ctx.db.oauthToken.findUnique({ where: { digest }, include: tokenInclude });
-  const isGood =
-    record && !record.revokedAt && record.expiresAt > new Date() && isUserActive(record);
-  if (!isGood || (record.application && isDisabled(record.application, ctx))) {
-    throw oauthRefusal('invalid_request');
-  }
+  if (!record || !isUsable(record, ctx)) throw oauthRefusal('invalid_request');
   return record;
+}
+
+const isUsable = (record: TokenWithOwner, ctx: Pick<Context, 'settings'>): boolean =>
+  !record.revokedAt &&
+  record.expiresAt > new Date() &&
+  isUserActive(record) &&
+  !(record.application && isDisabled(record.application, ctx));
+
+/**
+ * The user and the scopes of a valid access token with the scope `openid`. Throws `invalid_token`
+ * or `insufficient_scope` (RFC 6750, 3.1), and after too many unknown tokens.
+ */
+export async function findIdentifyingToken(
+  token: string,
+  ctx: Pick<Context, 'db' | 'secrets' | 'settings' | 'request' | 'signInLimits'>,
+): Promise<{ readonly userId: number; readonly scopes: readonly string[] }> {
+  const refusal = oauthRefusal('invalid_token');
+  if (token === '') throw refusal;
+  const digest = ctx.secrets.digest(token);
+  const record = await ctx.db.oauthToken.findUnique({ where: { digest }, include: tokenInclude });
+  if (!record) return refuseToken(refusal, ctx);
+  const { userId, scopes } = record;
+  if (userId === null || !isUsable(record, ctx)) throw refusal;
+  if (!scopes.includes('openid')) throw oauthRefusal('insufficient_scope');
+  return { userId, scopes };
 }
 
 /** The access or refresh token with this text, valid or not. */

@@ -1,6 +1,7 @@
 import { builder } from '../kernel/builder.ts';
+import { type Identification, signIdToken } from './id-token.ts';
 import type { Introspection, TokenWithOwner } from './token-find.ts';
-import { accessTokenLifetime, type IssuedToken } from './tokens.ts';
+import { accessTokenLifetime, type IdentifiedToken } from './tokens.ts';
 
 export const OauthClient = builder.inputType('OauthClientInput', {
   description: 'The credentials of an application.',
@@ -56,7 +57,7 @@ export const OauthGrant = builder.inputType('OauthGrantInput', {
   }),
 });
 
-export const OauthToken = builder.objectRef<IssuedToken>('OauthToken').implement({
+export const OauthToken = builder.objectRef<IdentifiedToken>('OauthToken').implement({
   description: 'A new access token, which is shown only once.',
   fields: (t) => ({
     accessToken: t.exposeString('accessToken'),
@@ -67,8 +68,27 @@ export const OauthToken = builder.objectRef<IssuedToken>('OauthToken').implement
       resolve: () => accessTokenLifetime,
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    idToken: t.string({
+      description: 'The ID token; null without the scope `openid`, a user or an application.',
+      nullable: true,
+      resolve: (token, _args, ctx) => {
+        const identification = identificationOf(token);
+        return identification && signIdToken(identification, token.accessToken, ctx);
+      },
+    }),
   }),
 });
+
+function identificationOf({
+  clientId,
+  userId,
+  scopes,
+  authenticatedAt,
+  nonce,
+}: IdentifiedToken): Identification | null {
+  if (clientId === null || userId === null || !scopes.includes('openid')) return null;
+  return { clientId, userId, scopes, authenticatedAt, nonce, isInAddress: false };
+}
 
 export const OauthTokenInfo = builder.objectRef<TokenWithOwner>('OauthTokenInfo').implement({
   description: 'The user, application and scopes of an access token.',

@@ -10,7 +10,7 @@ const day = 86_400_000;
 /** Milliseconds after its expiry in which a token is still recognized. */
 const remembered = 30 * day;
 /** Milliseconds after the access token's expiry in which the refresh token is valid. */
-export const refreshTokenLifetime = 365 * day;
+const refreshTokenLifetime = 365 * day;
 const mostSwept = 100;
 
 /** A new token; its texts are available only now. */
@@ -19,6 +19,16 @@ export interface IssuedToken {
   readonly refreshToken: string | null;
   readonly scopes: readonly string[];
   readonly createdAt: Date;
+  readonly userId: number | null;
+  readonly authenticatedAt: Date | null;
+}
+
+/** A new token, with what its ID token says. */
+export interface IdentifiedToken extends IssuedToken {
+  /** The Application ID; null for a token created with a password only. */
+  readonly clientId: string | null;
+  /** Of the authorization request. */
+  readonly nonce: string | null;
 }
 
 /** The holder of a token: an application, for a user or for itself, or a user. */
@@ -32,6 +42,8 @@ interface NewToken extends Holder {
   readonly isRefreshable: boolean;
   /** Tokens of a family are revoked together; omitted for the first of a new family. */
   readonly family?: string;
+  /** When the user signed in to authorize the application; omitted if it is unknown. */
+  readonly authenticatedAt?: Date | null;
 }
 
 /** 64 hex characters, for codes and tokens. */
@@ -46,10 +58,12 @@ export const refreshEnd = (expiresAt: Date): Date =>
  * tokens.
  */
 export async function issueToken(
-  { applicationId, userId, scopes, isRefreshable, family = randomUUID() }: NewToken,
+  newToken: NewToken,
   tx: Transaction,
   { secrets }: Pick<Context, 'secrets'>,
 ): Promise<IssuedToken> {
+  const { applicationId, userId, scopes, isRefreshable, family = randomUUID() } = newToken;
+  const { authenticatedAt = null } = newToken;
   await sweep({ applicationId, userId }, tx);
   const accessToken = newTokenText();
   const refreshToken = isRefreshable ? newTokenText() : null;
@@ -60,6 +74,7 @@ export async function issueToken(
       userId,
       scopes: [...scopes],
       family,
+      authenticatedAt,
       digest: secrets.digest(accessToken),
       refreshDigest: refreshToken === null ? null : secrets.digest(refreshToken),
       createdAt,
@@ -67,7 +82,7 @@ export async function issueToken(
     },
     select: { id: true },
   });
-  return { accessToken, refreshToken, scopes, createdAt };
+  return { accessToken, refreshToken, scopes, createdAt, userId, authenticatedAt };
 }
 
 /** Rows locked by another transaction are left for the next time. */
@@ -87,6 +102,13 @@ async function sweep({ applicationId, userId }: Holder, tx: Transaction): Promis
 const is = (column: 'user_id' | 'application_id', id: number | null) => {
   const name = Prisma.raw(column);
   return id === null ? Prisma.sql`${name} IS NULL` : Prisma.sql`${name} = ${id}`;
+};
+
+/** The condition of rows that are valid now, or exchangeable for a valid token. */
+export const usableTokens = (): Prisma.Sql => {
+  const now = Date.now();
+  return Prisma.sql`(revoked_at IS NULL AND (expires_at > ${new Date(now)}
+    OR (refresh_digest IS NOT NULL AND expires_at > ${new Date(now - refreshTokenLifetime)})))`;
 };
 
 /** Revokes a token with all its ancestors and descendants. */

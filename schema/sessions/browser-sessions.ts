@@ -71,6 +71,27 @@ export async function credentialOfSession(
   return { viewer, kind: 'session', scopes: ['api'], expiresAt: ends };
 }
 
+/**
+ * When the viewer signed in to the session of this cookie; null if it is no valid session of the
+ * viewer.
+ */
+export async function signedInAt(
+  token: string | null | undefined,
+  { db, secrets, viewer }: Pick<Context, 'db' | 'secrets' | 'viewer'>,
+): Promise<Date | null> {
+  if (!token || !viewer) return null;
+  const session = await db.browserSession.findUnique({
+    where: {
+      digest: secrets.digest(token),
+      userId: viewer.id,
+      needsSecondFactor: false,
+      expiresAt: { gt: new Date() },
+    },
+    select: { createdAt: true },
+  });
+  return session?.createdAt ?? null;
+}
+
 /** Ends the session of a cookie; idempotent. */
 export async function closeBrowserSession(
   token: string,

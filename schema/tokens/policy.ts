@@ -4,10 +4,16 @@ import type { Viewer } from '../kernel/viewer.ts';
 /** The scopes of tokens; `read_registry` would need a registry (v4-behaviour 1.5). */
 export const availableScopes: readonly string[] = ['api', 'read_user', 'openid'];
 
-/** Messages for the scopes of a token or of an application. */
-export function scopeFaults(scopes: readonly string[]): readonly string[] {
+/** The scopes of applications: OpenID Connect has further ones, which only ask for claims. */
+export const applicationScopes: readonly string[] = [...availableScopes, 'profile', 'email'];
+
+/** Messages for the scopes of a token or, with `applicationScopes`, of an application. */
+export function scopeFaults(
+  scopes: readonly string[],
+  available: readonly string[] = availableScopes,
+): readonly string[] {
   if (scopes.length === 0) return ["can't be blank"];
-  return scopes.every((scope) => availableScopes.includes(scope))
+  return scopes.every((scope) => available.includes(scope))
     ? []
     : ['can only contain available scopes'];
 }

@@ -9,6 +9,14 @@ builder.enumType('TokenScope', {
     api: { description: 'Everything that its user may do, over the API and git over HTTP.' },
     read_user: { description: 'Read the profile of its user.' },
     openid: { description: 'Identify its user to an application, by OpenID Connect.' },
+    profile: {
+      description:
+        'Read the name, the avatar and the groups of its user by OpenID Connect, as `openid` does. For applications only.',
+    },
+    email: {
+      description:
+        'Read the primary e-mail address of its user by OpenID Connect. For applications only.',
+    },
   },
 });
 

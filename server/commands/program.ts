@@ -45,6 +45,10 @@ const groups: Readonly<Record<string, Group>> = {
     description: 'Background jobs that failed permanently',
     load: async (run) => (await import('./jobs.ts')).jobCommands(run),
   },
+  oauth: {
+    description: 'Keys of OpenID Connect',
+    load: async (run) => (await import('./oauth.ts')).oauthCommands(run),
+  },
   runner: {
     description: 'CI runners',
     load: async (run) => (await import('./runners.ts')).runnerCommands(run),

@@ -15,6 +15,8 @@ const ofTokens: ReadonlySet<string> = new Set([
   '/oauth/token',
   '/oauth/token/info',
   '/oauth/revoke',
+  '/oauth/userinfo',
+  '/oauth/discovery/keys',
 ]);
 
 /** Pages of any origin may use the API: cookies authenticate no changes in it. */

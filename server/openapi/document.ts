@@ -1,7 +1,7 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { sections } from '../../rest-facade/index.ts';
 import { oauthPrefix, oauthRoutes } from '../../rest-facade/oauth/index.ts';
-import { oauthMetadataFile } from '../../rest-facade/oauth/metadata.ts';
+import { oauthMetadataFile, openidMetadataFile } from '../../rest-facade/oauth/metadata.ts';
 import { openApiDocument } from '../../rest-facade/openapi/document.ts';
 import { webhookKinds } from '../../schema/hook-payloads/index.ts';
 import { schema } from '../../schema/index.ts';
@@ -28,7 +28,7 @@ export const restDocument = () =>
         sections: [
           {
             title: 'OAuth',
-            description: 'Tokens of applications (RFC 6749, 7009 and 7662).',
+            description: 'Tokens of applications (RFC 6749, 7009 and 7662), and OpenID Connect.',
             routes: oauthRoutes,
           },
         ],
@@ -39,7 +39,7 @@ export const restDocument = () =>
     {
       url: placeholderUrl,
       version: manifest.version,
-      files: [oauthMetadataFile],
+      files: [oauthMetadataFile, openidMetadataFile],
       webhooks: webhookKinds,
       titles,
     },

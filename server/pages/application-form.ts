@@ -3,7 +3,7 @@ import { faultText } from './form-faults.ts';
 import { type Html, html } from './html.ts';
 import type { Visit } from './page.ts';
 import { alert, field } from './parts.ts';
-import { scopeBoxes, tickedScopes } from './scopes.ts';
+import { applicationScopes, scopeBoxes, tickedScopes } from './scopes.ts';
 
 /** The values of the application form. */
 export interface ApplicationInput {
@@ -17,7 +17,7 @@ export interface ApplicationInput {
 export const applicationInput = ({ form }: Pick<Visit, 'form'>) => ({
   name: form.name ?? '',
   redirectUris: (form.redirect_uris ?? '').split(/\s+/).filter((uri) => uri !== ''),
-  scopes: tickedScopes(form),
+  scopes: tickedScopes(applicationScopes, form),
   isConfidential: form.is_confidential !== undefined,
 });
 
@@ -53,7 +53,7 @@ ${addresses(redirectUris, faultText(fault?.fields ?? {}, 'redirectUris', 'Redire
 <span class="hint" id="is_confidential-hint">The application keeps its secret on a server. Do not
 select this for mobile, desktop or single-page applications.</span>
 </p>
-${scopeBoxes(scopes, faultText(fault?.fields ?? {}, 'scopes', 'Scopes'))}
+${scopeBoxes(applicationScopes, scopes, faultText(fault?.fields ?? {}, 'scopes', 'Scopes'))}
 <button>${button}</button>
 </form>`;
 

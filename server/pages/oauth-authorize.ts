@@ -3,9 +3,11 @@ import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
 import { type OauthErrorCode, oauthErrorTexts } from '../../schema/client/oauth-errors.ts';
 import { html } from './html.ts';
 import {
+  afterSignIn,
   backTo,
   formTargetsOf,
   isForPeople,
+  isSilent,
   type OauthRequest,
   queryOf,
   readRequest,
@@ -13,29 +15,36 @@ import {
 } from './oauth-request.ts';
 import type { Answer, Page, ShownPage, Visit } from './page.ts';
 import { alert } from './parts.ts';
-import { scopeWords } from './scopes.ts';
+import { signInAddress } from './return-to.ts';
+import { applicationScopes } from './scopes.ts';
 
 const ConsentDocument = graphql(`
   query OauthConsent(
-    $clientId: String!, $redirectUri: String!, $responseType: String, $scope: String,
-    $codeChallenge: String, $codeChallengeMethod: String
+    $clientId: String!, $redirectUri: String!, $responseType: String, $responseMode: String,
+    $scope: String, $codeChallenge: String, $codeChallengeMethod: String, $nonce: String,
+    $prompt: String, $maxAge: String, $requestObject: String, $requestUri: String, $session: String
   ) {
     oauthConsent(
-      clientId: $clientId, redirectUri: $redirectUri, responseType: $responseType, scope: $scope,
-      codeChallenge: $codeChallenge, codeChallengeMethod: $codeChallengeMethod
-    ) { applicationName scopes isNeeded }
+      clientId: $clientId, redirectUri: $redirectUri, responseType: $responseType,
+      responseMode: $responseMode, scope: $scope, codeChallenge: $codeChallenge,
+      codeChallengeMethod: $codeChallengeMethod, nonce: $nonce, prompt: $prompt, maxAge: $maxAge,
+      requestObject: $requestObject, requestUri: $requestUri, session: $session
+    ) { applicationName scopes needsSignIn isNeeded }
   }
 `);
 
 const Approve = graphql(`
   mutation AuthorizeOauthApplication(
-    $clientId: String!, $redirectUri: String!, $responseType: String, $scope: String,
-    $codeChallenge: String, $codeChallengeMethod: String
+    $clientId: String!, $redirectUri: String!, $responseType: String, $responseMode: String,
+    $scope: String, $codeChallenge: String, $codeChallengeMethod: String, $nonce: String,
+    $prompt: String, $maxAge: String, $requestObject: String, $requestUri: String, $session: String
   ) {
     authorizeOauthApplication(
-      clientId: $clientId, redirectUri: $redirectUri, responseType: $responseType, scope: $scope,
-      codeChallenge: $codeChallenge, codeChallengeMethod: $codeChallengeMethod
-    ) { code token { accessToken expiresIn } }
+      clientId: $clientId, redirectUri: $redirectUri, responseType: $responseType,
+      responseMode: $responseMode, scope: $scope, codeChallenge: $codeChallenge,
+      codeChallengeMethod: $codeChallengeMethod, nonce: $nonce, prompt: $prompt, maxAge: $maxAge,
+      requestObject: $requestObject, requestUri: $requestUri, session: $session
+    ) { code idToken token { accessToken expiresIn } }
   }
 `);
 
@@ -65,7 +74,7 @@ function consentPage({ applicationName, scopes }: Consent, request: OauthRequest
     main: html`<div class="narrow">
 <h1>Authorize ${applicationName} to use your account?</h1>
 <p>You are signed in as <strong>${viewer?.username}</strong>. The application will be able to:</p>
-<ul>${scopes.map((scope) => html`<li>${scopeWords.get(scope) ?? scope} <code>${scope}</code></li>`)}</ul>
+<ul>${scopes.map((scope) => html`<li>${applicationScopes.get(scope) ?? scope} <code>${scope}</code></li>`)}</ul>
 <p class="quiet">You will be redirected to <code>${host || protocol}</code>. You can revoke this access at any
 time in your <a href="${url('/profile/applications')}">applications</a>.</p>
 <div class="row">
@@ -114,25 +123,40 @@ const errorParameters = (code: OauthErrorCode) => ({
 
 const show = (visit: Visit) =>
   answered(readRequest(visit.ctx.query), async (request) => {
-    const { oauthConsent: consent } = await visit.ask(ConsentDocument, variablesOf(request));
+    if (!visit.viewer && !isSilent(request)) return signIn(request, visit);
+    const { oauthConsent: consent } = await visit.ask(ConsentDocument, variablesOf(request, visit));
+    if (consent.needsSignIn) return signIn(request, visit);
     return consent.isNeeded ? consentPage(consent, request, visit) : approve(request, visit);
   });
 
+/** To the sign-in page, which asks also a user who is signed in. */
+const signIn = (request: OauthRequest, visit: Visit): Answer => ({
+  redirect: signInAddress(visit, {
+    returnTo: `${path}?${queryOf(afterSignIn(request))}`,
+    isAgain: visit.viewer !== null,
+  }),
+});
+
 async function approve(request: OauthRequest, visit: Visit): Promise<Answer> {
-  const { authorizeOauthApplication: approved } = await visit.ask(Approve, variablesOf(request));
-  const { code, token } = approved;
+  const { authorizeOauthApplication: approved } = await visit.ask(
+    Approve,
+    variablesOf(request, visit),
+  );
+  const { code, token, idToken } = approved;
   if (code !== null) return sentBack(request, { code });
-  const answer = {
-    access_token: token?.accessToken ?? '',
-    token_type: 'bearer',
-    expires_in: String(token?.expiresIn),
-  };
-  return sentBack(request, answer);
+  return sentBack(request, {
+    ...(token && {
+      access_token: token.accessToken,
+      token_type: 'bearer',
+      expires_in: String(token.expiresIn),
+    }),
+    ...(idToken !== null && { id_token: idToken }),
+  });
 }
 
 async function deny(request: OauthRequest, visit: Visit): Promise<Answer> {
   // verifies the application before the redirect
-  await visit.ask(ConsentDocument, variablesOf(request));
+  await visit.ask(ConsentDocument, variablesOf(afterSignIn(request), visit));
   return sentBack(request, errorParameters('access_denied'));
 }
 
@@ -143,7 +167,7 @@ const access = 'signed in';
 
 /** The authorization endpoint, to which applications redirect users (v4-behaviour 2.16). */
 export const oauthPages: readonly Page[] = [
-  { method: 'get', path, access, answer: show },
+  { method: 'get', path, access: 'anyone', answer: show },
   {
     method: 'post',
     path,

@@ -1,15 +1,22 @@
 import type Koa from 'koa';
 import type { OauthErrorCode } from '../../schema/client/oauth-errors.ts';
 import { isStorable } from '../../schema/kernel/storable.ts';
+import type { Visit } from './page.ts';
 
 const names = [
   'client_id',
   'redirect_uri',
   'response_type',
+  'response_mode',
   'scope',
   'state',
   'code_challenge',
   'code_challenge_method',
+  'nonce',
+  'prompt',
+  'max_age',
+  'request',
+  'request_uri',
 ] as const;
 
 /** An authorization request, from the query or from our form. */
@@ -38,15 +45,35 @@ export function readRequest(
   return { client_id: '', redirect_uri: '', ...read };
 }
 
-/** The same as variables of a document. */
-export const variablesOf = (request: OauthRequest) => ({
+/** The same as variables of a document, with the session of the browser. */
+export const variablesOf = (request: OauthRequest, { session }: Pick<Visit, 'session'>) => ({
+  session,
   clientId: request.client_id,
   redirectUri: request.redirect_uri,
   responseType: request.response_type ?? null,
+  responseMode: request.response_mode ?? null,
   scope: request.scope ?? null,
   codeChallenge: request.code_challenge ?? null,
   codeChallengeMethod: request.code_challenge_method ?? null,
+  nonce: request.nonce ?? null,
+  prompt: request.prompt ?? null,
+  maxAge: request.max_age ?? null,
+  requestObject: request.request ?? null,
+  requestUri: request.request_uri ?? null,
 });
+
+/** Whether the user must not be asked anything (OpenID Connect Core, 3.1.2.1). */
+export const isSilent = ({ prompt = '' }: OauthRequest): boolean =>
+  prompt.split(' ').includes('none');
+
+/** The request to continue with after the user signed in: nothing in it asks for that again. */
+export function afterSignIn({ prompt = '', max_age: _, ...request }: OauthRequest): OauthRequest {
+  const rest = prompt
+    .split(' ')
+    .filter((word) => word !== 'login' && word !== 'select_account')
+    .join(' ');
+  return rest === '' ? request : { ...request, prompt: rest };
+}
 
 /**
  * The same as a query string: browsers change the line ends in form fields, but nothing in an
@@ -61,11 +88,12 @@ export const queryOf = (request: OauthRequest): string =>
   ).toString();
 
 /**
- * The redirect URI with the response, after `?` for a code and after `#` for a token,
- * and with the request's `state`. The URI has been compared with the registered ones.
+ * The redirect URI with the response, after `?` for a code and after `#` for tokens or if the
+ * application requested it, and with the request's `state`. The URI has been compared with the
+ * registered ones.
  */
 export function backTo(
-  { redirect_uri, response_type, state }: OauthRequest,
+  { redirect_uri, response_type = '', response_mode, state }: OauthRequest,
   answer: Readonly<Record<string, string>>,
 ): string {
   const parameters = new URLSearchParams({
@@ -73,7 +101,8 @@ export function backTo(
     ...(state !== undefined && { state }),
   }).toString();
   const address = new URL(redirect_uri);
-  if (response_type === 'token') address.hash = parameters;
+  const isOfTokens = /(?:^| )(?:id_)?token(?: |$)/.test(response_type);
+  if (isOfTokens || response_mode === 'fragment') address.hash = parameters;
   else address.search = address.search === '' ? parameters : `${address.search}&${parameters}`;
   return address.href;
 }

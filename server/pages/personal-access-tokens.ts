@@ -6,7 +6,7 @@ import type { Answer, Page, ShownPage, Visit } from './page.ts';
 import { actionForm, alert, field, passwordField } from './parts.ts';
 import { backToProfile, day, numberOf, shownOnce, table } from './profile-parts.ts';
 import { missing } from './refused.ts';
-import { scopeBoxes, scopeList, tickedScopes } from './scopes.ts';
+import { scopeBoxes, scopeList, tickedScopes, tokenScopes } from './scopes.ts';
 
 const Tokens = graphql(`
   query ActiveTokens($page: Int!) {
@@ -94,7 +94,7 @@ ${field({
   hint: 'At 00:00 UTC on this day. Without a date, the token does not expire.',
   fault: faultText(fault?.fields ?? {}, 'expiresAt', 'Expiry date'),
 })}
-${scopeBoxes(input?.scopes ?? [], faultText(fault?.fields ?? {}, 'scopes', 'Scopes'))}
+${scopeBoxes(tokenScopes, input?.scopes ?? [], faultText(fault?.fields ?? {}, 'scopes', 'Scopes'))}
 <button>Create token</button>
 </form>`;
 
@@ -147,7 +147,7 @@ function pager(page: number, total: number, { url }: Visit): Html | null {
 function create(visit: Visit): Promise<Answer> | Answer {
   const { form } = visit;
   const expiresAt = form.expires_at ?? '';
-  const input = { name: form.name ?? '', day: expiresAt, scopes: tickedScopes(form) };
+  const input = { name: form.name ?? '', day: expiresAt, scopes: tickedScopes(tokenScopes, form) };
   const again = (fault: Fault) => tokensPage(visit, { input, fault });
   if (expiresAt !== '' && !isDay(expiresAt)) {
     return again({ status: 422, text: null, fields: { expiresAt: ['is not a valid date'] } });

@@ -36,8 +36,16 @@ export function redirectAfterSignIn({ url, ctx }: Visit, returnTo: string | null
   };
 }
 
+interface SignInTarget {
+  /** The page after the sign-in; default: the page of this visit. */
+  readonly returnTo?: string;
+  /** Asks a user who is signed in, too. */
+  readonly isAgain?: boolean;
+}
+
 /** The address of the sign-in page, which returns to the page of this visit. */
-export function signInAddress({ ctx, url }: Visit): string {
-  const returnTo = ctx.method === 'GET' ? ctx.url : '/profile';
-  return url(`/users/sign_in?return_to=${encodeURIComponent(returnTo)}`);
+export function signInAddress({ ctx, url }: Visit, target: SignInTarget = {}): string {
+  const { returnTo = ctx.method === 'GET' ? ctx.url : '/profile', isAgain = false } = target;
+  const again = isAgain ? '&again=1' : '';
+  return url(`/users/sign_in?return_to=${encodeURIComponent(returnTo)}${again}`);
 }

@@ -1,17 +1,29 @@
 import { type Html, html } from './html.ts';
 
-/** What each scope allows. */
-export const scopeWords: ReadonlyMap<string, string> = new Map([
+/** What each scope of a token allows. */
+export const tokenScopes: ReadonlyMap<string, string> = new Map([
   ['api', 'Use the API with all your permissions'],
   ['read_user', 'Read your profile'],
   ['openid', 'Identify you'],
 ]);
 
+/** What each scope of an application allows. */
+export const applicationScopes: ReadonlyMap<string, string> = new Map([
+  ...tokenScopes,
+  ['openid', 'Identify you, with your name, avatar and groups'],
+  ['profile', 'Read your name, avatar and groups'],
+  ['email', 'Read your e-mail address'],
+]);
+
 /** A checkbox for each scope; those in `chosen` are checked. */
-export const scopeBoxes = (chosen: readonly string[], fault: string | null): Html => html`
+export const scopeBoxes = (
+  scopes: ReadonlyMap<string, string>,
+  chosen: readonly string[],
+  fault: string | null,
+): Html => html`
 <fieldset${fault ? html` aria-describedby="scopes-fault"` : null}>
 <legend>Scopes</legend>
-${[...scopeWords].map(
+${[...scopes].map(
   ([scope, words]) => html`<p class="choice">
 <input type="checkbox" id="scope-${scope}" name="scope_${scope}" value="1"${
     chosen.includes(scope) ? html` checked` : null
@@ -23,8 +35,10 @@ ${fault ? html`<p class="fault" id="scopes-fault">${fault}</p>` : null}
 </fieldset>`;
 
 /** The scopes whose checkboxes were checked. */
-export const tickedScopes = (form: Readonly<Record<string, string>>): string[] =>
-  [...scopeWords.keys()].filter((scope) => form[`scope_${scope}`] !== undefined);
+export const tickedScopes = (
+  scopes: ReadonlyMap<string, string>,
+  form: Readonly<Record<string, string>>,
+): string[] => [...scopes.keys()].filter((scope) => form[`scope_${scope}`] !== undefined);
 
 /** Scopes in one line. */
 export const scopeList = (scopes: readonly string[]): Html =>

@@ -26,6 +26,7 @@ function signInPage(visit: Visit, fault: Fault | null = null): ShownPage {
     status: fault?.status ?? 200,
     main: html`<div class="narrow">
 <h1>Sign in</h1>
+${visit.viewer && html`<p>To continue, the application asks you to sign in again.</p>`}
 ${settings.signInText ? html`<div class="quiet">${paragraphs(settings.signInText)}</div>` : null}
 ${alert(fault?.text ?? null)}
 ${settings.passwordAuthenticationEnabled || hasDirectory ? passwordForm(visit, returnTo) : noPasswords}
@@ -92,7 +93,9 @@ export const signInPages: readonly Page[] = [
     path: '/users/sign_in',
     access: 'anyone',
     answer: (visit) =>
-      visit.viewer ? redirectAfterSignIn(visit, returnToOf(visit)) : signInPage(visit),
+      visit.viewer && visit.query.again === undefined
+        ? redirectAfterSignIn(visit, returnToOf(visit))
+        : signInPage(visit),
   },
   { method: 'post', path: '/users/sign_in', access: 'anyone', answer: signIn },
   { method: 'post', path: '/users/sign_out', access: 'anyone', answer: signOut },

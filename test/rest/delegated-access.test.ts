@@ -77,7 +77,7 @@ describe('the schema', () => {
     // null unless an administrator uses sudo, which delegated access cannot
     'Account.privateToken',
     ...['BrowserSession.token', 'Session.privateToken', 'OauthToken.accessToken'],
-    ...['OauthToken.refreshToken', 'OauthIntrospection.isRefreshToken'],
+    ...['OauthToken.refreshToken', 'OauthToken.idToken', 'OauthIntrospection.isRefreshToken'],
     // settings
     ...['Account.hasPassword', 'ApplicationSettings.passwordAuthenticationEnabled'],
     'ApplicationSettings.containerRegistryTokenExpireDelay',

@@ -1,7 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { oauthMetadataFile } from '../../rest-facade/oauth/metadata.ts';
+import { oauthMetadataFile, openidMetadataFile } from '../../rest-facade/oauth/metadata.ts';
 import { schemasOf } from '../support/contract/schemas.ts';
 import { mountedEndpoints } from '../support/mounted.ts';
 import { world } from '../support/world.ts';
@@ -143,7 +143,8 @@ describe('every operation', () => {
         const prefix = path.startsWith('/oauth') ? '' : '/api/v4';
         return `${method.toLowerCase()} ${prefix}${path}`;
       });
-    const all = [...names, `get ${oauthMetadataFile.path}`];
+    const files = [oauthMetadataFile, openidMetadataFile].map(({ path }) => `get ${path}`);
+    const all = [...names, ...files];
     expect(operations.map(({ name }) => name).toSorted()).toEqual(all.toSorted());
   });
 

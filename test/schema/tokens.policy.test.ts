@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Viewer } from '../../schema/kernel/viewer.ts';
 import {
+  applicationScopes,
   availableScopes,
   canManageImpersonationTokens,
   canManagePersonalTokens,
@@ -64,4 +65,5 @@ test.each([
 
 test('the available scopes', () => {
   expect(availableScopes).toEqual(['api', 'read_user', 'openid']);
+  expect(applicationScopes).toEqual(['api', 'read_user', 'openid', 'profile', 'email']);
 });

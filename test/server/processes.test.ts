@@ -36,6 +36,16 @@ describe('two processes on one database and one data folder', () => {
     for (const folder of [dataFolder, work]) await rm(folder, { recursive: true, force: true });
   });
 
+  test('the first requests for the keys of ID tokens create one key', async () => {
+    const sets = await Promise.all(
+      [first, second, first, second].map(async ({ url }) =>
+        (await fetch(`${url}/oauth/discovery/keys`)).json(),
+      ),
+    );
+    expect(sets[0]).toEqual({ keys: [expect.objectContaining({ kty: 'RSA' })] });
+    expect(new Set(sets.map((set) => JSON.stringify(set))).size).toBe(1);
+  });
+
   const remoteAt = ({ url }: ServerProcess) =>
     `${url.replace('://', `://root:${rootToken}@`)}/root/app.git`;
 

@@ -57,6 +57,11 @@ const texts = {
     'The authorization grant type is not supported by the authorization server.',
   unsupported_response_type: 'The authorization server does not support this response type.',
   access_denied: 'The resource owner or authorization server denied the request.',
+  login_required: 'The user must sign in.',
+  consent_required: 'The user must authorize the application.',
+  request_not_supported: 'The authorization server does not support the parameter request.',
+  request_uri_not_supported: 'The authorization server does not support the parameter request_uri.',
+  invalid_token: 'The access token is invalid, expired or revoked.',
 } as const;
 
 /** The body of an OAuth error. */

@@ -89,7 +89,7 @@ describe('GET /oauth/authorize', () => {
 
   test.each([
     ['no response type', { response_type: '' }, 'invalid_request'],
-    ['another response type', { response_type: 'id_token' }, 'unsupported_response_type'],
+    ['another response type', { response_type: 'device' }, 'unsupported_response_type'],
     ['an unknown scope', { scope: 'api sudo' }, 'invalid_scope'],
     ['a challenge that is too short', { code_challenge: 'abc' }, 'invalid_request'],
     [

@@ -206,8 +206,9 @@ describe('GET /.well-known/oauth-authorization-server', () => {
       token_endpoint: `${url}/oauth/token`,
       revocation_endpoint: `${url}/oauth/revoke`,
       introspection_endpoint: `${url}/oauth/introspect`,
-      scopes_supported: ['api', 'read_user', 'openid'],
-      response_types_supported: ['code', 'token'],
+      jwks_uri: `${url}/oauth/discovery/keys`,
+      scopes_supported: ['api', 'read_user', 'openid', 'profile', 'email'],
+      response_types_supported: ['code', 'token', 'id_token', 'id_token token'],
       response_modes_supported: ['query', 'fragment'],
       grant_types_supported: [
         'authorization_code',
@@ -245,7 +246,13 @@ describe('GET /.well-known/oauth-authorization-server', () => {
 describe('a script of another origin', () => {
   const headers = { Origin: 'https://elsewhere.example' };
 
-  test.each(['/oauth/token', '/oauth/revoke', '/oauth/token/info'])('can use %s', async (path) => {
+  test.each([
+    '/oauth/token',
+    '/oauth/revoke',
+    '/oauth/token/info',
+    '/oauth/userinfo',
+    '/oauth/discovery/keys',
+  ])('can use %s', async (path) => {
     const preflight = await fetch(`${url}${path}`, {
       method: 'OPTIONS',
       headers: {
@@ -256,7 +263,7 @@ describe('a script of another origin', () => {
     });
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get('Access-Control-Allow-Headers')).toBe('authorization');
-    const method = path === '/oauth/token/info' ? 'GET' : 'POST';
+    const method = /info$|keys$/.test(path) ? 'GET' : 'POST';
     const response = await fetch(`${url}${path}`, { method, headers });
     expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*');
     expect(response.headers.get('Access-Control-Allow-Credentials')).toBeNull();
