@@ -22,6 +22,7 @@ const faultNames = { path: 'filepath' };
 const list = route({
   ...all,
   method: 'get',
+  isForJobs: true,
   description,
   access: 'anyone',
   before: mayRead,
@@ -39,6 +40,7 @@ const list = route({
 const show = route({
   ...single,
   method: 'get',
+  isForJobs: true,
   description,
   access: 'anyone',
   before: mayRead,
@@ -54,6 +56,7 @@ const show = route({
 const create = route({
   ...all,
   method: 'post',
+  isForJobs: true,
   description: writing,
   access: 'signed in',
   before: mayWrite,
@@ -76,6 +79,7 @@ const create = route({
 const update = route({
   ...single,
   method: 'put',
+  isForJobs: true,
   description: writing,
   access: 'signed in',
   before: mayWrite,

@@ -24,6 +24,7 @@ const details = {
 const list = route({
   ...all,
   method: 'get',
+  isForJobs: true,
   description,
   access: 'anyone',
   before: mayRead,
@@ -50,6 +51,7 @@ const list = route({
 const show = route({
   ...single,
   method: 'get',
+  isForJobs: true,
   description,
   access: 'anyone',
   before: mayRead,
@@ -66,6 +68,7 @@ const show = route({
 const create = route({
   ...all,
   method: 'post',
+  isForJobs: true,
   description: `${writing} Creates the tag from \`ref\` if it does not exist.`,
   statuses: [409],
   access: 'signed in',
@@ -110,6 +113,7 @@ const create = route({
 const update = route({
   ...single,
   method: 'put',
+  isForJobs: true,
   description: writing,
   access: 'signed in',
   before: mayWrite,

@@ -4,6 +4,7 @@ import type { Database } from '../prisma/client.ts';
 import { routes } from '../rest-facade/index.ts';
 import { endpointsOf } from '../rest-facade/kernel/endpoint.ts';
 import { artifactsJob, bodyNames, fileNames, longBodies } from '../rest-facade/kernel/files.ts';
+import { jobsProject } from '../rest-facade/kernel/job-tokens.ts';
 import { mount } from '../rest-facade/kernel/mount.ts';
 import { oauthEndpoints } from '../rest-facade/oauth/index.ts';
 import { oauthMetadata } from '../rest-facade/oauth/metadata.ts';
@@ -37,6 +38,7 @@ import { refuseCostly } from './http/costly-requests.ts';
 import { catchErrors } from './http/errors.ts';
 import { watchEventLoop } from './http/event-loop.ts';
 import { standardHeaders } from './http/headers.ts';
+import { jobAuthentication } from './http/job-token.ts';
 import { requestId } from './http/request-id.ts';
 import { requestLog } from './http/request-log.ts';
 import { closeWhileStopping } from './http/stopping.ts';
@@ -202,7 +204,8 @@ export function createApp(parts: AppParts): { readonly app: Koa; readonly shared
       longestOf: longBodies(routes, apiPrefix),
     }),
   );
-  app.use(authenticate(parts, apiPrefix));
+  const jobOf = jobAuthentication(jobsProject(routes, apiPrefix), core, credentials);
+  app.use(authenticate({ ...parts, jobOf }, apiPrefix));
   app.use(mount(routes, { prefix: apiPrefix, execute, url: baseUrl, streamsFor }));
   app.use(oauthParameters);
   app.use(oauthEndpoints({ execute, url: baseUrl, streamsFor }));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { directory } from './lookup.ts';
+import { finder } from './lookup.ts';
 import { readsBody, readsFile } from './marks.ts';
 import type { Route } from './route.ts';
 
@@ -67,20 +67,4 @@ export function artifactsJob(routes: readonly Route[], prefix: string): Artifact
     prefix,
   );
   return (method, path) => find(method, path)?.params.id ?? null;
-}
-
-/** Finds the endpoint of a request, if it is one of `routes`. */
-function finder(routes: readonly Route[], prefix: string) {
-  const find = directory(routes);
-  const methods = new Set(routes.map(({ method }) => method.toUpperCase()));
-  return (method: string, path: string) => {
-    if (!methods.has(method) || !path.startsWith(`${prefix}/`)) return null;
-    try {
-      const match = find(method, path.slice(prefix.length));
-      return match && 'route' in match ? match : null;
-    } catch {
-      // the endpoint itself refuses a path that cannot be decoded
-      return null;
-    }
-  };
 }

@@ -108,3 +108,19 @@ export function directory(
     return allowed.size > 0 ? { allowed: [...allowed, 'OPTIONS'].join(', ') } : null;
   };
 }
+
+/** Finds the endpoint of a request, if it is one of `routes`. */
+export function finder(routes: readonly Route[], prefix: string) {
+  const find = directory(routes);
+  const methods = new Set(routes.map(({ method }) => method.toUpperCase()));
+  return (method: string, path: string) => {
+    if (!methods.has(method) || !path.startsWith(`${prefix}/`)) return null;
+    try {
+      const match = find(method, path.slice(prefix.length));
+      return match && 'route' in match ? match : null;
+    } catch {
+      // the endpoint itself refuses a path that cannot be decoded
+      return null;
+    }
+  };
+}

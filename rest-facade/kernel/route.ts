@@ -113,6 +113,8 @@ export interface Wire<Data, Before, BeforeVariables> extends Documented {
   readonly headers?: Readonly<Record<string, string>>;
   /** Receives artifacts archives, which have their own size limit. */
   readonly takesArtifacts?: boolean;
+  /** A running job may call it for its own project, with its token in the header `Job-Token`. */
+  readonly isForJobs?: true;
   /** The limit in bytes on all parameters together, if above the default. */
   readonly longestBody?: number;
   /** Token scopes that suffice in addition to `api`. */
@@ -150,6 +152,7 @@ export interface Route extends Documented {
   readonly isForAdmins?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
   readonly takesArtifacts?: boolean;
+  readonly isForJobs?: true;
   readonly longestBody?: number;
   readonly scopes?: readonly Scope[];
   // biome-ignore lint/suspicious/noExplicitAny: a list of routes forgets what each of them takes

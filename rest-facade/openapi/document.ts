@@ -77,6 +77,12 @@ const securitySchemes = {
   },
   accessToken: { type: 'http', scheme: 'bearer', description: 'An OAuth access token.' },
   client: { type: 'http', scheme: 'basic', description: 'The Application ID and its secret.' },
+  jobToken: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'JOB-TOKEN',
+    description: 'The token of a running CI job, for the project of the job.',
+  },
   session: {
     type: 'apiKey',
     in: 'cookie',

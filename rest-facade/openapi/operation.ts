@@ -127,8 +127,9 @@ export interface OperationParts {
 
 const securityOf = (route: Route, kind: OperationParts['kind']) => {
   if (kind === 'oauth') return { security: oauthSecurityOf(route) };
-  const { access, scopes = [] } = route;
-  const security = access === 'anyone' ? [{}, ...credentials] : credentials;
+  const { access, scopes = [], isForJobs } = route;
+  const accepted = isForJobs ? [...credentials, { jobToken: [] }] : credentials;
+  const security = access === 'anyone' ? [{}, ...accepted] : accepted;
   return { security, 'x-scopes': ['api', ...scopes] };
 };
 

@@ -21,7 +21,7 @@ export const requestFacts = (
   id: state.requestId ?? '',
   address: ip,
   sudoerId: state.sudoerId ?? null,
-  isDelegated: state.credential?.kind === 'oauth',
+  isDelegated: state.credential?.kind === 'oauth' || state.credential?.kind === 'job',
   get signal() {
     return disconnectSignal(res);
   },

@@ -26,7 +26,7 @@ export interface RequestFacts {
   readonly address: string;
   /** The administrator who acts as the viewer by `sudo` (v4-behaviour 1.5). */
   readonly sudoerId?: number | null;
-  /** The caller authenticated with an OAuth access token: a program acts for the user. */
+  /** The caller authenticated with an OAuth access token or a job token: a program acts for the user. */
   readonly isDelegated: boolean;
   /** Records changed after this moment must not be deleted (v4-behaviour 1.3, 412). */
   readonly unmodifiedSince?: Date | null;

@@ -1,8 +1,9 @@
 import type { Prisma } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
-import { forbidden, pathNotFound } from '../kernel/errors.ts';
+import { forbidden, notFound, pathNotFound, unauthenticated } from '../kernel/errors.ts';
 import { refuseToken } from '../oauth/wrong-token.ts';
 import type { CiStatus } from '../pipelines/status.ts';
+import { projectWhere } from '../projects/find.ts';
 
 /** A job that was authenticated by its token. */
 export interface AuthenticatedJob {
@@ -79,6 +80,7 @@ export const isTokenOfJob = async (
 export interface RunningJob {
   readonly id: number;
   readonly userId: number;
+  readonly projectId: number;
 }
 
 /**
@@ -106,10 +108,32 @@ async function findRunningJob(
     select: {
       id: true,
       userId: true,
+      projectId: true,
       status: true,
       project: { select: { isRemoved: true, jobsEnabled: true } },
     },
   });
   const isGood = job?.status === 'running' && job.project.jobsEnabled && !job.project.isRemoved;
-  return isGood && job.userId !== null ? { id: job.id, userId: job.userId } : null;
+  if (!isGood || job.userId === null) return null;
+  return { id: job.id, userId: job.userId, projectId: job.projectId };
+}
+
+/**
+ * The running job with this token, for a request about `project`, an id or a full path. Throws
+ * `unauthenticated` for any other token, and `not found` unless the project is the job's own.
+ */
+export async function findJobOfProject(
+  token: string,
+  project: string,
+  ctx: Pick<Context, 'db' | 'secrets' | 'request' | 'signInLimits'>,
+): Promise<RunningJob> {
+  const job = await runningJobOfToken(token, ctx);
+  if (!job) {
+    // the token of a finished job is no guess
+    if (await isTokenOfJob(token, ctx)) throw unauthenticated();
+    return refuseToken(unauthenticated(), ctx);
+  }
+  const where = { AND: [projectWhere(project), { id: job.projectId }] };
+  if ((await ctx.db.project.count({ where })) === 0) throw notFound('Project');
+  return job;
 }

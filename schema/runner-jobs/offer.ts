@@ -75,7 +75,7 @@ export function offerOf(
     definition,
     ...(environmentSlug !== undefined && { environmentSlug }),
     repositoryUrl,
-    apiUrl: `${baseUrl}/api/v4`,
+    baseUrl,
     project: { ...project, url: `${baseUrl}/${project.fullPath}` },
     pipeline: { ...pipeline, isTriggered: pipeline.source === 'trigger' },
     configPath: ciPathOf(project),

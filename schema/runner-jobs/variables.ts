@@ -29,8 +29,8 @@ export interface VariableSources {
     readonly url: string;
     readonly visibility: string;
   };
-  /** Base URL of the REST API. */
-  readonly apiUrl: string;
+  /** Public base URL without a trailing slash. */
+  readonly baseUrl: string;
   readonly pipeline: {
     readonly id: number;
     readonly ref: string;
@@ -74,7 +74,7 @@ export function jobVariables(sources: VariableSources): readonly JobVariable[] {
       CI_PROJECT_NAMESPACE: namespace,
       CI_PROJECT_URL: project.url,
       CI_PROJECT_VISIBILITY: project.visibility,
-      CI_API_V4_URL: sources.apiUrl,
+      CI_API_V4_URL: `${sources.baseUrl}/api/v4`,
       CI_PIPELINE_ID: pipeline.id,
       CI_PIPELINE_URL: `${project.url}/-/pipelines/${pipeline.id}`,
       CI_CONFIG_PATH: sources.configPath,
@@ -109,6 +109,7 @@ function predefined(sources: VariableSources): readonly JobVariable[] {
       CI: true,
       GITLAB_CI: true,
       CI_SERVER_NAME: 'Millrace',
+      CI_SERVER_URL: sources.baseUrl,
       CI_SERVER_VERSION: interfaceVersion,
       CI_SERVER_REVISION: revision,
       CI_JOB_ID: id,

@@ -10,7 +10,7 @@ import { unexpired } from '../members/valid.ts';
 export interface Credential {
   /** Null: an application's client-credentials token. */
   readonly viewer: Viewer | null;
-  readonly kind: 'private' | 'personal' | 'impersonation' | 'session' | 'oauth';
+  readonly kind: 'private' | 'personal' | 'impersonation' | 'session' | 'oauth' | 'job';
   readonly scopes: readonly string[];
   /** When the token, or a membership behind the viewer's levels, expires. */
   readonly expiresAt: Date | null;

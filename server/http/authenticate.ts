@@ -9,6 +9,7 @@ import type { SignInLimits } from '../../schema/ports/sign-in-limits.ts';
 import type { Credential } from '../../schema/sessions/viewer.ts';
 import type { Credentials } from '../accounts/credentials.ts';
 import { sessionCookie } from './browser-session.ts';
+import type { JobAuthentication } from './job-token.ts';
 import { requestedUser, substitute } from './sudo.ts';
 
 const bearer = /^Bearer\s+(\S+)$/i;
@@ -67,20 +68,23 @@ export const refuseBadToken =
     await next();
   };
 
+interface Parts extends RefusalParts {
+  readonly credentials: Credentials;
+  readonly jobOf: JobAuthentication;
+}
+
 /**
  * Identifies the caller, and the user they act as by `sudo`. A token must be valid, even where none
  * is required. Its scopes are checked by the endpoint. `identify` does the same again for a long
  * response: null if the credential is no longer valid.
  */
 export const authenticate =
-  (
-    parts: RefusalParts & { readonly credentials: Credentials },
-    apiPrefix: string,
-  ): Koa.Middleware =>
+  (parts: Parts, apiPrefix: string): Koa.Middleware =>
   async (ctx, next) => {
     const { credentials } = parts;
     const token = isAboutTokens(ctx) ? null : tokenOf(ctx);
-    const credential = await credentialOf(token, ctx, credentials, apiPrefix);
+    const credential = await credentialOf(token, ctx, parts, apiPrefix);
+    if (credential && 'status' in credential) return respond(ctx, credential);
     if (token && !credential) return respond(ctx, await refusalOf(token, ctx, parts));
     ctx.state.credential = credential;
     const caller = await callerOf(credential, ctx, credentials, apiPrefix);
@@ -88,7 +92,8 @@ export const authenticate =
     ctx.state.viewer = caller.viewer;
     ctx.state.sudoerId = caller.sudoerId;
     ctx.state.identify = async (): Promise<Identified | null> => {
-      const current = await credentialOf(token, ctx, credentials, apiPrefix);
+      const current = await credentialOf(token, ctx, parts, apiPrefix);
+      if (current && 'status' in current) return null;
       if ((credential && !current) || scopeRefusal(current)) return null;
       const now = await callerOf(current, ctx, credentials, apiPrefix);
       return 'status' in now ? null : now;
@@ -104,13 +109,15 @@ interface Identified {
   readonly sudoerId: number | null;
 }
 
-const credentialOf = (
+async function credentialOf(
   token: string | null,
   ctx: Koa.Context,
-  credentials: Credentials,
+  { credentials, jobOf }: Parts,
   apiPrefix: string,
-): Promise<Credential | null> =>
-  token ? credentials.ofToken(token) : signedIn(ctx, credentials, apiPrefix);
+): Promise<Credential | Outcome | null> {
+  if (token) return credentials.ofToken(token);
+  return (await jobOf(ctx)) ?? signedIn(ctx, credentials, apiPrefix);
+}
 
 /** The user of a credential, or in the API the user named by `sudo`; else a refusal. */
 async function callerOf(

@@ -33,7 +33,7 @@ export async function substitute(
   if (!sudoer) return refused.anonymous;
   if (!sudoer.isAdmin) return refuse(403, 'Forbidden - Must be admin to use sudo');
   // a delegated token must not give access to all accounts
-  if (credential.kind === 'oauth') {
+  if (credential.kind === 'oauth' || credential.kind === 'job') {
     return refuse(403, 'Forbidden - Private token must be specified in order to use sudo');
   }
   if (typeof name === 'object') return refused.parameters('sudo is invalid');

@@ -99,6 +99,7 @@ describe('POST /jobs/request', () => {
         publicVariable('CI', true),
         publicVariable('GITLAB_CI', true),
         publicVariable('CI_SERVER_NAME', 'Millrace'),
+        publicVariable('CI_SERVER_URL', url),
         publicVariable('CI_SERVER_VERSION', '10.1.0'),
         publicVariable('CI_SERVER_REVISION', 'millrace'),
         publicVariable('CI_JOB_ID', id),
