@@ -5,11 +5,13 @@ import { boards } from './boards.ts';
 import { branches } from './branches.ts';
 import { ciLint } from './ci-lint.ts';
 import { commitChanges } from './commit-changes.ts';
+import { commitDiscussions } from './commit-discussions.ts';
 import { commitStatuses } from './commit-statuses.ts';
 import { commits } from './commits.ts';
 import { customAttributes } from './custom-attributes.ts';
 import { deployKeys } from './deploy-keys.ts';
 import { deployments } from './deployments.ts';
+import { discussions } from './discussions.ts';
 import { environments } from './environments.ts';
 import { events } from './events.ts';
 import { files } from './files.ts';
@@ -78,6 +80,11 @@ export const sections: readonly Section[] = [
     title: 'Notes',
     description: 'Comments on issues, merge requests and snippets.',
     routes: notes,
+  },
+  {
+    title: 'Discussions',
+    description: 'Threads of notes on merge requests, issues, snippets and commits.',
+    routes: [...discussions, ...commitDiscussions],
   },
   { title: 'Boards', description: 'Issue boards and their lists.', routes: boards },
   {

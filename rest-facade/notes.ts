@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
 import { awardEmojiFields } from './entities/award-emoji.ts';
-import { note, noteFields, noteShapes } from './entities/note.ts';
+import { note, noteFields, noteShapes, replacedInNotes } from './entities/note.ts';
 import {
   iidOf,
   type NoteableParent,
@@ -84,7 +84,7 @@ function showRoute(parent: NoteableParent, path: string) {
   return route({
     ...common,
     document: showOnSnippet,
-    response: changed('SnippetNote', noteFields, [], {
+    response: changed('SnippetNote', noteFields, replacedInNotes, {
       ...noteShapes,
       title: s.text().nullable().describe('The title of the snippet.'),
       file_name: s.text().nullable().describe('The file name of the snippet.'),

@@ -9,6 +9,12 @@ import {
   groupCustomAttribute,
   projectCustomAttribute,
 } from './custom-attribute.ts';
+import {
+  commitDiscussion,
+  issueDiscussion,
+  mergeRequestDiscussion,
+  snippetDiscussion,
+} from './discussions.ts';
 import { email } from './email.ts';
 import { event } from './event.ts';
 import { file } from './file.ts';
@@ -95,4 +101,8 @@ export const resources: readonly Resource[] = [
   version,
   projectRelease,
   releaseLink,
+  issueDiscussion,
+  snippetDiscussion,
+  mergeRequestDiscussion,
+  commitDiscussion,
 ];

@@ -72,3 +72,20 @@ export const required = <Shape extends z.core.$ZodLooseShape>(
   withRule(schema, (params) => (countOf(params, [name, alias]) > 0 ? null : `${name} is missing`), [
     [name, alias],
   ]);
+
+/** `schema`, with exactly one of `names` required. */
+export const exactlyOne = <Shape extends z.core.$ZodLooseShape>(
+  schema: z.ZodObject<Shape>,
+  ...names: readonly (keyof Shape & string)[]
+) =>
+  withRule(
+    schema,
+    (params) => {
+      const count = countOf(params, names);
+      if (count === 1) return null;
+      return count === 0
+        ? `${names.join(', ')} are missing, exactly one parameter must be provided`
+        : `${names.join(', ')} are mutually exclusive`;
+    },
+    [names],
+  );

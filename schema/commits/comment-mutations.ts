@@ -2,13 +2,10 @@ import { builder } from '../kernel/builder.ts';
 import { type FieldErrors, refuseFaults } from '../kernel/errors.ts';
 import { blankOrTooLong } from '../kernel/lengths.ts';
 import { publiclyTyped } from '../kernel/public.ts';
-import { findProject } from '../projects/find.ts';
 import { CommitComment, LineType } from './comments.ts';
-import { findCommit } from './find.ts';
-import { canCommentOnCommit } from './policy.ts';
+import { bodyFaults, findCommitToDiscuss } from './discuss.ts';
 
 /** Characters. */
-const longestNote = 1_000_000;
 const longestPath = 4096;
 
 const CommitLineInput = builder.inputType('CommitLineInput', {
@@ -46,8 +43,7 @@ builder.mutationField('createCommitComment', (t) =>
       }),
     },
     resolve: async (query, _root, { project: ref, sha, body, line: place }, ctx) => {
-      const project = await findProject(ref, ctx, canCommentOnCommit);
-      const commit = await findCommit(project, sha, ctx);
+      const { project, commit } = await findCommitToDiscuss({ project: ref, sha }, ctx);
       refuseFaults(faultsOf(body, place));
       return ctx.db.commitComment.create({
         ...query,
@@ -67,7 +63,7 @@ const faultsOf = (
   body: string,
   place: { readonly path: string; readonly line: number } | null | undefined,
 ): FieldErrors => ({
-  body: blankOrTooLong(body, longestNote),
+  body: bodyFaults(body),
   path: place ? blankOrTooLong(place.path, longestPath) : [],
   line: place && place.line < 1 ? ['must be greater than 0'] : [],
 });

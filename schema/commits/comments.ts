@@ -41,6 +41,12 @@ export const CommitComment = builder.prismaObject('CommitComment', {
       type: 'DateTime',
       description: 'When the comment was written.',
     }),
+    updatedAt: t.field({
+      type: 'DateTime',
+      description: 'When the text was last changed.',
+      select: { createdAt: true, updatedAt: true },
+      resolve: ({ createdAt, updatedAt }) => updatedAt ?? createdAt,
+    }),
   }),
 });
 

@@ -12,3 +12,10 @@ export const canCommentOnCommit = (
 /** Statuses need the level that could have written the commit. */
 export const canSetCommitStatus = (_viewer: Viewer | null, level: Access): boolean =>
   level >= Access.developer;
+
+/** Masters edit and delete the comments of all users. */
+export const canEditComment = (
+  { id }: Pick<Viewer, 'id'>,
+  level: Access,
+  { authorId }: { readonly authorId: number | null },
+): boolean => level >= Access.master || authorId === id;

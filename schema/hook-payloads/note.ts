@@ -13,6 +13,23 @@ const snippet = z.strictObject({
   updated_at: time('When it was last changed.'),
 });
 
+const number = (description: string) => integer(description).nullable().optional();
+
+const position = z.strictObject({
+  base_sha: text('The id of the commit that the diff starts from.'),
+  start_sha: text('The id of the commit of the target branch.'),
+  head_sha: text('The id of the commit that the diff leads to.'),
+  old_path: text('The path of the file before the change.'),
+  new_path: text('The path of the file after the change.'),
+  position_type: z.enum(['text', 'image']).describe('What the position is.'),
+  old_line: number('The number of the line before the change; null for an added line.'),
+  new_line: number('The number of the line after the change; null for a removed line.'),
+  width: number('The width of the image in pixels.'),
+  height: number('The height of the image in pixels.'),
+  x: number('The distance of the point from the left edge in pixels.'),
+  y: number('The distance of the point from the upper edge in pixels.'),
+});
+
 export const note = part('NotePayload', 'A new note of an issue, merge request or snippet.', {
   object_kind: z.literal('note').describe('The kind of the event.'),
   user: user.describe('The author.'),
@@ -29,11 +46,19 @@ export const note = part('NotePayload', 'A new note of an issue, merge request o
       created_at: time('When it was created.'),
       updated_at: time('When it was last changed.'),
       attachment: z.null().describe('Always null.'),
-      line_code: z.null().describe('Always null.'),
+      line_code: text(
+        'The line that a note on a diff is about, as `<SHA-1 of the path>_<old>_<new>`.',
+      ).nullable(),
       commit_id: z.null().describe('Always null.'),
       st_diff: z.null().describe('Always null.'),
       system: flag('Whether Millrace wrote it.'),
       url: text('The URL of the note.'),
+      type: z
+        .enum(['DiscussionNote', 'DiffNote'])
+        .describe('The kind of a note of a thread.')
+        .optional(),
+      discussion_id: text('The id of the discussion, of a note of a thread.').optional(),
+      position: position.describe('The place in the diff, of a note on a diff.').optional(),
     })
     .describe('The note.'),
   repository: repository.describe('The repository of the project.'),

@@ -70,10 +70,15 @@ async function milestoneByTitle(
   return milestone?.id ?? null;
 }
 
-const noteColumns = Prisma.raw('author_id, body, is_system, created_at, updated_at');
+const noteColumns = Prisma.raw(
+  'author_id, body, is_system, is_in_thread, is_reply, created_at, updated_at',
+);
 const awardColumns = Prisma.raw('user_id, name, created_at, updated_at');
 
-/** Copies all notes and all award emoji with one statement each, however many there are. */
+/**
+ * Copies all notes with their threads, and all award emoji, with one statement each, however many
+ * there are.
+ */
 async function copyNotesAndAwards(tx: Transaction, from: number, to: number): Promise<void> {
   await tx.$executeRaw`
     WITH pairs AS MATERIALIZED (
@@ -82,6 +87,10 @@ async function copyNotesAndAwards(tx: Transaction, from: number, to: number): Pr
     ), copied AS (
       INSERT INTO notes (id, issue_id, ${noteColumns})
       SELECT copy_id, ${to}::int, ${noteColumns} FROM notes JOIN pairs USING (id)
+    ), threads AS (
+      INSERT INTO thread_notes (note_id, first_note_id, started_by)
+      SELECT pairs.copy_id, first_pair.copy_id, first_pair.copy_id FROM thread_notes
+      JOIN pairs ON pairs.id = note_id JOIN pairs first_pair ON first_pair.id = first_note_id
     )
     INSERT INTO award_emojis (note_id, ${awardColumns})
     SELECT copy_id, ${awardColumns} FROM award_emojis JOIN pairs ON pairs.id = note_id

@@ -1,3 +1,4 @@
+import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { recordNotFound } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
@@ -26,7 +27,22 @@ export async function deleteNote(
   refuseModified(note, ctx);
   await transact(ctx.db, async (tx) => {
     await updateCounters(tx, noteable, note.isSystem ? {} : { userNotesCount: -1 });
+    await keepReplies(tx, note.id);
     const deletion = await tx.note.deleteMany({ where: { id: note.id } });
     if (deletion.count === 0) throw recordNotFound();
   });
+}
+
+/** Makes the first reply to a note the first note of the thread, which would be deleted otherwise. */
+async function keepReplies(tx: Transaction, id: number): Promise<void> {
+  const next = await tx.threadNote.findFirst({
+    where: { firstNoteId: id, noteId: { not: id } },
+    orderBy: { noteId: 'asc' },
+    select: { noteId: true },
+  });
+  if (!next) return;
+  const { noteId } = next;
+  await tx.$executeRaw`UPDATE notes SET is_reply = false WHERE id = ${noteId}`;
+  await tx.$executeRaw`
+    UPDATE thread_notes SET first_note_id = ${noteId} WHERE first_note_id = ${id}`;
 }

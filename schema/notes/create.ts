@@ -49,7 +49,7 @@ export async function createNote(
   { query, info }: { readonly query: object; readonly info: GraphQLResolveInfo },
 ): Promise<NoteRecord> {
   const instant = canSetCreatedAt(noteable.level) ? (createdAt ?? null) : null;
-  const note = { body, createdAt: instant, authorId: viewer.id };
+  const note = { body, createdAt: instant, authorId: viewer.id, thread: null };
   const records = jsonRecords('Note', 'inserted', { ...query }, viewer, { info, typeName: 'Note' });
   const columns = records?.columns ?? idColumn;
   const created =
@@ -62,6 +62,27 @@ export async function createNote(
     }));
   return records ? records.revived(created) : storedRecord(ctx, 'note', created.id, query);
 }
+
+/**
+ * Creates a note of a thread as `createNote` does. `attach` stores what the thread needs to know of it,
+ * in the same transaction, under the lock of the noteable. Gives the id.
+ */
+export const createThreadNote = (
+  noteable: Noteable,
+  { body, createdAt, isReply }: NewNote & { readonly isReply: boolean },
+  viewer: Viewer,
+  ctx: Context,
+  attach: (tx: Transaction, id: number) => Promise<void>,
+): Promise<number> =>
+  transact(ctx.db, async (tx) => {
+    const instant = canSetCreatedAt(noteable.level) ? (createdAt ?? null) : null;
+    const note = { body, createdAt: instant, authorId: viewer.id, thread: { isReply } };
+    const stored = await insertNote(tx, noteable, note, idColumn, noHooks);
+    if (!stored) throw recordNotFound();
+    await attach(tx, stored.id);
+    await notifyNote(tx, stored.id, ctx);
+    return stored.id;
+  });
 
 type NoteRecord = typeof Note.$inferType;
 
@@ -92,6 +113,8 @@ interface AuthoredNote {
   readonly body: string;
   readonly createdAt: Date | null;
   readonly authorId: number;
+  /** The part in a thread; null for a note that is no part of one. */
+  readonly thread: { readonly isReply: boolean } | null;
 }
 
 /**
@@ -100,7 +123,7 @@ interface AuthoredNote {
 async function insertNote(
   tx: Transaction,
   noteable: Noteable,
-  { body, createdAt, authorId }: AuthoredNote,
+  { body, createdAt, authorId, thread }: AuthoredNote,
   columns: Prisma.Sql,
   hooks: Prisma.Sql,
 ): Promise<NoteRecord | null> {
@@ -112,8 +135,9 @@ async function insertNote(
     ),
     inserted AS (
       INSERT INTO notes (${Prisma.raw(noteableColumns[noteable.kind])},
-        author_id, body, created_at, updated_at)
+        author_id, body, is_in_thread, is_reply, created_at, updated_at)
       SELECT id, ${authorId}::int, ${body}::text,
+        ${thread !== null}::boolean, ${thread?.isReply ?? false}::boolean,
         coalesce(${createdAt}::timestamptz, now()), now() FROM counted
       RETURNING *
     ),

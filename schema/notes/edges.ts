@@ -30,7 +30,7 @@ const notes = {
 } as const;
 
 /** What has notes. Each type resolves the fields itself. */
-const Noteable = builder.interfaceRef<object>('Noteable').implement({
+export const Noteable = builder.interfaceRef<object>('Noteable').implement({
   description: 'What users may comment on: an issue, merge request or snippet.',
   fields: (t) => ({
     id: t.int({ description: 'The id.' }),

@@ -4,15 +4,18 @@ import { awardByNote } from '../award-emoji/give.ts';
 import { emojiOfBody } from '../award-emoji/names.ts';
 import { builder } from '../kernel/builder.ts';
 import { forbidden, refuseFaults } from '../kernel/errors.ts';
+import { internal } from '../kernel/public.ts';
 import { done } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { storedRecord } from '../listing/records.ts';
-import { findNote, findNoteable } from '../noteables/find.ts';
+import { findNoteable } from '../noteables/find.ts';
 import { byNote, byNoteable } from '../noteables/node.ts';
 import { NoteableInput } from '../noteables/types.ts';
 import { changeNote, deleteNote } from './change.ts';
 import { bodyFaults, createNote, refuseInvalidNote } from './create.ts';
+import { findNoteIn } from './find.ts';
 import { canDeleteNote, canDiscuss, canEditNote } from './policy.ts';
+import { resolveNote } from './resolve.ts';
 import { Note, NoteOrAward } from './types.ts';
 
 const noteArgs = builder.args((t) => ({
@@ -22,6 +25,10 @@ const noteArgs = builder.args((t) => ({
     description: 'The issue, merge request or snippet.',
   }),
   id: t.int({ required: true, description: 'The id of the note.' }),
+  discussion: t.string({
+    extensions: internal,
+    description: 'The id of the discussion that the note must be part of.',
+  }),
 }));
 
 const bodyDescription = 'The text in Markdown, at most 1,000,000 characters.';
@@ -66,19 +73,27 @@ builder.mutationFields((t) => ({
     extensions: byNote,
     type: Note,
     description:
-      'Changes the text of a note; without `body` nothing changes. System notes cannot be changed. Only the author and masters may do it.',
+      'Changes the text of a note, or resolves it; without `body` and `isResolved` nothing changes. The text of system notes cannot be changed. Only the author and masters change the text; developers and the author of the merge request resolve notes.',
     args: {
       ...noteArgs,
       body: t.arg.string({ description: bodyDescription }),
+      isResolved: t.arg.boolean({
+        description: 'Whether the note, of a thread on a merge request, is resolved.',
+      }),
     },
-    resolve: async (query, _root, { noteable: noteableRef, id, body }, ctx) => {
+    resolve: async (query, _root, { noteable: noteableRef, body, isResolved, ...ref }, ctx) => {
       const noteable = await findNoteable(noteableRef, ctx);
-      const note = await findNote(noteable, id, ctx);
-      if (!canEditNote(signedIn(ctx), noteable, note)) throw forbidden();
+      const note = await findNoteIn(noteable, ref, ctx);
+      const { id } = note;
+      const isResolution = typeof isResolved === 'boolean';
+      if (!isResolution || typeof body === 'string') {
+        if (!canEditNote(signedIn(ctx), noteable, note)) throw forbidden();
+      }
       if (typeof body === 'string') {
         refuseFaults({ body: bodyFaults(body) });
         if (!note.isSystem) await changeNote(noteable, id, body, ctx);
       }
+      if (isResolution) await resolveNote(noteable, id, isResolved, ctx);
       return ctx.db.note.findUniqueOrThrow({
         ...query,
         relationLoadStrategy: 'join',
@@ -91,11 +106,11 @@ builder.mutationFields((t) => ({
     description:
       'Deletes a note. Only the author and masters may do it, and only masters for a system note.',
     args: noteArgs,
-    resolve: async (_root, { noteable: noteableRef, id }, ctx) => {
+    resolve: async (_root, { noteable: noteableRef, ...ref }, ctx) => {
       const noteable = await findNoteable(noteableRef, ctx);
-      const note = await findNote(noteable, id, ctx);
+      const note = await findNoteIn(noteable, ref, ctx);
       if (!canDeleteNote(signedIn(ctx), noteable, note)) throw forbidden();
-      return done(deleteNote(noteable, note, ctx), id);
+      return done(deleteNote(noteable, note, ctx), note.id);
     },
   }),
 }));

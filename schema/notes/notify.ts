@@ -9,6 +9,7 @@ import {
 import type { NotePayload } from '../hook-payloads/note.ts';
 import { issueAttributes, readIssue } from '../issues/notify.ts';
 import type { Context } from '../kernel/context.ts';
+import { discussionKey } from './discussion-key.ts';
 
 type Parts = Pick<Context, 'baseUrl' | 'sshUrl' | 'jobs' | 'settings'>;
 
@@ -22,6 +23,8 @@ export async function notifyNote(tx: Transaction, noteId: number, parts: Parts):
       issue: { select: { projectId: true, isConfidential: true } },
       mergeRequest: { include: { text: true } },
       snippet: true,
+      thread: true,
+      position: true,
     },
   });
   const about = note.issue ?? note.mergeRequest ?? note.snippet;
@@ -53,16 +56,43 @@ export async function notifyNote(tx: Transaction, noteId: number, parts: Parts):
         created_at: note.createdAt.toISOString(),
         updated_at: note.updatedAt.toISOString(),
         attachment: null,
-        line_code: null,
+        line_code: note.position?.lineCode ?? null,
         commit_id: null,
         st_diff: null,
         system: note.isSystem,
         url: `${parts.baseUrl}/${project.fullPath}/${noteable.path}#note_${note.id}`,
+        ...threadPayload(note),
       },
       repository: repositoryPayload(project, parts),
       ...noteable.payload,
     };
   });
+}
+
+type ThreadNote = Prisma.NoteGetPayload<{ include: { thread: true; position: true } }>;
+
+/** What only notes of threads have. */
+function threadPayload({ thread, position }: ThreadNote) {
+  if (!thread) return {};
+  return {
+    type: position ? ('DiffNote' as const) : ('DiscussionNote' as const),
+    discussion_id: discussionKey('note', thread.startedBy),
+    ...(position && { position: positionPayload(position) }),
+  };
+}
+
+function positionPayload(position: NonNullable<ThreadNote['position']>) {
+  const { type, baseSha, startSha, headSha, oldPath, newPath, oldLine, newLine } = position;
+  const { width, height, x, y } = position;
+  return {
+    base_sha: baseSha,
+    start_sha: startSha,
+    head_sha: headSha,
+    old_path: oldPath,
+    new_path: newPath,
+    position_type: type,
+    ...(type === 'text' ? { old_line: oldLine, new_line: newLine } : { width, height, x, y }),
+  };
 }
 
 type PayloadNote = Prisma.NoteGetPayload<{

@@ -25,3 +25,15 @@ export const canDeleteNote = (
   note: { readonly authorId: number | null; readonly isSystem: boolean },
 ): boolean =>
   canEditNote(viewer, discussion, note) && (!note.isSystem || discussion.level >= Access.master);
+
+/** Notes of threads on merge requests. */
+export const isResolvable = (
+  thread: { readonly mergeRequestId: number | null } | null | undefined,
+): boolean => typeof thread?.mergeRequestId === 'number';
+
+/** Developers and the author of the merge request resolve discussions, including those of other users. */
+export const canResolve = (
+  { id }: Pick<Viewer, 'id'>,
+  discussion: Discussion & { readonly authorId: number | null },
+): boolean =>
+  canDiscuss(discussion) && (discussion.level >= Access.developer || discussion.authorId === id);

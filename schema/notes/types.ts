@@ -1,9 +1,10 @@
 import { AwardEmoji } from '../award-emoji/types.ts';
 import { builder } from '../kernel/builder.ts';
-import { textCost } from '../kernel/cost.ts';
+import { statementCost, textCost } from '../kernel/cost.ts';
 import { internal } from '../kernel/public.ts';
 import { pageType } from '../listing/page-types.ts';
 import { Snippet } from '../snippets/types.ts';
+import { NoteThread, threadOf } from './thread.ts';
 
 const NoteableType = builder.enumType('NoteableType', {
   description: 'The type of what a note is written on.',
@@ -37,6 +38,14 @@ export const Note = builder.prismaObject('Note', {
         if (issueId !== null) return 'Issue';
         return snippetId === null ? 'MergeRequest' : 'Snippet';
       },
+    }),
+    thread: t.field({
+      type: NoteThread,
+      nullable: true,
+      description: 'What a note of a thread has besides; null for a note that is no part of one.',
+      complexity: statementCost,
+      // no `select`, with which the plugin would look at each row again: all columns are read
+      resolve: ({ id, isInThread }, _args, ctx) => (isInThread ? threadOf(id, ctx) : null),
     }),
     snippet: t.relation('snippet', {
       type: Snippet,

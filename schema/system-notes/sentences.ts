@@ -35,6 +35,9 @@ export const sentences = {
   markedAsUnfinished: 'marked as a **Work In Progress**',
   markedAsFinished: 'unmarked as a **Work In Progress**',
 
+  resolvedAll: 'resolved all discussions',
+  changedLine: (commit: string) => `changed this line in ${commit}`,
+
   dueOn: (date: Date | null) =>
     date ? `changed due date to ${day.format(date)}` : 'removed due date',
 

@@ -19,7 +19,7 @@ const { id: project } = await seed.project(
   { visibility: 'public' },
 );
 const { id: otherProject } = await seed.project('others/app');
-await seed.push('acme/app', {
+const firstSha = await seed.push('acme/app', {
   'README.md': '# App',
   '.gitlab-ci.yml': 'unit: { script: test }',
 });
@@ -107,8 +107,28 @@ const environment = createdEnvironment as { readonly id: number };
 const schedule = createdSchedule as { readonly id: number };
 const trigger = createdTrigger as { readonly id: number; readonly token: string };
 
+/** Of each noteable and the commit a thread, by a word of its path. */
+const threads = new Map(
+  await Promise.all(
+    [
+      ['/issues/', 'issues/1'],
+      ['/merge_requests/', 'merge_requests/1'],
+      ['/snippets/', `snippets/${snippetId}`],
+      ['/commits/', `repository/commits/${firstSha}`],
+    ].map(async ([word = '', path]) => {
+      const { body } = await as(ada).post(`/projects/${project}/${path}/discussions`, {
+        body: 'It',
+      });
+      return [word, body as { id: string; notes: [{ id: number }] }] as const;
+    }),
+  ),
+);
+
+const threadFor = (path: string) => [...threads].find(([word]) => path.includes(word))?.[1];
+
 /** The id of the note on the noteable in the path. */
 const noteIdFor = (path: string): number => {
+  if (path.includes('/discussions/')) return threadFor(path)?.notes[0].id ?? 0;
   const note = path.includes('/snippets/') ? snippetNote : issueNote;
   return ((path.includes('/merge_requests/') ? mergeRequestNote : note) as { id: number }).id;
 };
@@ -241,11 +261,12 @@ const addressOf = ({ method, path }: Route, segment?: string): string => {
     ':id': path.startsWith('/runners') ? runner.id : source,
     ':user_id': cleo.id,
     ':group_id': otherGroup,
-    ':sha': 'master',
+    ':sha': path.includes('/discussions') ? firstSha : 'master',
     ':branch': 'master',
     ':tag_name': path.includes('/releases/') ? 'released' : 'v1',
     ':slug': 'home',
     ':note_id': noteIdFor(path),
+    ':discussion_id': threadFor(path)?.id ?? 0,
     ':snippet_id': snippetId,
     ':pipeline_id': (pipeline as { id: number }).id,
     ':key_id': (deployKey as { id: number }).id,

@@ -322,6 +322,7 @@ describe('a mutation of a record', () => {
 
   test.each([
     ['createNote', 'noteableId', 'body: "x"', ['Issue', 'MergeRequest', 'Snippet']],
+    ['createDiscussion', 'noteableId', 'body: "x"', ['Issue', 'MergeRequest', 'Snippet']],
     [
       'createAwardEmoji',
       'awardableId',
@@ -387,6 +388,12 @@ describe('a mutation of a record', () => {
       `noteableId: "MergeRequest:${mergeRequest.id}", body: "Fine"`,
       'note { ... on Note { body } }',
       'Fine',
+    ],
+    [
+      'createDiscussion',
+      `noteableId: "MergeRequest:${mergeRequest.id}", body: "A thread"`,
+      'discussion { isIndividual isResolvable firstNote { body } replies { body } }',
+      'A thread',
     ],
     ['cancelJob', `id: "Job:${job.id}"`, 'job { status }', 'CANCELED'],
     ['updateProject', `id: "Project:${app}", name: "Tool"`, 'project { name }', 'Tool'],

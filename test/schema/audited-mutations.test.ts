@@ -7,6 +7,8 @@ const ordinary = `
   createBrowserSession createSession createEnvironment deleteEnvironment stopEnvironment updateEnvironment
   acceptMergeRequest addIssueSpentTime addMergeRequestSpentTime appendTrace cancelAutomaticMerge cancelJob
   cancelPipeline cherryPickCommit createAwardEmoji createBoardList createBranch createCommit createCommitComment
+  createCommitDiscussion createDiscussion deleteCommitComment replyToCommitDiscussion replyToDiscussion
+  resolveDiscussion
   createFile createForkRelation createIssue createLabel createMergeRequest createMilestone createNote
   createOauthToken createPipeline createRelease createReleaseLink createSnippet createTag createUpload createWikiPage
   deleteArtifacts deleteAwardEmoji deleteBoardList deleteBranch deleteFile deleteForkRelation deleteIssue
@@ -18,7 +20,7 @@ const ordinary = `
   setCommitStatus setIssueTimeEstimate setMergeRequestTimeEstimate starProject startTwoFactor subscribeToIssue
   subscribeToLabel subscribeToMergeRequest testHook  unstarProject unsubscribeFromIssue
   unsubscribeFromLabel unsubscribeFromMergeRequest updateFile updateIssue updateLabel updateMergeRequest
-  updateMilestone updateNote updateRelease updateReleaseLink updateSnippet updateWikiPage`
+  updateCommitComment updateMilestone updateNote updateRelease updateReleaseLink updateSnippet updateWikiPage`
   .trim()
   .split(/\s+/);
 

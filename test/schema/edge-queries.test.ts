@@ -33,6 +33,10 @@ const listedAt: Readonly<Record<string, string>> = {
   Label: inProject('labels(ROWS) { nodes { FIELD } }'),
   Snippet: inProject('snippets(ROWS) { nodes { FIELD } }'),
   Note: inIssue('notes(ROWS) { nodes { FIELD } }'),
+  Discussion: inProject(
+    'mergeRequests(perPage: 1, sort: ASC) { nodes { discussions(ROWS) { nodes { FIELD } } } }',
+  ),
+  CommitDiscussion: inRepository('commit(ref: "master") { discussions(ROWS) { nodes { FIELD } } }'),
   AwardEmoji: inIssue('awardEmojis(ROWS) { nodes { FIELD } }'),
   Event: inProject('events(ROWS) { nodes { FIELD } }'),
   Member: inProject('members(ROWS) { nodes { FIELD } }'),

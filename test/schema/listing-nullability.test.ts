@@ -58,7 +58,10 @@ const otherwise: ReadonlySet<string> = new Set([
   'Repository.contributors',
   'Commit.tree',
   // null in another type of the same interface, and one document selects the field of both
-  ...['Issue.awardEmojis', 'Issue.notes', 'Snippet.awardEmojis', 'Snippet.notes'],
+  ...['awardEmojis', 'notes', 'discussions'].flatMap((name) => [
+    `Issue.${name}`,
+    `Snippet.${name}`,
+  ]),
 ]);
 
 type Field = GraphQLField<unknown, unknown>;

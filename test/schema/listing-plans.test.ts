@@ -137,6 +137,26 @@ await session.query(
   `INSERT INTO release_milestones (release_id, milestone_id)
    SELECT id, ${busy.projectMilestoneId} FROM releases`,
 );
+// each tenth note replies to the one before it
+await session.query(
+  `INSERT INTO thread_notes (note_id, first_note_id, started_by, merge_request_id)
+   SELECT note.id, note.first_id, note.first_id, merge_request_id FROM (
+     SELECT id, id - CASE WHEN n % 10 = 1 THEN 1 ELSE 0 END AS first_id, n, merge_request_id
+     FROM (SELECT *, row_number() OVER (ORDER BY id) - 1 AS n FROM notes) numbered) note
+   WHERE n % 10 < 2`,
+);
+await session.query(
+  `UPDATE notes SET is_in_thread = true, is_reply = first_note_id <> note_id FROM thread_notes
+   WHERE note_id = notes.id`,
+);
+await session.query(
+  `INSERT INTO diff_positions (note_id, type, base_sha, start_sha, head_sha, old_path, new_path)
+   SELECT note_id, 'text', '', '', '', 'a', 'a' FROM thread_notes`,
+);
+await session.query(
+  `INSERT INTO thread_comments (comment_id, first_comment_id, started_by)
+   SELECT id, id, id FROM commit_comments`,
+);
 await bringIndicesBack();
 
 const runnerScopes = ['specific', 'shared', 'active', 'paused', 'online'].map((scope) => ({
@@ -212,6 +232,12 @@ const listingParams: Readonly<Record<string, readonly Params[]>> = {
     { page: 9 },
     ...bothDirections(['created_at', 'updated_at']),
   ]),
+  '/projects/:id/issues/:issue_iid/discussions': within(issue, [{}, { page: 9 }]),
+  '/projects/:id/merge_requests/:merge_request_iid/discussions': within(mergeRequest, [
+    {},
+    { page: 9 },
+  ]),
+  '/projects/:id/snippets/:snippet_id/discussions': [snippet],
   '/projects/:id/issues/:issue_iid/participants': [issue],
   '/projects/:id/issues/:issue_iid/closed_by': [issue],
   '/projects/:id/issues/:issue_iid/award_emoji': [issue, { ...issue, page: 9 }],
@@ -238,6 +264,10 @@ const listingParams: Readonly<Record<string, readonly Params[]>> = {
   '/events': eventParams,
   '/users/:id/events': within({ id: String(owner) }, eventParams),
   '/projects/:id/events': within(project, eventParams),
+  '/projects/:id/repository/commits/:sha/discussions': [
+    { ...project, sha },
+    { ...project, sha, page: 9 },
+  ],
   '/projects/:id/repository/commits/:sha/comments': [
     { ...project, sha },
     { ...project, sha, page: 9 },

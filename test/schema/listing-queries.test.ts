@@ -28,7 +28,7 @@ const shortened = (statement: string) => {
  * The maximum number of statements: a page's ids, its rows and the total, plus one for the parent
  * record. One more each for: the statistics of a page, the sources of forks, the caller's own account
  * among users, the project of an issue with participants, the second count of labels, and the numbers
- * of the subjects of events. A release has five: its details, author, milestones, links and addresses.
+ * of the subjects of events. Notes have two: their threads, and who resolved them. A release has five: its details, author, milestones, links and addresses.
  */
 const maxStatements = (path: string, params: object) =>
   3 +
@@ -36,6 +36,7 @@ const maxStatements = (path: string, params: object) =>
   (path === '/namespaces' || path === '/users' ? 1 : 0) +
   (path.endsWith('/labels') ? 1 : 0) +
   (path.endsWith('/events') ? 1 : 0) +
+  (/(notes|discussions)$/.test(path) ? 2 : 0) +
   (path.endsWith('/releases') ? 5 : 0) +
   ('statistics' in params || path.endsWith('/participants') ? 1 : 0) +
   (/^\/projects$|forks$|user_id\/projects$/.test(path) ? 1 : 0);
@@ -61,6 +62,7 @@ const listingParams: readonly (readonly [string, object])[] = [
   ['/projects/:id/releases/:tag_name/assets/links', { id: String(project.id), tag_name: 'v0' }],
   ['/projects/:id/protected_branches', { id: String(project.id) }],
   ['/projects/:id/repository/commits/:sha/comments', { id: String(project.id), sha }],
+  ['/projects/:id/repository/commits/:sha/discussions', { id: String(project.id), sha }],
   ['/projects/:id/repository/commits/:sha/statuses', { id: String(project.id), sha }],
   ['/projects/:id/repository/commits/:sha/statuses', { id: String(project.id), sha, all: true }],
   ['/issues', { scope: 'all' }],
@@ -71,6 +73,7 @@ const listingParams: readonly (readonly [string, object])[] = [
   ['/projects/:id/issues/:issue_iid/participants', issue],
   ['/projects/:id/issues/:issue_iid/closed_by', issue],
   ['/projects/:id/issues/:issue_iid/notes', issue],
+  ['/projects/:id/issues/:issue_iid/discussions', issue],
   ['/projects/:id/issues/:issue_iid/award_emoji', issue],
   [
     '/projects/:id/issues/:issue_iid/notes/:note_id/award_emoji',
@@ -83,6 +86,7 @@ const listingParams: readonly (readonly [string, object])[] = [
   ['/projects/:id/merge_requests/:merge_request_iid/participants', mergeRequest],
   ['/projects/:id/merge_requests/:merge_request_iid/closes_issues', mergeRequest],
   ['/projects/:id/merge_requests/:merge_request_iid/notes', mergeRequest],
+  ['/projects/:id/merge_requests/:merge_request_iid/discussions', mergeRequest],
   ['/projects/:id/merge_requests/:merge_request_iid/award_emoji', mergeRequest],
   [
     '/projects/:id/merge_requests/:merge_request_iid/notes/:note_id/award_emoji',
@@ -92,6 +96,7 @@ const listingParams: readonly (readonly [string, object])[] = [
   ['/snippets', {}],
   ['/snippets/public', {}],
   ['/projects/:id/snippets/:snippet_id/notes', snippet],
+  ['/projects/:id/snippets/:snippet_id/discussions', snippet],
   ['/projects/:id/snippets/:snippet_id/award_emoji', snippet],
   [
     '/projects/:id/snippets/:snippet_id/notes/:note_id/award_emoji',

@@ -136,6 +136,20 @@ export async function growingWorld() {
         authorId,
       })),
     });
+    const comments = await plain.commitComment.findMany({ select: { id: true } });
+    const replies = await plain.commitComment.createManyAndReturn({
+      data: comments.map(() => ({ ...firstComment, note: 'a reply', isReply: true })),
+      select: { id: true },
+    });
+    await plain.threadComment.createMany({
+      data: comments.flatMap(({ id }, n) =>
+        [id, replies[n]?.id ?? 0].map((commentId) => ({
+          commentId,
+          firstCommentId: id,
+          startedBy: id,
+        })),
+      ),
+    });
     await plain.commitStatus.createMany({
       data: users.map(({ id: authorId }, n) => ({
         projectId: project.id,

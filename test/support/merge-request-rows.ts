@@ -43,10 +43,46 @@ export async function addMergeRequest(
   const note = await db.note.create({
     data: { mergeRequestId, authorId, body: `note ${number}` },
   });
+  await addReply(db, note.id, { mergeRequestId, authorId });
   const noteId = first?.noteId ?? note.id;
   await db.awardEmoji.createMany({
     data: [{ mergeRequestId }, { noteId }].map((on) => ({ ...on, userId: authorId, name: 'tada' })),
     skipDuplicates: true,
   });
   return first ?? { ...mergeRequest, noteId };
+}
+
+/** Makes a note on a line the first one of a thread with a reply. */
+async function addReply(
+  db: Database,
+  noteId: number,
+  on: { readonly mergeRequestId: number; readonly authorId: number },
+): Promise<void> {
+  const reply = await db.note.create({
+    data: { ...on, body: 'a reply', isInThread: true, isReply: true },
+  });
+  const ids = [noteId, reply.id];
+  const { mergeRequestId, authorId } = on;
+  await db.note.update({ where: { id: noteId }, data: { isInThread: true } });
+  const thread = { firstNoteId: noteId, startedBy: noteId, mergeRequestId };
+  await db.threadNote.createMany({
+    data: ids.map((id) => ({
+      ...thread,
+      noteId: id,
+      resolvedAt: new Date(),
+      resolvedById: authorId,
+    })),
+  });
+  const sha = '0'.repeat(40);
+  const shas = { baseSha: sha, startSha: sha, headSha: sha };
+  await db.diffPosition.createMany({
+    data: ids.map((id) => ({
+      ...shas,
+      noteId: id,
+      type: 'text',
+      oldPath: 'a',
+      newPath: 'a',
+      newLine: 1,
+    })),
+  });
 }

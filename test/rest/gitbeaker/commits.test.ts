@@ -57,6 +57,11 @@ describe('Commits', () => {
     expect(await Commits.allComments(id, first)).toEqual([comment]);
   });
 
+  test('have discussions', async () => {
+    const [discussion] = await Commits.allDiscussions(id, first);
+    expect(discussion).toMatchObject({ individual_note: false, notes: [{ body: 'Good.' }] });
+  });
+
   test('have statuses', async () => {
     const status = {
       id: expect.any(Number),

@@ -1,0 +1,75 @@
+import type { Transaction } from '../../prisma/client.ts';
+import type { CheckedPosition } from '../diff-positions/check.ts';
+import { copyPosition, storePosition } from '../diff-positions/store.ts';
+import type { Context } from '../kernel/context.ts';
+import { notFound, rejected } from '../kernel/errors.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import type { Noteable } from '../noteables/find.ts';
+import { createThreadNote, type NewNote } from '../notes/create.ts';
+import type { FoundDiscussion } from '../notes/find.ts';
+import { mostNotes } from './replies.ts';
+
+type NewDiscussion = NewNote & { readonly position: CheckedPosition | null };
+
+/** Starts a thread in the viewer's name, and gives the id of its first note. */
+export const createDiscussion = (
+  noteable: Noteable,
+  { position, ...note }: NewDiscussion,
+  viewer: Viewer,
+  ctx: Context,
+): Promise<number> =>
+  createThreadNote(noteable, { ...note, isReply: false }, viewer, ctx, async (tx, id) => {
+    await tx.threadNote.create({
+      data: {
+        noteId: id,
+        firstNoteId: id,
+        startedBy: id,
+        mergeRequestId: noteable.kind === 'MergeRequest' ? noteable.id : null,
+      },
+      select: { noteId: true },
+    });
+    if (position) await storePosition(tx, { noteId: id }, position);
+  });
+
+export const isIndividualNote = () =>
+  rejected('400 (Bad request) "Discussion is an individual note." not given');
+
+export const tooManyNotes = () => rejected(`A discussion has at most ${mostNotes} notes`);
+
+/** Replies to a thread in the viewer's name, and gives the id of the note. */
+export function replyToDiscussion(
+  noteable: Noteable,
+  { startedBy, isIndividual }: FoundDiscussion,
+  note: NewNote,
+  viewer: Viewer,
+  ctx: Context,
+): Promise<number> {
+  if (isIndividual) throw isIndividualNote();
+  return createThreadNote(noteable, { ...note, isReply: true }, viewer, ctx, (tx, id) =>
+    attachReply(tx, { id, startedBy, viewerId: viewer.id }),
+  );
+}
+
+interface Reply {
+  readonly id: number;
+  readonly startedBy: number;
+  readonly viewerId: number;
+}
+
+/** A reply to a resolved discussion is resolved, too: it stays resolved. */
+async function attachReply(tx: Transaction, { id, startedBy, viewerId }: Reply): Promise<void> {
+  const [first] = await tx.$queryRaw<{ first_note_id: number; notes: number }[]>`
+    INSERT INTO thread_notes (
+      note_id, first_note_id, started_by, merge_request_id, resolved_at, resolved_by_id)
+    SELECT ${id}::int, min(first_note_id), ${startedBy}::int, min(merge_request_id),
+      CASE WHEN bool_and(resolved_at IS NOT NULL) THEN now() END,
+      CASE WHEN bool_and(resolved_at IS NOT NULL) THEN ${viewerId}::int END
+    FROM thread_notes WHERE started_by = ${startedBy} HAVING count(*) > 0
+    RETURNING first_note_id,
+      (SELECT count(*)::int FROM thread_notes WHERE started_by = ${startedBy}) AS notes`;
+  // the last note of the thread was deleted in between
+  if (!first) throw notFound('Discussion');
+  // the statement does not count the reply itself
+  if (first.notes >= mostNotes) throw tooManyNotes();
+  await copyPosition(tx, 'note_id', { from: first.first_note_id, to: id });
+}
