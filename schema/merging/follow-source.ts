@@ -8,6 +8,7 @@ import { notifyMergeRequestChange } from '../merge-requests/notify.ts';
 import { baseOf, closing } from '../merge-requests/state.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
+import { type OutdatedThreads, outdatedThreads, resolveOutdated } from './outdated.ts';
 import type { MergeParts } from './settle-merge.ts';
 
 const mostAttempts = 10;
@@ -36,7 +37,12 @@ export async function followHead(
     const targetTip = await tipOf(project, mergeRequest.targetBranch, parts);
     const sentence = await newCommits(project, { sha, tip, targetTip }, parts);
     const payloadHead = await headForHooks(tip, mergeRequest, parts);
-    if (await store(id, { before: sha, head: payloadHead, sentence, userId }, parts)) return;
+    const threads = project.resolveOutdatedDiffDiscussions
+      ? await outdatedThreads(id, { repository: project, tip }, parts)
+      : [];
+    const outdated = { threads, userId, tip };
+    const moved = { before: sha, head: payloadHead, sentence, userId, outdated };
+    if (await store(id, moved, parts)) return;
   }
 }
 
@@ -65,12 +71,13 @@ interface Moved {
   readonly head: HeadForHooks;
   readonly sentence: string | null;
   readonly userId: number | null;
+  readonly outdated: OutdatedThreads;
 }
 
 /** False after a concurrent change. */
 const store = (
   id: number,
-  { before, head, sentence, userId }: Moved,
+  { before, head, sentence, userId, outdated }: Moved,
   parts: MergeParts,
 ): Promise<boolean> =>
   transact(parts.db, async (tx) => {
@@ -80,6 +87,7 @@ const store = (
     });
     if (count === 0) return false;
     if (sentence) await recordSystemNotes(tx, { mergeRequestId: id }, userId, [sentence]);
+    await resolveOutdated(tx, id, outdated);
     await notifyMergeRequestChange(tx, { id, action: 'update', userId, head }, parts);
     return true;
   });

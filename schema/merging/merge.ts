@@ -8,6 +8,7 @@ import { isMergeable } from '../merge-requests/check.ts';
 import { findMergeRequest, type MergeRequestWithProjects } from '../merge-requests/find.ts';
 import { canMergeInto } from '../merge-requests/policy.ts';
 import { isWorkInProgress } from '../merge-requests/title.ts';
+import { hasUnresolved } from '../merge-requests/unresolved.ts';
 import { commitStatusOf } from '../pipelines/commit-fields.ts';
 import { followHead, keptHead } from './follow-source.ts';
 import type { MergeInput } from './input.ts';
@@ -29,14 +30,16 @@ export async function acceptMergeRequest(
   const viewer = signedIn(ctx);
   const mergeRequest = await findCurrent(ref, iid, viewer, ctx);
   // computed concurrently, checked in order
-  const [mayMerge, isWaiting, writer, mergeable] = await Promise.all([
+  const [mayMerge, isWaiting, writer, mergeable, isDiscussed] = await Promise.all([
     mayMergeInto(mergeRequest, ctx),
     options.mergeWhenPipelineSucceeds === true && hasRunningPipeline(mergeRequest, ctx),
     writerOf(ctx),
     mergeableOf(mergeRequest, ctx),
+    mergeRequest.project.onlyAllowMergeIfAllDiscussionsAreResolved &&
+      hasUnresolved(ctx.db, mergeRequest.id),
   ]);
   if (!mayMerge) throw unauthenticated();
-  if (mergeable === null) throw notMergeable();
+  if (mergeable === null || isDiscussed) throw notMergeable();
   if (!isWaiting && !(await hasSucceeded(mergeable, ctx))) throw notMergeable();
   if (isWaiting || (options.sha && options.sha !== mergeable.sha)) {
     await refuseConflict(mergeable, ctx);

@@ -1,6 +1,6 @@
 import { conflict, DomainError } from '../kernel/errors.ts';
 
-/** Not open, a draft, pipeline not succeeded, or nothing to merge: 405 over REST. */
+/** Not open, a draft, pipeline not succeeded, unresolved, or nothing to merge: 405 over REST. */
 export const notMergeable = () =>
   new DomainError('FORBIDDEN', 'Method Not Allowed', { reason: 'not-mergeable' });
 

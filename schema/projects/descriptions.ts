@@ -40,16 +40,17 @@ export const projectDescriptions = {
     extensions: endingWith({ creating: 'Default: true.' }),
   },
   resolveOutdatedDiffDiscussions: {
-    description: 'Stored for clients; it has no effect. Default: false.',
-    extensions: internal,
+    description:
+      'Whether a push to the source branch of a merge request resolves the discussions of lines that it changes.',
+    extensions: endingWith({ creating: 'Default: false.' }),
   },
   onlyAllowMergeIfPipelineSucceeds: {
     description: 'Whether a merge request can be merged only if its pipeline succeeded.',
     extensions: endingWith({ creating: 'Default: false.' }),
   },
   onlyAllowMergeIfAllDiscussionsAreResolved: {
-    description: 'Stored for clients; it has no effect. Default: false.',
-    extensions: internal,
+    description: 'Whether a merge request can be merged only if all its discussions are resolved.',
+    extensions: endingWith({ creating: 'Default: false.' }),
   },
   printingMergeRequestLinkEnabled: {
     description: 'Stored for clients; it has no effect. Default: true.',

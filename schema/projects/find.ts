@@ -125,6 +125,7 @@ const factsFor = (viewer: Viewer | null) =>
     mergeRequestsEnabled: true,
     sharedRunnersEnabled: true,
     onlyAllowMergeIfPipelineSucceeds: true,
+    onlyAllowMergeIfAllDiscussionsAreResolved: true,
     jobsEnabled: true,
     publicJobs: true,
   }) as const;
