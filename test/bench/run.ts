@@ -5,7 +5,8 @@
  * cases), `authentication` and `costly` (hostile requests, beside the wait for liveness); without a
  * name all are measured, and a sample of each listing. `scale` is measured alone: listings on a large
  * and a small database (`--match` picks cases). So are `memory`, the start of a server and its memory,
- * `lfs`, an object of a gibibyte, and `workers`: two processes beside one (needs wrk and nginx).
+ * `lfs`, an object of a gibibyte, `discussions` of a merge request with 500 notes, and `workers`: two
+ * processes beside one (needs wrk and nginx).
  * Fails if a twin's response differs or a request fails; missed goals are only printed.
  */
 import process from 'node:process';
@@ -19,6 +20,7 @@ import { measurePushes, pushToPipeline } from './ci-pushes.ts';
 import { handOut, idleRunners, measureHandOut, measureIdleRunners } from './ci-runners.ts';
 import { measureTraces, traceAppend } from './ci-traces.ts';
 import { costly, measureCostly } from './costly.ts';
+import { discussions, measureDiscussions } from './discussions.ts';
 import { gitCaseNames, gitCases } from './git-cases.ts';
 import { largeFiles, measureLargeFiles } from './lfs.ts';
 import { measureRequests, measureWork, type Pace } from './measure.ts';
@@ -69,6 +71,7 @@ const families: Readonly<Record<string, readonly string[]>> = {
   [scale]: [],
   [memory]: [],
   [largeFiles]: [],
+  [discussions]: [],
   [workers]: [],
 };
 
@@ -98,6 +101,11 @@ const measuredAlone = {
   [largeFiles]: async () => {
     const size = options.quick ? 128 : 1024;
     await measureLargeFiles({ runs: runsOr(3), size, flags: options.flag ?? [] });
+    return true;
+  },
+  [discussions]: async () => {
+    const seconds = options.quick ? 0.5 : 3;
+    await measureDiscussions({ runs: runsOr(3), seconds, flags: options.flag ?? [] });
     return true;
   },
   [workers]: async () => {

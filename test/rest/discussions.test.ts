@@ -243,3 +243,24 @@ test('parallel replies are all stored', async () => {
   const [stored = []] = bodiesOf(await as(ada).get(`${path}/discussions`));
   expect(stored.toSorted()).toEqual([...texts, 'Why?'].toSorted());
 });
+
+test('a thread has at most 1000 notes', async () => {
+  const { path, on } = await noteables.issue();
+  const thread = await startThread(as(ada), path);
+  const [{ id: firstNoteId }] = thread.notes;
+  const note = { issueId: on.noteable_id, body: 'One of many', isInThread: true, isReply: true };
+  const replies = await db.note.createManyAndReturn({
+    data: Array(998).fill(note),
+    select: { id: true },
+  });
+  await db.threadNote.createMany({
+    data: replies.map(({ id: noteId }) => ({ noteId, firstNoteId, startedBy: firstNoteId })),
+  });
+  await reply(as(ada), path, thread, 'The last');
+  const { body } = await as(ada).get(`${path}/discussions/${thread.id}`);
+  expect((body as typeof thread).notes).toHaveLength(1000);
+  expect(await as(ada).post(`${path}/discussions/${thread.id}/notes`, { body: 'No' })).toEqual({
+    status: 400,
+    body: { message: 'A discussion has at most 1000 notes' },
+  });
+});

@@ -59,6 +59,7 @@ try {
   const branches = { source_branch: 'topic', target_branch: 'master' };
   const request = await create(`${path}/merge_requests`, { ...branches, title: 'Add a' });
   await create(`${path}/merge_requests/${request.iid}/notes`, { body: 'Good' });
+  await create(`${path}/merge_requests/${request.iid}/discussions`, { body: 'Why?' });
   await create(`${path}/repository/commits/${sha}/comments`, { note: 'Fine' });
   await create(`${path}/statuses/${sha}`, { state: 'success', name: 'outside' });
   await create(`${path}/repository/tags`, {
