@@ -7,6 +7,7 @@ import { camelCased } from './kernel/case.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { required } from './kernel/rules.ts';
+import { entity, s, shapeOf } from './kernel/shape.ts';
 
 /** A null member counts as omitted. */
 const withoutNulls = (item: unknown) =>
@@ -72,4 +73,34 @@ const cherryPick = route({
   reshape: commitDetail,
 });
 
-export const commitChanges = [create, cherryPick];
+const dryRun = entity('DryRun', { dry_run: s.choice(['success']) }).describe(
+  'What a dry run responds with, with status 200.',
+);
+
+const revert = route({
+  method: 'post',
+  path: '/projects/:id/repository/commits/:sha/revert',
+  description: 'From GitLab 11.5; `dry_run` from GitLab 13.3.',
+  access: 'signed in',
+  before: mayWrite,
+  status: ({ result }) => (result === null ? 200 : 201),
+  statuses: [201, 200],
+  params: z.object({
+    ...ref,
+    sha: p.text(),
+    branch: p.text({ isFilled: true, longest: 1024 }),
+    dry_run: p.flag().optional(),
+  }),
+  document: graphql(
+    `mutation RevertCommit($id: ID!, $sha: String!, $branch: String!, $dry_run: Boolean) {
+      result: revertCommit(project: $id, sha: $sha, branch: $branch, isDryRun: $dry_run) {
+        ...CommitDetailFields
+      }
+    }`,
+    [commitDetailFields],
+  ),
+  response: z.union([shapeOf(commitDetail), dryRun]),
+  reshape: (commit) => (commit === null ? { dry_run: 'success' as const } : commitDetail(commit)),
+});
+
+export const commitChanges = [create, cherryPick, revert];

@@ -80,6 +80,30 @@ const showDiff = route({
   ),
 });
 
+const listRefs = route({
+  method: 'get',
+  path: '/projects/:id/repository/commits/:sha/refs',
+  description: 'From GitLab 10.6.',
+  access: 'anyone',
+  before: mayRead,
+  params: z.object({ ...commitRef, type: p.choice(['branch', 'tag', 'all']).optional() }),
+  document: graphql(
+    `query CommitRefs($id: ID!, $sha: String!, $kind: RefKind, $page: Int, $perPage: Int) {
+      repository(project: $id) {
+        commit(ref: $sha) {
+          page: refs(filter: { refKind: $kind }, page: $page, perPage: $perPage) {
+            total nodes { type: kind name }
+          }
+        }
+      }
+    }`,
+  ),
+  variables: ({ type = 'all', ...params }) => ({
+    ...params,
+    kind: type === 'all' ? undefined : type,
+  }),
+});
+
 const commentFields = graphql(
   `
     fragment CommitCommentFields on CommitComment {
@@ -141,4 +165,4 @@ const createComment = route({
   }),
 });
 
-export const commits = [list, show, showDiff, listComments, createComment];
+export const commits = [list, show, showDiff, listRefs, listComments, createComment];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
+import { blameCommit, commitFields } from './entities/commit.ts';
 import { branchOf, commitParams, encoding, withCommitInput } from './entities/commit-params.ts';
 import { mayRead, mayWrite } from './entities/repository.ts';
 import { base64Response } from './kernel/base64.ts';
@@ -70,6 +71,52 @@ const raw = route({
   ),
   send: async ({ repository: { projectId, file } }, _params, { openBlob }) =>
     rawResponse(await openBlob({ projectId, sha: file.blobId, size: file.size }), file),
+});
+
+const line = p.int({ least: 1 });
+
+const blame = route({
+  ...reading,
+  path: `${path}/blame`,
+  description:
+    'Of later releases of GitLab. For files up to 1 MiB; `range` shows some lines of a file with many.',
+  params: z.object({
+    ...reading.params.shape,
+    range: z
+      .object({
+        start: line.describe('The first line, from 1.'),
+        end: line.describe('The last line, which may be beyond the end of the file.'),
+      })
+      .optional()
+      .describe('The lines that are shown. Default: all.'),
+  }),
+  document: graphql(
+    `query FileBlame(
+      $id: ID!, $ref: String!, $file_path: String!, $firstLine: Int, $lastLine: Int
+    ) {
+      repository(project: $id) {
+        file(ref: $ref, path: $file_path) {
+          result: blame(firstLine: $firstLine, lastLine: $lastLine) {
+            commit { ...CommitFields } lines
+          }
+        }
+      }
+    }`,
+    [commitFields],
+  ),
+  variables: ({ range, ...params }) => ({
+    ...params,
+    firstLine: range?.start,
+    lastLine: range?.end,
+  }),
+  faultNames: { firstLine: 'range' },
+  response: s.list(
+    entity('BlameRange', {
+      commit: shapeOf(blameCommit).describe('The commit that last changed the lines.'),
+      lines: s.list(s.text()).describe('The lines, without line breaks.'),
+    }),
+  ),
+  reshape: (ranges) => ranges.map(({ commit, lines }) => ({ commit: blameCommit(commit), lines })),
 });
 
 const content = { content: p.text(), encoding };
@@ -155,4 +202,4 @@ const remove = route({
   variables: withCommitInput,
 });
 
-export const files = [show, raw, create, update, remove];
+export const files = [show, raw, blame, create, update, remove];

@@ -13,6 +13,8 @@ export const commit: Resource = {
     diff: [`GET ${path}/diff`, 'Show the diff of a commit'],
     create: [`POST ${all}`, 'Commit changes to files'],
     cherry_pick: [`POST ${path}/cherry_pick`, 'Cherry-pick a commit to a branch'],
+    revert: [`POST ${path}/revert`, 'Revert a commit on a branch'],
+    refs: [`GET ${path}/refs`, 'List the branches and tags that contain a commit'],
   },
 };
 

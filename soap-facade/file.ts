@@ -10,6 +10,7 @@ export const file: Resource = {
     'the encoding base64.',
   methods: {
     info: [`GET ${path}`, 'Show a file and its content'],
+    blame: [`GET ${path}/blame`, 'List the commits that last changed the lines of a file'],
     raw: [`GET ${path}/raw`, 'Get the content of a file'],
     create: [`POST ${path}`, 'Commit a new file'],
     update: [`PUT ${path}`, 'Commit a change to a file'],

@@ -87,3 +87,14 @@ export const commitDetail = shaped(
     last_pipeline,
   }),
 );
+
+const { short_id, title, created_at, ...blameCommitShapes } = commitShapes;
+
+/** The commit that last changed lines of a file. */
+export const blameCommit = shaped(
+  entity('BlameCommit', blameCommitShapes),
+  (record: ResultOf<typeof commitFields>) => {
+    const { short_id, title, created_at, ...fields } = commit(record);
+    return fields;
+  },
+);

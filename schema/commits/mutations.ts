@@ -8,6 +8,7 @@ import type { ReadableRepository } from '../repository/types.ts';
 import { cherryPick } from './cherry-pick.ts';
 import { createCommit } from './create.ts';
 import { CommitActionInput, CommitInput, changeOf } from './inputs.ts';
+import { revertCommit } from './revert.ts';
 import { Commit, type ProjectCommit } from './types.ts';
 
 builder.mutationFields((t) => ({
@@ -48,6 +49,31 @@ builder.mutationFields((t) => ({
     resolve: async (_root, { project: ref, ...pick }, ctx) => {
       const project = await findWritableProject(ref, ctx);
       return createdCommit(project, await cherryPick(project, pick, ctx), ctx);
+    },
+  }),
+  revertCommit: t.field({
+    type: Commit,
+    nullable: true,
+    complexity: heavyCost,
+    description:
+      'Undoes the changes of a commit on a branch in a new commit. Null for a dry run. Users who may push to the branch.',
+    args: {
+      project: t.arg.id({ required: true, description: 'The project.' }),
+      sha: t.arg.string({
+        required: true,
+        description: 'The id of the commit.',
+        extensions: publiclyTyped('SHA'),
+      }),
+      branch: t.arg.string({ required: true, description: 'The branch that gets the commit.' }),
+      isDryRun: t.arg.boolean({
+        defaultValue: false,
+        description: 'Whether to check for conflicts only, and change nothing.',
+      }),
+    },
+    resolve: async (_root, { project: ref, isDryRun, ...revert }, ctx) => {
+      const project = await findWritableProject(ref, ctx);
+      const id = await revertCommit(project, { ...revert, isDryRun: isDryRun === true }, ctx);
+      return id === null ? null : createdCommit(project, id, ctx);
     },
   }),
 }));

@@ -8,6 +8,9 @@ export const errorTexts = {
   pick:
     'Sorry, we cannot cherry-pick this commit automatically. It may have already been ' +
     'cherry-picked, or a more recent commit may have updated some of its content.',
+  revert:
+    'Sorry, we cannot revert this commit automatically. This commit may already have been ' +
+    'reverted, or a more recent commit may have updated some of its content.',
 } as const;
 
 /** The error texts for single files. */

@@ -71,8 +71,8 @@ Commit.implement({
 const longestTitle = 100;
 const cutTitle = 80;
 
-/** The first line; a long one is cut at a word. */
-function titleOf(message: string): string {
+/** The first line of a message; a long one is cut at a word. */
+export function titleOf(message: string): string {
   const [line = ''] = message.split('\n', 1);
   if (message.trim() === '') return '--no commit message';
   if (line.length < longestTitle) return line;

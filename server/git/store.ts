@@ -5,6 +5,7 @@ import { commitWriter } from './commits/commit-writer.ts';
 import { merger } from './commits/merging.ts';
 import { tagWriter } from './commits/tags.ts';
 import { archiver } from './history/archive.ts';
+import { blameReader } from './history/blame.ts';
 import { blobReader } from './history/blobs.ts';
 import { commitReader } from './history/commits.ts';
 import { compareReader } from './history/compare.ts';
@@ -16,6 +17,7 @@ import { pointerReader } from './history/lfs-pointers.ts';
 import { logReader } from './history/log.ts';
 import { treeReader } from './history/trees.ts';
 import { objectDatabase } from './objects/object-database.ts';
+import { containingRefsReader } from './refs/containing-refs.ts';
 import { type Locks, lockFiles, type OnLockRemoved } from './refs/locks.ts';
 import { mergedReader } from './refs/merged-commits.ts';
 import { refLists } from './refs/ref-lists.ts';
@@ -71,6 +73,7 @@ export function gitStore({
     },
     ...treeReader(storages, objects),
     ...blobReader(storages, objects),
+    ...blameReader(storages),
     ...reader,
     ...references,
     resolveCommit: commitResolver(reader.resolveCommit, references.refs),
@@ -85,6 +88,7 @@ export function gitStore({
     ...contributorReader(storages),
     ...archiver(storages),
     ...mergedReader(storages),
+    ...containingRefsReader(storages),
     ...merger(storages, objects),
     ...repositoryCopier(storages),
     ...importer(storages, rules),

@@ -17,7 +17,7 @@ const ordinary = `
   deleteWikiPage   eraseJob housekeepProject keepArtifacts leaveArtifacts
   moveBoardList moveIssue playJob  reportJob requestAccess requestJob resendHookDelivery
   resetIssueSpentTime resetMergeRequestSpentTime retryJob retryPipeline runPipelineSchedule runTrigger
-  setCommitStatus setIssueTimeEstimate setMergeRequestTimeEstimate starProject startTwoFactor subscribeToIssue
+  revertCommit setCommitStatus setIssueTimeEstimate setMergeRequestTimeEstimate starProject startTwoFactor subscribeToIssue
   subscribeToLabel subscribeToMergeRequest testHook  unstarProject unsubscribeFromIssue
   unsubscribeFromLabel unsubscribeFromMergeRequest updateFile updateIssue updateLabel updateMergeRequest
   updateCommitComment updateMilestone updateNote updateRelease updateReleaseLink updateSnippet updateWikiPage`

@@ -80,6 +80,19 @@ describe('results equal those of REST', () => {
       ...projectMissing,
     },
     {
+      method: 'commit.refs',
+      args: [app, 'topic', { type: 'branch' }],
+      path: `${repository}/commits/topic/refs?type=branch`,
+      ...projectMissing,
+    },
+    {
+      method: 'file.blame',
+      args: [app, 'README.md', { ref: 'master' }],
+      path: `${repository}/files/README.md/blame?ref=master`,
+      invalidArgs: [app, 'none', { ref: 'master' }],
+      expectedFault: noFile,
+    },
+    {
       method: 'file.info',
       args: [app, 'README.md', { ref: 'master' }],
       path: `${repository}/files/README.md?ref=master`,
@@ -185,6 +198,18 @@ describe('commit', () => {
     expect(await asAda('commit.cherry_pick', [app, 'picked'])).toEqual(
       fault('100', 'branch is missing'),
     );
+  });
+
+  test('revert', async () => {
+    const branch = await createBranch('reverting');
+    const { result } = await asAda('commit.cherry_pick', [app, commits.get('picked'), { branch }]);
+    const { id: sha } = result as { readonly id: string };
+    const response = await asAda('commit.revert', [app, sha, { branch }]);
+    expect(response.result).toMatchObject({ title: 'Revert "Change picked"', parent_ids: [sha] });
+    expect(response).toEqual(await restCommit(shaOf(response)));
+    expect(await asAda('commit.revert', [app, sha, { branch }])).toMatchObject({
+      fault: { code: '100' },
+    });
   });
 
   test('commit_comment: create and list', async () => {

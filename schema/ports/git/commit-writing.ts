@@ -39,6 +39,15 @@ export interface CommitPick {
   readonly committer: Writer;
 }
 
+export interface CommitRevert {
+  /** The commit whose changes against its first parent are undone. */
+  readonly commit: string;
+  readonly onto: string;
+  /** Also the author. */
+  readonly committer: Writer;
+  readonly message: string;
+}
+
 /** Writes commits without a work tree. No reference names them yet; they are safe on disk. */
 export interface GitCommitWriting {
   /** Rewrites only the trees above changed files; everything else stays byte for byte. */
@@ -47,6 +56,12 @@ export interface GitCommitWriting {
   pickCommit(
     repository: RepositoryAddress,
     pick: CommitPick,
+    signal?: AbortSignal | null,
+  ): Promise<string | null>;
+  /** The new commit's id; null for a conflict or an empty change. */
+  revertCommit(
+    repository: RepositoryAddress,
+    revert: CommitRevert,
     signal?: AbortSignal | null,
   ): Promise<string | null>;
 }

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { RepositoryAddress } from './address.ts';
 import type { GitArchives } from './archive.ts';
+import type { GitBlame } from './blame.ts';
 import type { GitBranches } from './branches.ts';
 import type { GitCommitWriting } from './commit-writing.ts';
 import type { GitComparisons } from './comparison.ts';
@@ -48,6 +49,7 @@ export interface TreeQuery {
  */
 export interface GitStore
   extends GitArchives,
+    GitBlame,
     GitBranches,
     GitCommitWriting,
     GitComparisons,

@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
-import type { CommitPick } from '../../../schema/ports/git/commit-writing.ts';
+import type { CommitPick, CommitRevert } from '../../../schema/ports/git/commit-writing.ts';
+import type { Writer } from '../../../schema/ports/git/writing.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { emptyTreeId } from '../history/diff.ts';
 import { newCommit, readAuthored } from '../objects/commit-bytes.ts';
@@ -18,12 +19,51 @@ const environment = gitEnvironmentWith({ 'core.fsync': 'committed,loose-object' 
 
 const maxConcurrent = 2;
 
-/** Cherry-picks commits without a work tree. */
+/** A change to apply to a commit, as a merge from a base. */
+interface AppliedChange {
+  /** The commit before the change; null for none. */
+  readonly base: string | null;
+  /** The tree, or the only child of `base`, after the change. */
+  readonly changed: { readonly tree: string } | { readonly commit: string };
+  readonly onto: string;
+  readonly committer: Writer;
+}
+
+/** Cherry-picks and reverts commits without a work tree. */
 export function cherryPicker(storages: Storages, objects: ObjectDatabase) {
   const readCommit = (repository: RepositoryAddress, id: string) =>
     readObjectContent(storages, objects, repository, { type: 'commit', id });
 
   const turn = pLimit(maxConcurrent);
+
+  /** The tree of `onto` with the change; null for a conflict or an empty change. */
+  const apply = async (
+    repository: RepositoryAddress,
+    { base: baseId, changed, onto, committer }: AppliedChange,
+    signal: AbortSignal | null,
+  ): Promise<string | null> => {
+    const folder = repositoryFolder(storages, repository);
+    const head = parseCommit(onto, await readCommit(repository, onto));
+    const after = 'commit' in changed ? changed.commit : changed.tree;
+    const isLarge = await mergesLargeFiles(
+      folder,
+      { before: baseId ?? emptyTreeId, after, onto },
+      (name) => objects.info(repository, name),
+    );
+    if (isLarge) return null;
+    const now = signatureOf(committer);
+    const write = (tree: string, parents: readonly string[]) =>
+      writeNewCommit(folder, { tree, parents, author: now, committer: now, message: '' });
+
+    // git 2.39 has no `--merge-base` option: give both sides the intended base as their parent
+    const base = baseId ?? (await write(await writeEmptyTree(folder), []));
+    const [ours, theirs] = await Promise.all([
+      write(head.treeId, [base]),
+      'commit' in changed ? changed.commit : write(changed.tree, [base]),
+    ]);
+    const tree = await turn(() => mergeTrees(folder, ours, theirs, { environment, signal }));
+    return tree === head.treeId ? null : tree;
+  };
 
   const pickCommit = async (
     repository: RepositoryAddress,
@@ -32,35 +72,56 @@ export function cherryPicker(storages: Storages, objects: ObjectDatabase) {
   ): Promise<string | null> => {
     const folder = repositoryFolder(storages, repository);
     const content = await readCommit(repository, commit);
-    const picked = parseCommit(commit, content);
-    const head = parseCommit(onto, await readCommit(repository, onto));
-    const now = signatureOf(committer);
-    const write = async (tree: string, parents: readonly string[], authored?: Buffer) => {
-      const authorship = authored ? readAuthored(authored) : { author: now, message: '' };
-      const written = newCommit({ ...authorship, tree, parents, committer: now });
-      await writeObjects(folder, [written]);
-      return written.id;
-    };
-
-    const isLarge = await mergesLargeFiles(
-      folder,
-      { before: picked.parentIds[0] ?? emptyTreeId, after: commit, onto },
-      (name) => objects.info(repository, name),
+    const { parentIds, treeId } = parseCommit(commit, content);
+    const tree = await apply(
+      repository,
+      {
+        base: parentIds[0] ?? null,
+        changed: parentIds.length === 1 ? { commit } : { tree: treeId },
+        onto,
+        committer,
+      },
+      signal,
     );
-    if (isLarge) return null;
-
-    // git 2.39 has no `--merge-base` option: give both sides the intended base as their parent
-    const base = picked.parentIds[0] ?? (await write(await writeEmptyTree(folder), []));
-    const [ours, theirs] = await Promise.all([
-      write(head.treeId, [base]),
-      picked.parentIds.length === 1 ? commit : write(picked.treeId, [base]),
-    ]);
-    const tree = await turn(() => mergeTrees(folder, ours, theirs, { environment, signal }));
-    if (tree === null || tree === head.treeId) return null;
-    return write(tree, [onto], content);
+    if (tree === null) return null;
+    const authored = readAuthored(content);
+    const parents = [onto];
+    return writeNewCommit(folder, {
+      ...authored,
+      tree,
+      parents,
+      committer: signatureOf(committer),
+    });
   };
 
-  return { pickCommit };
+  const revertCommit = async (
+    repository: RepositoryAddress,
+    { commit, onto, committer, message }: CommitRevert,
+    signal: AbortSignal | null = null,
+  ): Promise<string | null> => {
+    const folder = repositoryFolder(storages, repository);
+    const { parentIds } = parseCommit(commit, await readCommit(repository, commit));
+    const [parent] = parentIds;
+    const before = parent
+      ? parseCommit(parent, await readCommit(repository, parent)).treeId
+      : await writeEmptyTree(folder);
+    const change = { base: commit, changed: { tree: before }, onto, committer };
+    const tree = await apply(repository, change, signal);
+    if (tree === null) return null;
+    const now = signatureOf(committer);
+    return writeNewCommit(folder, { tree, parents: [onto], author: now, committer: now, message });
+  };
+
+  return { pickCommit, revertCommit };
+}
+
+async function writeNewCommit(
+  folder: string,
+  commit: Parameters<typeof newCommit>[0],
+): Promise<string> {
+  const written = newCommit(commit);
+  await writeObjects(folder, [written]);
+  return written.id;
 }
 
 async function writeEmptyTree(folder: string): Promise<string> {

@@ -13,7 +13,7 @@ const maxConcurrent = 8;
 const timeLimitMs = 60_000;
 
 /** Finds which commits are reachable from another commit. */
-export function mergedReader(storages: Storages): GitBranches {
+export function mergedReader(storages: Storages): Pick<GitBranches, 'merged'> {
   // keyed by commit ids, so entries never become stale; per repository, so as not to reveal others'
   // objects
   const results = new LRUCache<string, boolean>({ max: maxCachedResults });

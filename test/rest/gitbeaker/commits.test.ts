@@ -34,6 +34,24 @@ describe('Commits', () => {
     await expect(Commits.show(id, 'nothing')).rejects.toThrow('404 Commit Not Found');
   });
 
+  test('have references', async () => {
+    expect(await Commits.allReferences(id, first, { type: 'branch' })).toEqual([
+      { type: 'branch', name: 'master' },
+    ]);
+  });
+
+  test('are reverted', async () => {
+    await Commits.create(
+      id,
+      'undone',
+      'More',
+      [{ action: 'create', filePath: 'more.txt', content: 'more' }],
+      { startBranch: 'master' },
+    );
+    expect(await Commits.revert(id, 'undone', 'undone')).toMatchObject({ title: 'Revert "More"' });
+    await expect(Commits.revert(id, first, 'none')).rejects.toThrow('404 Branch Not Found');
+  });
+
   test('have a diff', async () => {
     expect(await Commits.showDiff(id, first)).toEqual([
       {

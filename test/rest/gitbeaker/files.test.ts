@@ -37,6 +37,10 @@ describe('RepositoryFiles', () => {
       }),
     ).toEqual(response);
     expect(await RepositoryFiles.showRaw(id, path, 'main')).toBe('# Us\n');
+    const range = { start: 1, end: 1 };
+    expect(await RepositoryFiles.allFileBlames(id, path, 'main', { range })).toEqual([
+      { commit: expect.objectContaining({ author_name: 'Eve' }), lines: ['# Us'] },
+    ]);
     await expect(
       RepositoryFiles.edit(id, path, 'main', 'x', 'Late', {
         lastCommitId: String(shown.last_commit_id),
