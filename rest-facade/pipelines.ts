@@ -3,6 +3,7 @@ import { graphql } from '../schema/client/graphql.ts';
 import { listedPipelineFields, pipeline, pipelineFields } from './entities/pipeline.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
+import { entity, s } from './kernel/shape.ts';
 
 const statuses = [
   'running',
@@ -73,17 +74,59 @@ const show = route({
   reshape: pipeline,
 });
 
+const variableType = p.choice(['env_var']);
+
+const listVariables = route({
+  method: 'get',
+  path: '/projects/:id/pipelines/:pipeline_id/variables',
+  description: 'From GitLab 11.11. For masters, and the user who created the pipeline.',
+  access: 'signed in',
+  params: z.object(pipelineParams),
+  document: graphql(
+    `query PipelineVariables($id: ID!, $pipeline_id: Int!) {
+      result: pipelineVariables(project: $id, id: $pipeline_id) { key value }
+    }`,
+  ),
+  response: s.list(
+    entity('PipelineVariable', {
+      key: s.text().describe('The name.'),
+      variable_type: s.choice(['env_var']).describe('The kind.'),
+      value: s.text().describe('The value.'),
+    }),
+  ),
+  reshape: (variables) =>
+    variables.map(({ key, value }) => ({ key, variable_type: 'env_var' as const, value })),
+});
+
 const create = route({
   method: 'post',
   path: '/projects/:id/pipeline',
   access: 'signed in',
-  params: z.object({ ...ref, ref: p.text() }),
+  params: z.object({
+    ...ref,
+    ref: p.text(),
+    variables: z
+      .array(
+        z.object({
+          key: p.text().describe('The name: letters, digits and underscores.'),
+          value: p.text().describe('The value.'),
+          variable_type: variableType
+            .optional()
+            .describe('The kind; variables in files are not supported.'),
+        }),
+      )
+      .optional(),
+  }),
   document: graphql(
-    `mutation CreatePipeline($id: ID!, $ref: String!) {
-      result: createPipeline(project: $id, ref: $ref) { ...PipelineFields }
+    `mutation CreatePipeline($id: ID!, $ref: String!, $variables: [PipelineVariableInput!]) {
+      result: createPipeline(project: $id, ref: $ref, variables: $variables) { ...PipelineFields }
     }`,
     [pipelineFields],
   ),
+  variables: ({ variables, ...params }) => ({
+    ...params,
+    variables: variables?.map(({ key, value }) => ({ key, value })),
+  }),
   reshape: pipeline,
 });
 
@@ -116,4 +159,17 @@ const cancel = route({
   reshape: pipeline,
 });
 
-export const pipelines = [list, show, create, retry, cancel];
+const remove = route({
+  method: 'delete',
+  path: '/projects/:id/pipelines/:pipeline_id',
+  description: 'From GitLab 11.6. For owners.',
+  access: 'signed in',
+  params: z.object(pipelineParams),
+  document: graphql(
+    `mutation DeletePipeline($id: ID!, $pipeline_id: Int!) {
+      deletePipeline(project: $id, id: $pipeline_id)
+    }`,
+  ),
+});
+
+export const pipelines = [list, show, listVariables, create, retry, cancel, remove];

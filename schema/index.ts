@@ -132,6 +132,7 @@ import './pipelines/node.ts';
 import './pipelines/queries.ts';
 import './pipelines/status-mutations.ts';
 import './pipelines/subscriptions.ts';
+import './pipelines/variables.ts';
 import './projects/address.ts';
 import './projects/edges.ts';
 import './projects/group-projects.ts';

@@ -9,9 +9,11 @@ export const pipeline: Resource = {
   methods: {
     list: [`GET ${all}`, 'List the pipelines of a project'],
     info: [`GET ${path}`, 'Show a pipeline'],
+    variables: [`GET ${path}/variables`, 'List the variables given to a pipeline'],
     create: ['POST /projects/:id/pipeline', 'Run a pipeline for a branch or tag'],
     retry: [`POST ${path}/retry`, 'Retry the failed jobs of a pipeline'],
     cancel: [`POST ${path}/cancel`, 'Cancel the unfinished jobs of a pipeline'],
+    delete: [`DELETE ${path}`, 'Delete a pipeline with its jobs'],
   },
 };
 

@@ -17,7 +17,8 @@ const descriptions: Readonly<Record<JobKind, string>> = {
   'follow-push': 'Updates the merge requests of branches that moved.',
   'make-pipelines': 'Creates the pipelines of a push.',
   'run-schedule': 'Creates the pipeline of a schedule that is due.',
-  'sweep-job-files': 'Deletes the files of a job that was erased or whose artifacts expired.',
+  'sweep-job-files':
+    'Deletes the files of a job that was erased or deleted, or whose artifacts expired.',
   'pipeline-ended': 'Continues what waits for the end of a pipeline.',
   'settle-push': 'Settles a push or a wiki edit after a crash.',
   'settle-merge': 'Settles a merge after a crash.',

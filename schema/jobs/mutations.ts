@@ -2,6 +2,7 @@ import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { done } from '../kernel/results.ts';
 import { storedRecord } from '../listing/records.ts';
+import { byPipeline } from '../pipelines/node.ts';
 import {
   cancelJob,
   deleteArtifacts,
@@ -10,6 +11,7 @@ import {
   playJob,
   retryJobFor,
 } from './change.ts';
+import { deletePipeline } from './delete-pipeline.ts';
 import { byJob } from './node.ts';
 import { Job } from './types.ts';
 
@@ -69,4 +71,18 @@ jobMutation(
   'deleteArtifacts',
   'Deletes the artifacts of a job, but not its trace. Masters and the user who started the job may do it.',
   async (project, id, ctx) => done(deleteArtifacts(project, id, ctx), id),
+);
+
+builder.mutationField('deletePipeline', (t) =>
+  t.field({
+    type: 'ID',
+    extensions: { ...byPipeline, identifies: 'Pipeline' },
+    description:
+      'Deletes a pipeline with its jobs, their traces and artifacts. Unfinished jobs are canceled. Requires the access level OWNER.',
+    args: {
+      project: t.arg.id({ required: true, description: 'The project.' }),
+      id: t.arg.int({ required: true, description: 'The id of the pipeline.' }),
+    },
+    resolve: (_root, { project, id }, ctx) => done(deletePipeline(project, id, ctx), id),
+  }),
 );

@@ -26,14 +26,21 @@ export const sweepLater = (
     tx,
   );
 
+/** Enqueues the deletion of all files of jobs whose records the transaction deletes. */
+export const sweepDeletedLater = (
+  tx: Transaction,
+  deleted: readonly JobPlace[],
+  { jobs }: Pick<Context, 'jobs'>,
+): Promise<void> => jobs.enqueueAll('sweep-job-files', deleted, tx);
+
 interface Swept extends JobPlace {
   readonly isErased: boolean;
   readonly hasArtifacts: boolean;
 }
 
-/** Handles that job; idempotent. */
+/** Handles that job; idempotent. `projectId`: the project of a job that was deleted. */
 export const sweepJobFiles = (
-  id: number,
+  { id, projectId }: { readonly id: number; readonly projectId?: number | undefined },
   { db, jobFiles }: Pick<Context, 'db' | 'jobFiles'>,
 ): Promise<void> =>
   transact(db, async (tx) => {
@@ -43,15 +50,20 @@ export const sweepJobFiles = (
       SELECT id, project_id AS "projectId", erased_at IS NOT NULL AS "isErased",
         artifacts_file IS NOT NULL AS "hasArtifacts"
       FROM jobs WHERE id = ${id} FOR SHARE`;
-    // the removal of a project deletes all its files
-    if (!job) return;
+    if (!job) {
+      // without a project: the removal of a project deletes all its files
+      if (projectId === undefined) return;
+      await jobFiles.removeTrace({ id, projectId });
+      await jobFiles.removeArtifacts({ id, projectId });
+      return;
+    }
     if (job.isErased) await jobFiles.removeTrace(job);
     if (!job.hasArtifacts) await jobFiles.removeArtifacts(job);
   });
 
 /** The same at once for one job, unless the store fails: then the enqueued deletion repeats it. */
 export const sweepNow = (id: number, parts: Pick<Context, 'db' | 'jobFiles'>): Promise<void> =>
-  sweepJobFiles(id, parts).catch((error: unknown) => {
+  sweepJobFiles({ id }, parts).catch((error: unknown) => {
     if (!(error instanceof ObjectsUnavailable)) throw error;
   });
 

@@ -53,6 +53,7 @@ export const auditedMutations: Readonly<Record<string, AuditRule>> = {
   deleteGroup: none,
   deleteHook: none,
   deleteOauthApplication: none,
+  deletePipeline: none,
   deletePipelineSchedule: none,
   deletePipelineScheduleVariable: { keeps: ['key'] },
   deleteProject: none,

@@ -24,5 +24,16 @@ export const canReadPipelines = (
 export const canRunPipelines = (level: Access, project: ProjectTraits): boolean =>
   canPushCode(level, project);
 
+/** Its jobs, traces and artifacts are lost: owners. */
+export const canDeletePipelines = (level: Access): boolean => level >= Access.owner;
+
+/** The values may be secrets: masters, and the user who gave them while they may run pipelines. */
+export const canSeePipelineVariables = (
+  viewer: Viewer,
+  level: Access,
+  project: ProjectTraits,
+  { userId }: { readonly userId: number | null },
+): boolean => level >= Access.master || (userId === viewer.id && canRunPipelines(level, project));
+
 /** Users who may push to or merge into a branch may run its pipelines (v4-behaviour 2.2). */
 export const canRunOnBranch = canPushOrMerge;

@@ -53,8 +53,11 @@ export interface JobPayloads {
     readonly projectId: number;
     readonly dueAt: string;
   };
-  /** Deletes the files of a job that was erased or whose artifacts expired. */
-  'sweep-job-files': { readonly id: number };
+  /**
+   * Deletes the files of a job that was erased, whose artifacts expired, or that was deleted: then with
+   * its project.
+   */
+  'sweep-job-files': { readonly id: number; readonly projectId?: number };
   /** A pipeline has finished: continues what waits for it. */
   'pipeline-ended': { readonly projectId: number; readonly sha: string };
   /** Settles a push or a wiki edit whose server process died. */

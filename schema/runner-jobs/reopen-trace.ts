@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import type { Context } from '../kernel/context.ts';
+import { pathNotFound } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { type CiStatus, isFinished } from '../pipelines/status.ts';
 import type { JobPlace } from '../ports/job-files.ts';
@@ -24,7 +25,11 @@ export function whileOpen<T>(
   if (!isFinished(status)) return append();
   return reopening(() =>
     transact(db, async (tx) => {
-      await tx.$queryRaw`SELECT id FROM jobs WHERE id = ${id} FOR NO KEY UPDATE`;
+      const jobs = await tx.$queryRaw<
+        object[]
+      >`SELECT id FROM jobs WHERE id = ${id} FOR NO KEY UPDATE`;
+      // deleted since its token was checked
+      if (jobs.length === 0) throw pathNotFound();
       await jobFiles.reopenTrace({ id, projectId });
       return append();
     }),

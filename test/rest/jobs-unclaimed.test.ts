@@ -182,7 +182,7 @@ describe('sweeping files while a runner uploads others', () => {
     await db.$transaction(async (tx) => {
       await tx.job.update({ where: { id: job.id }, data: { artifactsFile: 'after.zip' } });
       await writeFile(join(dataFolder, artifactsKey(jobFile)), 'after');
-      sweeping = sweepJobFiles(job.id, { db, jobFiles: files }).finally(() => {
+      sweeping = sweepJobFiles({ id: job.id }, { db, jobFiles: files }).finally(() => {
         isOver = true;
       });
       const isSettled = async () => isOver || (await waiting()) > 0;

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Access } from '../../schema/kernel/access.ts';
 import {
+  canDeletePipelines,
   canReadPipelines,
   canRunOnBranch,
   canRunPipelines,
   canSeePipelines,
+  canSeePipelineVariables,
 } from '../../schema/pipelines/policy.ts';
 import { regularUser } from '../support/viewers.ts';
 
@@ -61,4 +63,17 @@ test.each([
   expect(levelsWhere((level) => canRunOnBranch('master', level, publicProject, rules))).toEqual(
     allowed,
   );
+});
+
+test('owners delete pipelines', () => {
+  expect(levelsWhere(canDeletePipelines)).toEqual([50]);
+});
+
+test('masters see variables of pipelines, and developers those that they gave', () => {
+  const { id } = regularUser;
+  const seenBy = (userId: number | null, project = publicProject) =>
+    levelsWhere((level) => canSeePipelineVariables(regularUser, level, project, { userId }));
+  expect(seenBy(null)).toEqual([40, 50]);
+  expect(seenBy(id + 1)).toEqual([40, 50]);
+  expect(seenBy(id)).toEqual([30, 40, 50]);
 });

@@ -55,3 +55,16 @@ test('pipeline.cancel and pipeline.retry', async () => {
   expect(await asBob('pipeline.cancel', [app, id])).toEqual(denied);
   expect(await asBob('pipeline.retry', [app, id])).toEqual(denied);
 });
+
+test('pipeline.variables and pipeline.delete', async () => {
+  const variables = [{ key: 'A', value: '1' }];
+  const { result } = await asAda('pipeline.create', [app, { ref: 'master', variables }]);
+  const { id } = result as { readonly id: number };
+  expect(await asAda('pipeline.variables', [app, id])).toEqual({
+    result: [{ key: 'A', variable_type: 'env_var', value: '1' }],
+  });
+  expect(await asBob('pipeline.variables', [app, id])).toEqual(denied);
+  expect(await asBob('pipeline.delete', [app, id])).toEqual(denied);
+  expect(await asAda('pipeline.delete', [app, id])).not.toHaveProperty('fault');
+  expect(await asAda('pipeline.info', [app, id])).toMatchObject({ fault: { code: '102' } });
+});

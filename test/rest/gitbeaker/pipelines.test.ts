@@ -13,7 +13,7 @@ const { id: project } = await seed.project('ada/app');
 const sha = await seed.push('ada/app', { '.gitlab-ci.yml': ciFile });
 await deletePushPipelines(project);
 
-test('Pipelines are created, listed, shown, canceled and retried', async () => {
+test('Pipelines are created, listed, shown, canceled, retried and deleted', async () => {
   const { Pipelines } = client;
   const created = await Pipelines.create(project, 'master');
   expect(created).toMatchObject({ sha, ref: 'master', status: 'pending', tag: false });
@@ -25,6 +25,13 @@ test('Pipelines are created, listed, shown, canceled and retried', async () => {
   expect(await Pipelines.show(project, id)).toEqual(created);
   expect(await Pipelines.cancel(project, id)).toMatchObject({ id, status: 'canceled' });
   expect(await Pipelines.retry(project, id)).toMatchObject({ id, status: 'pending' });
+  expect(await Pipelines.allVariables(project, id)).toEqual([]);
+  await Pipelines.remove(project, id);
+  const variables = [{ key: 'A', value: '1' }];
+  const { id: second } = await Pipelines.create(project, 'master', { variables });
+  expect(await Pipelines.allVariables(project, second)).toEqual([
+    { key: 'A', variable_type: 'env_var', value: '1' },
+  ]);
   await expect(Pipelines.create(project, 'nowhere')).rejects.toThrow('Reference not found');
 });
 

@@ -1,0 +1,84 @@
+import { builder } from '../kernel/builder.ts';
+import type { Context } from '../kernel/context.ts';
+import { forbidden, recordNotFound } from '../kernel/errors.ts';
+import { internal } from '../kernel/public.ts';
+import { ifVisible, orThrow } from '../kernel/results.ts';
+import { signedIn } from '../kernel/signed-in.ts';
+import { mostVariables } from '../variables/pipeline-variables.ts';
+import { findPipelineProject, pipelineProjectById } from './find.ts';
+import { canSeePipelineVariables } from './policy.ts';
+import { Pipeline } from './types.ts';
+
+interface GivenVariable {
+  readonly key: string;
+  readonly value: string;
+}
+
+const PipelineVariable = builder.objectRef<GivenVariable>('PipelineVariable').implement({
+  description: 'What the jobs of one pipeline find in their environment, besides other variables.',
+  fields: (t) => ({
+    key: t.exposeString('key', { description: 'The name.' }),
+    value: t.exposeString('value', { description: 'The value.' }),
+  }),
+});
+
+export const PipelineVariableInput = builder.inputType('PipelineVariableInput', {
+  description: 'A variable for the jobs of a pipeline.',
+  fields: (t) => ({
+    key: t.string({ required: true, description: 'The name: letters, digits and underscores.' }),
+    value: t.string({ required: true, description: 'The value.' }),
+  }),
+});
+
+/** The columns of a pipeline that its variables need. */
+interface Given {
+  readonly userId: number | null;
+  readonly variablesSealed: string | null;
+}
+
+type PipelineProject = Awaited<ReturnType<typeof findPipelineProject>>;
+
+/** The variables given to a pipeline; throws unless the viewer may see them. */
+function variablesOf(project: PipelineProject, pipeline: Given, ctx: Context): GivenVariable[] {
+  if (!canSeePipelineVariables(signedIn(ctx), project.level, project, pipeline)) throw forbidden();
+  const { variablesSealed } = pipeline;
+  if (variablesSealed === null) return [];
+  const values = JSON.parse(ctx.secrets.open(variablesSealed)) as Readonly<Record<string, string>>;
+  return Object.entries(values).map(([key, value]) => ({ key, value }));
+}
+
+const variablesCost = { field: 1, multiplier: mostVariables };
+
+builder.prismaObjectField(Pipeline, 'variables', (t) =>
+  t.field({
+    type: [PipelineVariable],
+    nullable: true,
+    complexity: variablesCost,
+    description:
+      'The variables given to it by its trigger, its schedule or the user who created it. Null for a user who neither created it nor has the access level MASTER.',
+    select: { projectId: true, userId: true, variablesSealed: true },
+    resolve: (pipeline, _args, ctx) =>
+      ifVisible(async () =>
+        variablesOf(await pipelineProjectById(pipeline.projectId, ctx), pipeline, ctx),
+      ),
+  }),
+);
+
+builder.queryField('pipelineVariables', (t) =>
+  t.field({
+    type: [PipelineVariable],
+    extensions: internal,
+    complexity: variablesCost,
+    args: {
+      project: t.arg.id({ required: true }),
+      id: t.arg.int({ required: true, description: 'The id of the pipeline.' }),
+    },
+    resolve: async (_root, { project: ref, id }, ctx) => {
+      const project = await findPipelineProject(ref, ctx);
+      const where = { id, projectId: project.id };
+      const select = { userId: true, variablesSealed: true } as const;
+      const pipeline = await orThrow(ctx.db.pipeline.findFirst({ where, select }), recordNotFound);
+      return variablesOf(project, pipeline, ctx);
+    },
+  }),
+);
