@@ -157,4 +157,31 @@ const mergeBase = route({
   reshape: commit,
 });
 
-export const repository = [tree, blob, raw, ...repositoryArchive, compare, contributors, mergeBase];
+const languages = route({
+  method: 'get',
+  path: '/projects/:id/languages',
+  title: 'List the languages of the code of a project',
+  description:
+    'From GitLab 10.8. The shares in percent, the largest first, by the names of the files of the default branch.',
+  access: 'anyone',
+  before: mayRead,
+  params: z.object(ref),
+  document: graphql(
+    `query RepositoryLanguages($id: ID!) {
+      repository(project: $id) { result: languages { name share } }
+    }`,
+  ),
+  response: z.record(s.text(), z.number()),
+  reshape: (shares) => Object.fromEntries(shares.map(({ name, share }) => [name, share])),
+});
+
+export const repository = [
+  tree,
+  blob,
+  raw,
+  ...repositoryArchive,
+  compare,
+  contributors,
+  mergeBase,
+  languages,
+];

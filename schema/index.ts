@@ -156,6 +156,7 @@ import './repository/blob.ts';
 import './repository/contributors.ts';
 import './repository/edges.ts';
 import './repository/housekeeping-mutation.ts';
+import './repository/languages.ts';
 import './repository/location.ts';
 import './repository/mutations.ts';
 import './repository/queries.ts';

@@ -12,6 +12,7 @@ import { compareReader } from './history/compare.ts';
 import { contributorReader } from './history/contributors.ts';
 import { diffReader } from './history/diff.ts';
 import { diffOutput } from './history/diff-output.ts';
+import { languageReader } from './history/languages.ts';
 import { lastCommitReader } from './history/last-commit.ts';
 import { pointerReader } from './history/lfs-pointers.ts';
 import { logReader } from './history/log.ts';
@@ -96,6 +97,7 @@ export function gitStore({
     ...commitWriter(storages, objects),
     ...cherryPicker(storages, objects),
     ...lastCommitReader(storages),
+    ...languageReader(storages),
     wikiOf,
     makeWiki: (wiki) => makeWiki(storages, wiki),
     ...wikiFilesReader(storages, objects),

@@ -11,6 +11,7 @@ import type { GitDiffs } from './diff.ts';
 import type { GitFileHistory } from './file-history.ts';
 import type { GitHistory } from './history.ts';
 import type { GitImporting } from './importing.ts';
+import type { GitLanguages } from './languages.ts';
 import type { GitLfsPointers } from './lfs-pointers.ts';
 import type { GitLog } from './log.ts';
 import type { GitMaintenance } from './maintenance.ts';
@@ -59,6 +60,7 @@ export interface GitStore
     GitFileHistory,
     GitHistory,
     GitImporting,
+    GitLanguages,
     GitLfsPointers,
     GitLog,
     GitMaintenance,

@@ -160,6 +160,7 @@ describe('Projects', () => {
       id: created.id,
       statistics: { commit_count: 0 },
     });
+    expect(await client.Projects.showLanguages(created.id)).toEqual({});
     expect(await client.Projects.edit(created.id, { description: 'new' })).toMatchObject({
       description: 'new',
     });
