@@ -43,6 +43,7 @@ import { projectSnippets } from './project-snippets.ts';
 import { projectStates } from './project-states.ts';
 import { projects } from './projects.ts';
 import { protectedBranches } from './protected-branches.ts';
+import { protectedTags } from './protected-tags.ts';
 import { releaseLinks } from './release-links.ts';
 import { releases } from './releases.ts';
 import { repository } from './repository.ts';
@@ -114,6 +115,11 @@ export const sections: readonly Section[] = [
     title: 'Protected branches',
     description: 'Branches to which only some users may push or merge.',
     routes: protectedBranches,
+  },
+  {
+    title: 'Protected tags',
+    description: 'Tags that only some users may create.',
+    routes: protectedTags,
   },
   {
     title: 'Commits',

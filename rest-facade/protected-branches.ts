@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { graphql, type ResultOf } from '../schema/client/graphql.ts';
+import { ruleLevel, ruleLevels } from './entities/rule-level.ts';
 import { p, ref } from './kernel/params.ts';
 import { type PathParams, route } from './kernel/route.ts';
 import { entity, s, shaped } from './kernel/shape.ts';
@@ -12,16 +13,11 @@ const fields = graphql(`
   }
 `);
 
-const level = s.object({
-  access_level: s.int().describe('The lowest level that may do it: 0 (no user), 30 or 40.'),
-  access_level_description: s.text().describe('The level in words.'),
-});
-
 const protectedBranch = shaped(
   entity('ProtectedBranch', {
     name: s.text(),
-    push_access_levels: s.list(level).describe('Who may push.'),
-    merge_access_levels: s.list(level).describe('Who may merge.'),
+    push_access_levels: s.list(ruleLevel).describe('Who may push.'),
+    merge_access_levels: s.list(ruleLevel).describe('Who may merge.'),
   }),
   ({ name, push, merge }: ResultOf<typeof fields>) => ({
     name,
@@ -72,8 +68,6 @@ const show = route({
   reshape: protectedBranch,
 });
 
-const levels = ['0', '30', '40'] as const;
-
 const create = route({
   method: 'post',
   path: '/projects/:id/protected_branches',
@@ -83,8 +77,8 @@ const create = route({
   params: z.object({
     ...ref,
     name: p.text({ isFilled: true }),
-    push_access_level: p.choice(levels).optional(),
-    merge_access_level: p.choice(levels).optional(),
+    push_access_level: p.choice(ruleLevels).optional(),
+    merge_access_level: p.choice(ruleLevels).optional(),
   }),
   document: graphql(
     `mutation CreateProtectedBranch(

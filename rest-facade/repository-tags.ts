@@ -8,7 +8,7 @@ import { changed, shaped, shapeOf } from './kernel/shape.ts';
 
 const tagFields = graphql(
   `fragment TagFields on Tag {
-    name message
+    name message protected: isProtected
     commit { ...CommitFields }
     release { tag_name: tagName description }
   }`,

@@ -184,6 +184,7 @@ import './snippets/node.ts';
 import './snippets/queries.ts';
 import './tags/edges.ts';
 import './tags/mutations.ts';
+import './tags/protected-tag.ts';
 import './tags/queries.ts';
 import './tokens/mutations.ts';
 import './tokens/node.ts';

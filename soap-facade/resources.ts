@@ -37,7 +37,7 @@ import { project } from './project.ts';
 import { repository } from './repository.ts';
 import { runner } from './runner.ts';
 import { projectSnippet, snippet } from './snippets.ts';
-import { projectRelease, release, releaseLink, tag } from './tags.ts';
+import { projectRelease, protectedTag, release, releaseLink, tag } from './tags.ts';
 import { trigger } from './trigger.ts';
 import { user } from './user.ts';
 import { groupVariable, projectVariable } from './variables.ts';
@@ -105,4 +105,5 @@ export const resources: readonly Resource[] = [
   snippetDiscussion,
   mergeRequestDiscussion,
   commitDiscussion,
+  protectedTag,
 ];

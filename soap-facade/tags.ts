@@ -8,6 +8,19 @@ export const tag: Resource = {
   methods: collection(tags, ':tag_name', 'tag', 'a repository', 'update'),
 };
 
+export const protectedTag: Resource = {
+  name: 'protected_tag',
+  title: 'Protected tags',
+  description: 'Required access to create tags, by tag name or wildcard.',
+  methods: collection(
+    '/projects/:id/protected_tags',
+    ':name',
+    'protected tag',
+    'a project',
+    'update',
+  ),
+};
+
 export const release: Resource = {
   name: 'release',
   title: 'Releases',

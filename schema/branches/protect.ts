@@ -1,10 +1,11 @@
 import { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
-import { conflict, invalid, recordNotFound } from '../kernel/errors.ts';
+import { conflict, recordNotFound } from '../kernel/errors.ts';
 import { given } from '../kernel/given.ts';
 import { onUniqueViolation } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import type { BranchRule } from '../repository/push-rules.ts';
+import { refuseOtherLevels, refuseRuleName } from '../repository/ref-access.ts';
 import { findBranch } from './find.ts';
 import { findProtectableProject, findProtectedBranch } from './protection.ts';
 import { type BranchRecord, showBranch } from './show.ts';
@@ -53,19 +54,7 @@ export async function unprotectBranch(
   return showBranch(repository, branch, ctx);
 }
 
-const levels: readonly number[] = [Access.none, Access.developer, Access.master];
-
 type Levels = Pick<BranchRule, 'pushAccessLevel' | 'mergeAccessLevel'>;
-
-/** Throws if a level is none of those that a rule may require. */
-function refuseOtherLevels(given: Partial<Levels>): void {
-  for (const [field, level] of Object.entries(given)) {
-    if (!levels.includes(level)) throw invalid({ [field]: ['is not included in the list'] });
-  }
-}
-
-/** Bytes; git's own limit is lower. */
-const longestName = 1024;
 
 /**
  * Protects all existing and future branches that match the name; masters. Throws if the name is
@@ -78,10 +67,7 @@ export async function createProtectedBranch(
 ): Promise<number> {
   const { id: projectId } = await findProtectableProject(ref, ctx);
   const { name, pushAccessLevel, mergeAccessLevel } = input;
-  if (name.trim() === '') throw invalid({ name: ["can't be blank"] });
-  if (Buffer.byteLength(name) > longestName) {
-    throw invalid({ name: [`is too long (maximum is ${longestName} characters)`] });
-  }
+  refuseRuleName(name);
   refuseOtherLevels({ pushAccessLevel, mergeAccessLevel });
   const data = { projectId, name, pushAccessLevel, mergeAccessLevel };
   const { id } = await ctx.db.protectedBranch

@@ -1,25 +1,7 @@
-import { Access } from '../kernel/access.ts';
 import { builder } from '../kernel/builder.ts';
 import { internal } from '../kernel/public.ts';
 import { pageType } from '../listing/page-types.ts';
-
-const BranchAccess = builder.objectRef<{ readonly level: number }>('BranchAccess').implement({
-  description: 'The access level required for an action on a protected branch.',
-  fields: (t) => ({
-    level: t.exposeInt('level', {
-      description: 'The lowest access level that is enough.',
-    }),
-    description: t.string({
-      description: 'The level as a text in English.',
-      resolve: ({ level }) => descriptions.get(level) ?? 'No one',
-    }),
-  }),
-});
-
-const descriptions: ReadonlyMap<number, string> = new Map([
-  [Access.developer, 'Developers + Masters'],
-  [Access.master, 'Masters'],
-]);
+import { RefAccess } from '../repository/ref-access.ts';
 
 export const ProtectedBranch = builder.prismaObject('ProtectedBranch', {
   description: 'A rule that protects the branches whose names match its own.',
@@ -34,12 +16,12 @@ export const ProtectedBranch = builder.prismaObject('ProtectedBranch', {
       description: 'The lowest access level that may merge.',
     }),
     push: t.field({
-      type: BranchAccess,
+      type: RefAccess,
       extensions: internal,
       resolve: (rule) => ({ level: rule.pushAccessLevel }),
     }),
     merge: t.field({
-      type: BranchAccess,
+      type: RefAccess,
       extensions: internal,
       resolve: (rule) => ({ level: rule.mergeAccessLevel }),
     }),

@@ -7,7 +7,8 @@ import { belongsTo } from '../listing/listing.ts';
 import type { Page, PageArgs } from '../listing/page.ts';
 import { pageOfRecords } from '../listing/records.ts';
 import { findProject } from '../projects/find.ts';
-import type { BranchRule } from '../repository/push-rules.ts';
+import type { BranchRule, RefRules } from '../repository/push-rules.ts';
+import { tagRulesOf } from '../tags/protection.ts';
 import { canProtectBranches } from './policy.ts';
 
 /** The rules on a project's branches. */
@@ -19,6 +20,15 @@ export const rulesOf = (
     where: { projectId },
     select: { name: true, pushAccessLevel: true, mergeAccessLevel: true },
   });
+
+/** The rules on a project's branches and tags. */
+export async function refRulesOf(projectId: number, ctx: Pick<Context, 'db'>): Promise<RefRules> {
+  const [rules, tagRules] = await Promise.all([
+    rulesOf(projectId, ctx),
+    tagRulesOf(projectId, ctx),
+  ]);
+  return { rules, tagRules };
+}
 
 /** As `rulesOf`, for fields: the rules of all projects of an operation are read together. */
 export const rulesOfProjects = batched<number, readonly ProtectedBranch[], Pick<Context, 'db'>>(

@@ -1,4 +1,4 @@
-import { rulesOf } from '../branches/protection.ts';
+import { refRulesOf } from '../branches/protection.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, pathNotFound, recordNotFound, unauthenticated } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
@@ -36,7 +36,7 @@ export async function findChangeableJob(ref: string, id: number, ctx: Context) {
     select: changeable,
   });
   if (!job) throw recordNotFound();
-  const rules = await rulesOf(project.id, ctx);
+  const rules = await refRulesOf(project.id, ctx);
   if (!canChangeJob(job.pipeline, { level: project.level, project, rules })) throw forbidden();
   return { ...job, viewer, level: project.level };
 }

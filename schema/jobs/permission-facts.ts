@@ -16,13 +16,15 @@ export const permissionFactsIn = batched<number, JobPermissionFacts | null>(
         protectedBranches: {
           select: { name: true, pushAccessLevel: true, mergeAccessLevel: true },
         },
+        protectedTags: { select: { name: true, createAccessLevel: true } },
       },
     });
     return new Map(
-      projects.map((project) => [
-        project.id,
-        { project, level: levelInProject(viewer, project), rules: project.protectedBranches },
-      ]),
+      projects.map((project) => {
+        const { protectedBranches: rules, protectedTags: tagRules } = project;
+        const level = levelInProject(viewer, project);
+        return [project.id, { project, level, rules: { rules, tagRules } }];
+      }),
     );
   },
   null,

@@ -1,8 +1,8 @@
 import { Access } from '../kernel/access.ts';
-import { canRunOnBranch, canRunPipelines } from '../pipelines/policy.ts';
+import { canRunOnRef, canRunPipelines } from '../pipelines/policy.ts';
 import { type CiStatus, isFinished } from '../pipelines/status.ts';
 import type { ProjectTraits } from '../projects/policy.ts';
-import type { BranchRule } from '../repository/push-rules.ts';
+import type { RefRules } from '../repository/push-rules.ts';
 
 /** The facts of a job that decide which changes are possible, for any user. */
 export interface JobTraits {
@@ -38,17 +38,17 @@ export interface JobPermissionFacts {
     readonly jobsEnabled: boolean;
     readonly defaultBranch: string | null;
   };
-  readonly rules: readonly BranchRule[];
+  readonly rules: RefRules;
 }
 
-/** Developers with access to the branch it ran for (v4-behaviour 2.2, 3.9). */
+/** Developers with access to the branch or tag it ran for (v4-behaviour 2.2, 3.9). */
 export const canChangeJob = (
   { ref, isTag }: { readonly ref: string; readonly isTag: boolean },
   { level, project, rules }: JobPermissionFacts,
 ): boolean =>
   project.jobsEnabled &&
   canRunPipelines(level, project) &&
-  (isTag || canRunOnBranch(ref, level, project, rules));
+  canRunOnRef({ name: ref, isTag }, level, project, rules);
 
 /** Deletes trace and artifacts permanently: allowed for the job's user and masters. */
 export const canEraseJobs = (viewerId: number, level: Access, userId: number | null): boolean =>

@@ -23,6 +23,7 @@ export interface Listing {
     | 'commit_comments'
     | 'commit_statuses'
     | 'protected_branches'
+    | 'protected_tags'
     | 'releases'
     | 'release_links'
     | 'triggers'

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../prisma/client.ts';
-import { rulesOf } from '../branches/protection.ts';
+import { refRulesOf } from '../branches/protection.ts';
 import { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { noObject } from '../kernel/no-object.ts';
@@ -7,14 +7,14 @@ import { storable } from '../kernel/storable.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import type { CommitRecord } from '../ports/git/history.ts';
 import { levelInProject, levelSelection } from '../projects/find.ts';
-import { type BranchRule, matchesRule } from '../repository/push-rules.ts';
+import { isProtectedRef, type RefRules } from '../repository/push-rules.ts';
 import { levelsOf } from '../sessions/levels.ts';
 import { advanceLocked } from './advance.ts';
 import { ciPathOf, draftPipelineAt } from './config.ts';
 import type { JobDraft } from './job-drafts.ts';
 import type { PipelineSource } from './jobs-of-file.ts';
 import { notifyPipelineChange } from './notify.ts';
-import { canRunOnBranch, canRunPipelines } from './policy.ts';
+import { canRunOnRef, canRunPipelines } from './policy.ts';
 import { type PipelineRef, pipelineRef } from './ref.ts';
 import { storeJobs } from './store-jobs.ts';
 
@@ -66,14 +66,15 @@ export async function preparePipeline(
   if (!project.jobsEnabled) return { refusal: refusals.disabled };
   if (!canRunPipelines(project.level, project)) return denied(refusals.user);
   const ref = await pipelineRef(project, input.ref, parts);
-  const rules = await rulesOf(project.id, parts);
-  if (ref?.kind === 'branch' && !canRunOnBranch(ref.name, project.level, project, rules)) {
+  const rules = await refRulesOf(project.id, parts);
+  const isTag = ref?.kind === 'tag';
+  const isNamed = ref?.kind === 'branch' || isTag;
+  if (isNamed && !canRunOnRef({ name: ref.name, isTag }, project.level, project, rules)) {
     return denied(refusals.protected(ref.name));
   }
   if (!ref) return { refusal: refusals.ref };
   const commit = await parts.git.commitBehind(project, ref.id);
   if (!commit) return { refusal: refusals.commit };
-  const isTag = ref.kind === 'tag';
   const pipelineContext = {
     ref: ref.name,
     isTag,
@@ -110,8 +111,8 @@ export interface NewPipeline extends Omit<PipelineOptions, 'ref' | 'user'> {
   readonly commit: CommitRecord;
   /** The previous commit of the ref, for a push. */
   readonly beforeSha?: string;
-  /** The project's protected branches. */
-  readonly rules: readonly BranchRule[];
+  /** The project's protected branches and tags. */
+  readonly rules: RefRules;
   readonly stages: readonly string[];
   readonly drafts: readonly JobDraft[];
   /** The final status of a pipeline without jobs. */
@@ -125,8 +126,9 @@ export async function storePipeline(
   parts: PipelineParts,
 ): Promise<number> {
   const { project, ref, commit, drafts, ending, variables, user } = input;
+  const isTag = ref.kind === 'tag';
   const isProtected =
-    ref.kind === 'branch' && input.rules.some(({ name }) => matchesRule(name, ref.name));
+    (ref.kind === 'branch' || isTag) && isProtectedRef({ name: ref.name, isTag }, input.rules);
   const hasFailed = ending !== undefined && ending !== 'skipped';
   const pipeline = await tx.pipeline.create({
     data: {
@@ -134,7 +136,7 @@ export async function storePipeline(
       source: input.source,
       status: ending === undefined ? 'created' : hasFailed ? 'failed' : 'skipped',
       ref: ref.name,
-      isTag: ref.kind === 'tag',
+      isTag,
       sha: commit.id,
       beforeSha: input.beforeSha ?? noObject,
       userId: user?.id ?? null,

@@ -1,4 +1,4 @@
-import { rulesOf } from '../branches/protection.ts';
+import { refRulesOf } from '../branches/protection.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, recordNotFound } from '../kernel/errors.ts';
 import { orThrow } from '../kernel/results.ts';
@@ -10,7 +10,7 @@ import {
   type ProjectFacts,
   projectById,
 } from '../projects/find.ts';
-import { canReadPipelines, canRunOnBranch, canRunPipelines } from './policy.ts';
+import { canReadPipelines, canRunOnRef, canRunPipelines } from './policy.ts';
 
 type Asking = Pick<Context, 'db' | 'viewer'>;
 
@@ -56,14 +56,14 @@ export async function findPipeline(
 
 /**
  * A pipeline that the viewer may retry or cancel; throws `forbidden` if jobs are disabled, and
- * unless the user may run pipelines on its branch (v4-behaviour 2.2).
+ * unless the user may run pipelines on its branch or tag (v4-behaviour 2.2).
  */
 export async function findChangeablePipeline(ref: string, id: number, ctx: Asking) {
   const project = await findRunnable(ref, ctx);
   if (!project.jobsEnabled) throw forbidden();
   const pipeline = await findPipeline(project, id, ctx);
-  if (pipeline.isTag) return pipeline;
-  const rules = await rulesOf(project.id, ctx);
-  if (!canRunOnBranch(pipeline.ref, project.level, project, rules)) throw forbidden();
+  const rules = await refRulesOf(project.id, ctx);
+  const { ref: name, isTag } = pipeline;
+  if (!canRunOnRef({ name, isTag }, project.level, project, rules)) throw forbidden();
   return pipeline;
 }

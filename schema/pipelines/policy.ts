@@ -1,7 +1,7 @@
 import { Access } from '../kernel/access.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { canPushCode, type ProjectTraits } from '../projects/policy.ts';
-import { canPushOrMerge } from '../repository/push-rules.ts';
+import { canPushOrMerge, isTagAllowed, type RefRules } from '../repository/push-rules.ts';
 
 /** The project facts that pipeline rules need besides the viewer's level. */
 export interface PipelineTraits {
@@ -35,5 +35,16 @@ export const canSeePipelineVariables = (
   { userId }: { readonly userId: number | null },
 ): boolean => level >= Access.master || (userId === viewer.id && canRunPipelines(level, project));
 
-/** Users who may push to or merge into a branch may run its pipelines (v4-behaviour 2.2). */
-export const canRunOnBranch = canPushOrMerge;
+/**
+ * Users who may push to or merge into a branch may run its pipelines (v4-behaviour 2.2), and those who may
+ * create a protected tag its ones: their jobs get protected variables.
+ */
+export const canRunOnRef = (
+  { name, isTag }: { readonly name: string; readonly isTag: boolean },
+  level: Access,
+  project: ProjectTraits & { readonly defaultBranch: string | null },
+  { rules, tagRules }: RefRules,
+): boolean =>
+  isTag
+    ? canPushCode(level, project) && isTagAllowed(name, level, tagRules)
+    : canPushOrMerge(name, level, project, rules);

@@ -1,4 +1,4 @@
-import { rulesOf } from '../branches/protection.ts';
+import { refRulesOf } from '../branches/protection.ts';
 import { isNoObject } from '../kernel/no-object.ts';
 import { lockKey, transact } from '../kernel/storage-errors.ts';
 import type { RefChange } from '../ports/git/address.ts';
@@ -73,7 +73,7 @@ async function pushedPipeline(
   } as const;
   const drafted = await draftPipelineAt(project, commit.id, pipelineContext, caller, parts);
   if (!drafted) return null;
-  const rules = await rulesOf(project.id, parts);
+  const rules = await refRulesOf(project.id, parts);
   const newPipeline = { project, ref, commit, rules, beforeSha: before, stages: [], drafts: [] };
   if ('problem' in drafted) return { ...newPipeline, ending: { yamlErrors: drafted.problem } };
   if (skipping.test(commit.message)) return { ...newPipeline, ending: 'skipped' };

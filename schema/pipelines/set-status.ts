@@ -1,4 +1,4 @@
-import { rulesOf } from '../branches/protection.ts';
+import { refRulesOf } from '../branches/protection.ts';
 import { type CommitState, isFinished, transitionFault } from '../commits/status-moves.ts';
 import type { Context } from '../kernel/context.ts';
 import { DomainError, type FieldErrors, notFound, refuseFaults } from '../kernel/errors.ts';
@@ -38,7 +38,7 @@ export async function setStatus(
   const { state, name, targetUrl, description, coverage } = input;
   const ref = input.ref || (await branchOf(repository, commit.id, ctx));
   const [rules, reference] = await Promise.all([
-    rulesOf(repository.id, ctx),
+    refRulesOf(repository.id, ctx),
     lookupRef(repository, ref, ctx),
   ]);
   const kind = reference?.kind ?? 'commit';

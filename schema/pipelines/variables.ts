@@ -1,3 +1,4 @@
+import { batched } from '../kernel/batched.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, recordNotFound } from '../kernel/errors.ts';
@@ -30,20 +31,32 @@ export const PipelineVariableInput = builder.inputType('PipelineVariableInput', 
   }),
 });
 
-/** The columns of a pipeline that its variables need. */
+/** The encrypted variables of pipelines, which may be long: listings leave them out. */
+const sealedOf = batched<number, string | null, Pick<Context, 'db'>>(async (ids, { db }) => {
+  const pipelines = await db.pipeline.findMany({
+    where: { id: { in: [...ids] } },
+    select: { id: true, variablesSealed: true },
+  });
+  return new Map(pipelines.map(({ id, variablesSealed }) => [id, variablesSealed]));
+}, null);
+
 interface Given {
+  readonly id: number;
   readonly userId: number | null;
-  readonly variablesSealed: string | null;
 }
 
 type PipelineProject = Awaited<ReturnType<typeof findPipelineProject>>;
 
 /** The variables given to a pipeline; throws unless the viewer may see them. */
-function variablesOf(project: PipelineProject, pipeline: Given, ctx: Context): GivenVariable[] {
+async function variablesOf(
+  project: PipelineProject,
+  pipeline: Given,
+  ctx: Context,
+): Promise<GivenVariable[]> {
   if (!canSeePipelineVariables(signedIn(ctx), project.level, project, pipeline)) throw forbidden();
-  const { variablesSealed } = pipeline;
-  if (variablesSealed === null) return [];
-  const values = JSON.parse(ctx.secrets.open(variablesSealed)) as Readonly<Record<string, string>>;
+  const sealed = await sealedOf(pipeline.id, ctx);
+  if (sealed === null) return [];
+  const values = JSON.parse(ctx.secrets.open(sealed)) as Readonly<Record<string, string>>;
   return Object.entries(values).map(([key, value]) => ({ key, value }));
 }
 
@@ -56,7 +69,7 @@ builder.prismaObjectField(Pipeline, 'variables', (t) =>
     complexity: variablesCost,
     description:
       'The variables given to it by its trigger, its schedule or the user who created it. Null for a user who neither created it nor has the access level MASTER.',
-    select: { projectId: true, userId: true, variablesSealed: true },
+    select: { id: true, projectId: true, userId: true },
     resolve: (pipeline, _args, ctx) =>
       ifVisible(async () =>
         variablesOf(await pipelineProjectById(pipeline.projectId, ctx), pipeline, ctx),
@@ -76,7 +89,7 @@ builder.queryField('pipelineVariables', (t) =>
     resolve: async (_root, { project: ref, id }, ctx) => {
       const project = await findPipelineProject(ref, ctx);
       const where = { id, projectId: project.id };
-      const select = { userId: true, variablesSealed: true } as const;
+      const select = { id: true, userId: true } as const;
       const pipeline = await orThrow(ctx.db.pipeline.findFirst({ where, select }), recordNotFound);
       return variablesOf(project, pipeline, ctx);
     },

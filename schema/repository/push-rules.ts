@@ -18,10 +18,21 @@ export interface BranchRule {
   readonly mergeAccessLevel: number;
 }
 
-export interface PushSituation {
+export interface TagRule {
+  /** A tag name in which `*` is a wildcard. */
+  readonly name: string;
+  readonly createAccessLevel: number;
+}
+
+/** The rules on the references of a project. */
+export interface RefRules {
+  readonly rules: readonly BranchRule[];
+  readonly tagRules: readonly TagRule[];
+}
+
+export interface PushSituation extends RefRules {
   readonly level: Access;
   readonly defaultBranch: string | null;
-  readonly rules: readonly BranchRule[];
   /**
    * The setting `default_branch_protection`: the level for the first push to an empty repository.
    */
@@ -42,6 +53,8 @@ const texts = {
   default: 'The default branch of a project cannot be deleted.',
   force: 'You are not allowed to force push code to a protected branch on this project.',
   tag: 'You are not allowed to change existing tags on this project.',
+  createTag: 'You are not allowed to create this tag as it is protected.',
+  updateTag: 'Protected tags cannot be updated.',
   name: 'Names of branches and tags may not begin with refs/.',
 } as const;
 
@@ -59,7 +72,7 @@ export function refusalOf(change: RequestedRefChange, situation: PushSituation):
   // an invalid name from an earlier release can still be deleted
   const badName = isNoObject(change.after) ? null : nameRefusal(ref);
   if (badName !== null) return badName;
-  if (ref.startsWith(tagPrefix)) return tagRefusal(change, situation.level);
+  if (ref.startsWith(tagPrefix)) return tagRefusal(ref.slice(tagPrefix.length), change, situation);
   return ref.startsWith(branchPrefix)
     ? branchRefusal(ref.slice(branchPrefix.length), change, situation)
     : null;
@@ -77,12 +90,38 @@ export function canPushOrMerge(
 ): boolean {
   const ref = branchPrefix + branch;
   const merge = { ref, before: anyCommit, after: anyCommit, isForced: false, isMerge: true };
-  const situation = { level, defaultBranch: project.defaultBranch, rules, protection: 0 };
+  const { defaultBranch } = project;
+  const situation = { level, defaultBranch, rules, tagRules: [], protection: 0 };
   return canPushCode(level, project) && refusalOf(merge, situation) === null;
 }
 
-const tagRefusal = ({ before }: RequestedRefChange, level: Access) =>
-  isNoObject(before) || level >= Access.master ? null : texts.tag;
+/** Masters change and delete tags; a protected one is never changed, only created and deleted. */
+function tagRefusal(
+  tag: string,
+  { before, after }: RequestedRefChange,
+  { level, tagRules }: Pick<PushSituation, 'level' | 'tagRules'>,
+): string | null {
+  const isNew = isNoObject(before);
+  if (!isNew && level < Access.master) return texts.tag;
+  if (isNew) return isTagAllowed(tag, level, tagRules) ? null : texts.createTag;
+  const isProtected = tagRules.some(({ name }) => matchesRule(name, tag));
+  return isProtected && !isNoObject(after) ? texts.updateTag : null;
+}
+
+/** Whether the rules let users of a level create a tag: one of the rules that match it is enough. */
+export function isTagAllowed(tag: string, level: Access, rules: readonly TagRule[]): boolean {
+  const matching = rules.filter(({ name }) => matchesRule(name, tag));
+  return (
+    matching.length === 0 ||
+    matching.some(({ createAccessLevel }) => isSufficient(level, createAccessLevel))
+  );
+}
+
+/** Whether a rule protects a branch or tag. */
+export const isProtectedRef = (
+  { name: ref, isTag }: { readonly name: string; readonly isTag: boolean },
+  { rules, tagRules }: RefRules,
+): boolean => (isTag ? tagRules : rules).some(({ name }) => matchesRule(name, ref));
 
 function branchRefusal(
   branch: string,
@@ -112,18 +151,18 @@ function branchRefusal(
 /** Level 0 is "no one". */
 const isSufficient = (level: Access, needed: number) => needed !== 0 && level >= needed;
 
-/** Whether `branch` matches a rule's name, in which `*` is a wildcard. */
-export function matchesRule(name: string, branch: string): boolean {
+/** Whether a branch or tag matches a rule's name, in which `*` is a wildcard. */
+export function matchesRule(name: string, ref: string): boolean {
   const parts = name.split('*');
-  if (parts.length === 1) return name === branch;
+  if (parts.length === 1) return name === ref;
   const [first = '', ...others] = parts;
   const last = others.pop() ?? '';
-  if (branch.length < first.length + last.length) return false;
-  if (!branch.startsWith(first) || !branch.endsWith(last)) return false;
+  if (ref.length < first.length + last.length) return false;
+  if (!ref.startsWith(first) || !ref.endsWith(last)) return false;
   let from = first.length;
-  const end = branch.length - last.length;
+  const end = ref.length - last.length;
   for (const part of others) {
-    const index = branch.indexOf(part, from);
+    const index = ref.indexOf(part, from);
     if (index === -1 || index + part.length > end) return false;
     from = index + part.length;
   }

@@ -44,6 +44,7 @@ export async function admitPush(
         protectedBranches: {
           select: { name: true, pushAccessLevel: true, mergeAccessLevel: true },
         },
+        protectedTags: { select: { name: true, createAccessLevel: true } },
         ...levelSelection({ id: userId }),
       },
     }),
@@ -65,6 +66,7 @@ export async function admitPush(
     level,
     defaultBranch: await existingDefaultBranch(project, changes, git),
     rules: project.protectedBranches,
+    tagRules: project.protectedTags,
     protection: settings.current.defaultBranchProtection,
   };
   for (const change of changes) {

@@ -109,7 +109,7 @@ describe('GET /projects/:id/pipelines/:pipeline_id/variables', () => {
   test('GraphQL shows them to the same users', async () => {
     const path = await createPipeline([target]);
     const id = Number(path.split('/').at(-2));
-    const pipeline = `pipeline(id: "${id}") { variables { key value } }`;
+    const pipeline = `pipeline(id: "Pipeline:${id}") { variables { key value } }`;
     const query = `{ project(id: "acme/app") { ${pipeline} } }`;
     const shownTo = async (token: string) => {
       const response = await fetch(`${url}/graphql`, {

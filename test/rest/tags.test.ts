@@ -61,6 +61,7 @@ const tagShape = (name: string, target: typeof initial | typeof newest = initial
   name,
   message: null as string | null,
   commit: target,
+  protected: false,
   release: null as { tag_name: string; description: string } | null,
 });
 
@@ -112,7 +113,7 @@ describe('GET /projects/:id/repository/tags', () => {
     await push(`${blob}:refs/tags/blob`, 'refs/tags/twice');
     expect(await as(null).get(`${tags}/blob`)).toEqual({
       status: 200,
-      body: { name: 'blob', message: null, commit: null, release: null },
+      body: { name: 'blob', message: null, protected: false, commit: null, release: null },
     });
     expect(await as(null).get(`${tags}/twice`)).toEqual({
       status: 200,

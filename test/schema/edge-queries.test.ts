@@ -56,6 +56,7 @@ const listedAt: Readonly<Record<string, string>> = {
     'releases(sort: ASC, perPage: 1) { nodes { links(ROWS) { nodes { FIELD } } } }',
   ),
   ProtectedBranch: inProject('protectedBranches(ROWS) { nodes { FIELD } }'),
+  ProtectedTag: inProject('protectedTags(ROWS) { nodes { FIELD } }'),
   SshKey: 'currentUser { sshKeys(ROWS) { nodes { FIELD } } }',
   OauthApplication: 'currentUser { oauthApplications(ROWS) { nodes { FIELD } } }',
   OauthAuthorization: 'currentUser { oauthAuthorizations(ROWS) { nodes { FIELD } } }',

@@ -56,7 +56,8 @@ describe('changing a job', () => {
     jobsEnabled: true,
     defaultBranch: 'master',
   } as const;
-  const rules = [{ name: 'master', pushAccessLevel: 40, mergeAccessLevel: 40 }];
+  const branchRules = [{ name: 'master', pushAccessLevel: 40, mergeAccessLevel: 40 }];
+  const rules = { rules: branchRules, tagRules: [] };
   const branch = { ref: 'topic', isTag: false };
   const guarded = { ref: 'master', isTag: false };
   const tag = { ref: 'master', isTag: true };

@@ -3,7 +3,7 @@ import type { Access } from '../../schema/kernel/access.ts';
 import {
   canDeletePipelines,
   canReadPipelines,
-  canRunOnBranch,
+  canRunOnRef,
   canRunPipelines,
   canSeePipelines,
   canSeePipelineVariables,
@@ -60,9 +60,9 @@ test.each([
     pushAccessLevel,
     mergeAccessLevel,
   }));
-  expect(levelsWhere((level) => canRunOnBranch('master', level, publicProject, rules))).toEqual(
-    allowed,
-  );
+  const ref = { name: 'master', isTag: false };
+  const all = { rules, tagRules: [] };
+  expect(levelsWhere((level) => canRunOnRef(ref, level, publicProject, all))).toEqual(allowed);
 });
 
 test('owners delete pipelines', () => {
@@ -76,4 +76,18 @@ test('masters see variables of pipelines, and developers those that they gave', 
   expect(seenBy(null)).toEqual([40, 50]);
   expect(seenBy(id + 1)).toEqual([40, 50]);
   expect(seenBy(id)).toEqual([30, 40, 50]);
+});
+
+test.each([
+  ['v1', [30, 40, 50]],
+  ['release', [40, 50]],
+  ['frozen', []],
+])('users who may create the tag %s run its pipelines', (name, allowed) => {
+  const tagRules = [
+    { name: 'rel*', createAccessLevel: 40 },
+    { name: 'frozen', createAccessLevel: 0 },
+  ];
+  const ref = { name, isTag: true };
+  const run = (level: Access) => canRunOnRef(ref, level, publicProject, { rules: [], tagRules });
+  expect(levelsWhere(run)).toEqual(allowed);
 });

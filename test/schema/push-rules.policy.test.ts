@@ -33,6 +33,7 @@ const situation: PushSituation = {
     { name: 'frozen', pushAccessLevel: 0, mergeAccessLevel: 40 },
     { name: 'release/*', pushAccessLevel: 40, mergeAccessLevel: 40 },
   ],
+  tagRules: [],
   protection: 2,
 };
 
@@ -166,5 +167,41 @@ describe('the name of a rule', () => {
     ['**', '', true],
   ])('%s matchesRule %s: %s', (name, branch, isMatch) => {
     expect(matchesRule(name, branch)).toBe(isMatch);
+  });
+});
+
+describe('protected tags', () => {
+  const tagRules = [
+    { name: 'v*', createAccessLevel: 40 },
+    { name: 'v0.*', createAccessLevel: 30 },
+    { name: 'frozen', createAccessLevel: 0 },
+  ];
+  const [none, one, two] = ['0', '1', '2'].map((digit) => digit.repeat(40)) as [
+    string,
+    string,
+    string,
+  ];
+  const moves = { create: [none, one], move: [one, two], delete: [one, none] } as const;
+  const reasons = {
+    ...texts,
+    create: 'You are not allowed to create this tag as it is protected.',
+    update: 'Protected tags cannot be updated.',
+  } as const;
+
+  test.each([
+    // tag, change, error for a developer, for a master
+    ['nightly', 'create', 'none', 'none'],
+    ['nightly', 'move', 'tag', 'none'],
+    ['v1.0', 'create', 'create', 'none'],
+    ['v1.0', 'move', 'tag', 'update'],
+    ['v1.0', 'delete', 'tag', 'none'],
+    ['v0.1', 'create', 'none', 'none'],
+    ['frozen', 'create', 'create', 'create'],
+    ['frozen', 'delete', 'tag', 'none'],
+  ] as const)('%s: %s', (tag, kind, developer, master) => {
+    const [before, after] = moves[kind];
+    const change = { ref: `refs/tags/${tag}`, before, after, isForced: false };
+    expect(refusalOf(change, { ...situation, tagRules })).toBe(reasons[developer]);
+    expect(refusalOf(change, { ...situation, tagRules, level: 40 })).toBe(reasons[master]);
   });
 });

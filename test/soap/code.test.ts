@@ -304,3 +304,18 @@ test('snippet.list_public', async () => {
     fault('101', 'page is invalid'),
   );
 });
+
+test('protected_tag: create, list, info and delete', async () => {
+  const rule = {
+    name: 'v*',
+    create_access_levels: [{ access_level: 30, access_level_description: 'Developers + Masters' }],
+  };
+  const input = { name: 'v*', create_access_level: 30 };
+  expect(await asAda('protected_tag.create', [app, input])).toEqual({ result: rule });
+  expect(await asAda('protected_tag.list', [app])).toEqual({ result: [rule] });
+  expect(await asAda('protected_tag.info', [app, 'v*'])).toEqual({ result: rule });
+  expect(await asBob('protected_tag.list', [app])).toEqual(denied);
+  expect(await asBob('protected_tag.create', [app, input])).toEqual(denied);
+  expect(await asAda('protected_tag.delete', [app, 'v*'])).not.toHaveProperty('fault');
+  expect(await asAda('protected_tag.info', [app, 'v*'])).toEqual(recordNotFound);
+});

@@ -134,4 +134,6 @@ const starsSharesAndMore = `
     AND EXISTS (SELECT FROM projects source WHERE source.id = projects.id - 1);
   INSERT INTO protected_branches (project_id, name)
   SELECT id, branch FROM projects CROSS JOIN unnest('{master,stable/*}'::text[]) branch;
+  INSERT INTO protected_tags (project_id, name)
+  SELECT id, tag FROM projects CROSS JOIN unnest('{v*,release/*}'::text[]) tag;
   INSERT INTO identities (user_id, provider, extern_uid) SELECT id, 'ldap', 'uid' || id FROM users`;

@@ -128,6 +128,9 @@ export async function growingWorld() {
     await plain.protectedBranch.createMany({
       data: numbers.map((n) => ({ projectId: project.id, name: `stable-${n}` })),
     });
+    await plain.protectedTag.createMany({
+      data: numbers.map((n) => ({ projectId: project.id, name: `v${n}.*` })),
+    });
     await plain.commitComment.createMany({
       data: users.map(({ id: authorId }) => ({
         projectId: project.id,

@@ -15,7 +15,7 @@ const initial = initialCommitShape(first);
 describe('Tags', () => {
   test('are created, shown, listed and removed', async () => {
     const { Tags } = client;
-    const plain = { name: 'v1.0', message: null, commit: initial, release: null };
+    const plain = { name: 'v1.0', message: null, protected: false, commit: initial, release: null };
     expect(await Tags.create(id, 'v1.0', 'master')).toEqual(plain);
     const annotated = { ...plain, name: 'v/2', message: 'Two' };
     expect(await Tags.create('ada/app', 'v/2', first, { message: 'Two' })).toEqual(annotated);
@@ -55,6 +55,19 @@ describe('Branches', () => {
     await expect(Branches.show(branched, 'feature/x')).rejects.toThrow('404 Branch Not Found');
     expect(await Branches.removeMerged(branched)).toEqual({ message: '202 Accepted' });
     expect(await Branches.all(branched)).toEqual([branchShape('master', true)]);
+  });
+});
+
+describe('ProtectedTags', () => {
+  test('are created, shown, listed and removed', async () => {
+    const { ProtectedTags } = client;
+    const level = { access_level: 30, access_level_description: 'Developers + Masters' };
+    const rule = { name: 'v*', create_access_levels: [level] };
+    expect(await ProtectedTags.create(id, 'v*', { createAccessLevel: 30 })).toEqual(rule);
+    expect(await ProtectedTags.show(id, 'v*')).toEqual(rule);
+    expect(await ProtectedTags.all(id)).toEqual([rule]);
+    await ProtectedTags.remove(id, 'v*');
+    expect(await ProtectedTags.all(id)).toEqual([]);
   });
 });
 
@@ -124,7 +137,7 @@ describe('ProjectReleases and ReleaseLinks', () => {
   });
 });
 
-test.each(['Tags', 'Branches', 'ProtectedBranches', 'ProjectReleases', 'ReleaseLinks'])(
+test.each(['Tags', 'ProtectedTags', 'Branches', 'ProtectedBranches', 'ProjectReleases', 'ReleaseLinks'])(
   'every method of %s was called, or has no endpoint in Millrace',
   (resource) => {
     const missing = methodsOf(client, resource).filter((method) => !called.has(method));

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { graphql, type ResultOf } from '../schema/client/graphql.ts';
+import { ruleLevel, ruleLevels } from './entities/rule-level.ts';
+import { p, ref } from './kernel/params.ts';
+import { type PathParams, route } from './kernel/route.ts';
+import { entity, s, shaped } from './kernel/shape.ts';
+
+const fields = graphql(`
+  fragment ProtectedTagFields on ProtectedTag {
+    name create { access_level: level access_level_description: description }
+  }
+`);
+
+const protectedTag = shaped(
+  entity('ProtectedTag', {
+    name: s.text(),
+    create_access_levels: s.list(ruleLevel).describe('Who may create such tags.'),
+  }),
+  ({ name, create }: ResultOf<typeof fields>) => ({ name, create_access_levels: [create] }),
+);
+
+/** Permission is checked before the parameters. */
+const mayProtect = {
+  document: graphql(`
+    query ProtectableTags($project: ID!) { page: protectedTags(project: $project) { total } }
+  `),
+  variables: ({ id = '' }: PathParams) => ({ project: id }),
+};
+
+const since = { description: 'From GitLab 11.3.' };
+const tagParams = { ...ref, name: p.text() };
+
+const list = route({
+  ...since,
+  method: 'get',
+  path: '/projects/:id/protected_tags',
+  access: 'signed in',
+  before: mayProtect,
+  params: z.object(ref),
+  document: graphql(
+    `query ProtectedTags($id: ID!, $page: Int, $perPage: Int) {
+      page: protectedTags(project: $id, page: $page, perPage: $perPage) {
+        total nodes { ...ProtectedTagFields }
+      }
+    }`,
+    [fields],
+  ),
+  reshape: protectedTag,
+});
+
+const show = route({
+  ...since,
+  method: 'get',
+  path: '/projects/:id/protected_tags/:name',
+  access: 'signed in',
+  before: mayProtect,
+  params: z.object(tagParams),
+  document: graphql(
+    `query ProtectedTag($id: ID!, $name: String!) {
+      result: protectedTag(project: $id, name: $name) { ...ProtectedTagFields }
+    }`,
+    [fields],
+  ),
+  reshape: protectedTag,
+});
+
+const create = route({
+  ...since,
+  method: 'post',
+  path: '/projects/:id/protected_tags',
+  statuses: [409],
+  access: 'signed in',
+  before: mayProtect,
+  params: z.object({
+    ...ref,
+    name: p.text({ isFilled: true }),
+    create_access_level: p.choice(ruleLevels).optional(),
+  }),
+  document: graphql(
+    `mutation CreateProtectedTag($id: ID!, $name: String!, $level: Int) {
+      result: createProtectedTag(project: $id, name: $name, createAccessLevel: $level) {
+        ...ProtectedTagFields
+      }
+    }`,
+    [fields],
+  ),
+  variables: ({ create_access_level: level, ...params }) => ({
+    ...params,
+    level: level === undefined ? undefined : Number(level),
+  }),
+  reshape: protectedTag,
+});
+
+const remove = route({
+  ...since,
+  method: 'delete',
+  path: '/projects/:id/protected_tags/:name',
+  access: 'signed in',
+  before: mayProtect,
+  params: z.object(tagParams),
+  document: graphql(`
+    mutation DeleteProtectedTag($id: ID!, $name: String!) {
+      deleteProtectedTag(project: $id, name: $name)
+    }
+  `),
+});
+
+export const protectedTags = [list, show, create, remove];
