@@ -4,8 +4,10 @@ import { release, releaseFields } from './entities/release.ts';
 import { linkParams, linkVariables } from './entities/release-params.ts';
 import { mayRead, mayWrite } from './entities/repository.ts';
 import { p, ref } from './kernel/params.ts';
+import { rawContent, redirectResponse } from './kernel/raw.ts';
 import { route } from './kernel/route.ts';
 import { atLeastOne } from './kernel/rules.ts';
+import { shapeOf } from './kernel/shape.ts';
 
 const all = { path: '/projects/:id/releases' } as const;
 const single = { path: '/projects/:id/releases/:tag_name' } as const;
@@ -63,6 +65,40 @@ const show = route({
     [releaseFields],
   ),
   reshape: release,
+});
+
+const permalink = '/projects/:id/releases/permalink/latest';
+
+/** The rest of the permanent address is appended, such as `/downloads/app.tgz`. */
+const toLatest = {
+  method: 'get',
+  access: 'anyone',
+  before: mayRead,
+  // the response after the redirect, too
+  statuses: [200, 302],
+  document: graphql('query LatestRelease($id: ID!) { latestRelease(project: $id) { apiUrl } }'),
+} as const;
+
+const showLatest = route({
+  ...toLatest,
+  path: permalink,
+  title: 'Redirect to the latest release of a project',
+  description: 'From GitLab 15.4. The newest release by `released_at` that is not upcoming.',
+  params: z.object(ref),
+  sends: shapeOf(release),
+  send: async ({ latestRelease: { apiUrl } }) => redirectResponse(apiUrl),
+});
+
+const downloadLatest = route({
+  ...toLatest,
+  ...rawContent,
+  path: `${permalink}/*path`,
+  title: 'Redirect to a part of the latest release of a project',
+  description: 'From GitLab 15.4. Such as `/downloads/app.tgz`, the permanent address of a link.',
+  params: z.object({ ...ref, path: p.text() }),
+  variables: ({ id }) => ({ id }),
+  send: async ({ latestRelease: { apiUrl } }, { path }) =>
+    redirectResponse(`${apiUrl}/${path.split('/').map(encodeURIComponent).join('/')}`),
 });
 
 const create = route({
@@ -155,4 +191,4 @@ const remove = route({
   reshape: release,
 });
 
-export const releases = [list, show, create, update, remove];
+export const releases = [list, showLatest, downloadLatest, show, create, update, remove];

@@ -53,6 +53,21 @@ export const listReleases = (
   });
 };
 
+/** The newest release of a project whose time has come, as a page of at most one. */
+export const latestRelease = (
+  projectId: number,
+  ctx: Pick<Context, 'db' | 'viewer'>,
+): Page<Release> =>
+  pageOfRecords(ctx, {
+    table: 'releases',
+    where: Prisma.sql`${Prisma.raw(releasedAt)} <= now()`,
+    column: 'id',
+    direction: 'desc',
+    order: `${releasedAt} desc, id desc`,
+    page: { perPage: 1 },
+    parent: belongsTo('project_id', projectId),
+  });
+
 /** A page of the links of a release, the newest first. */
 export const linksOf = (
   release: Parent,

@@ -1,15 +1,16 @@
 import { builder } from '../kernel/builder.ts';
+import { statementCost } from '../kernel/cost.ts';
 import { notFound } from '../kernel/errors.ts';
 import { internal } from '../kernel/public.ts';
 import { ifVisible, orThrow } from '../kernel/results.ts';
-import { listingCost, pageArgs } from '../listing/page.ts';
+import { firstVisible, listingCost, pageArgs } from '../listing/page.ts';
 import { findProject, projectById } from '../projects/find.ts';
 import { canDownloadCode } from '../projects/policy.ts';
 import { Project } from '../projects/types.ts';
 import { Release, ReleasePage } from '../tags/types.ts';
-import { findLink, findRelease } from './find.ts';
+import { findLink, findRelease, releaseNotFound } from './find.ts';
 import { ReleaseLink } from './link-types.ts';
-import { listReleases, releaseOrderArgs } from './listing.ts';
+import { latestRelease, listReleases, releaseOrderArgs } from './listing.ts';
 
 const releaseArgs = builder.args((t) => ({
   project: t.id({ required: true, description: 'The project.' }),
@@ -33,7 +34,34 @@ builder.prismaObjectField(Project, 'releases', (t) =>
   }),
 );
 
+builder.prismaObjectField(Project, 'latestRelease', (t) =>
+  t.prismaField({
+    type: Release,
+    nullable: true,
+    complexity: statementCost,
+    description:
+      'The newest release by `releasedAt` that is not upcoming. Null if there is none, and if the current user cannot read the code of the project.',
+    select: { id: true },
+    resolve: (query, { id }, _args, ctx, info) =>
+      firstVisible(query, info, async () => {
+        await projectById(id, ctx, canDownloadCode);
+        return latestRelease(id, ctx);
+      }),
+  }),
+);
+
 builder.queryFields((t) => ({
+  latestRelease: t.prismaField({
+    type: Release,
+    description: 'The newest release of a project that is not upcoming.',
+    extensions: internal,
+    args: { project: t.arg.id({ required: true, description: 'The project.' }) },
+    resolve: async (query, _root, { project }, ctx, info) => {
+      const { id } = await findProject(project, ctx, canDownloadCode);
+      const latest = firstVisible(query, info, async () => latestRelease(id, ctx));
+      return orThrow(latest, releaseNotFound);
+    },
+  }),
   releases: t.field({
     type: ReleasePage,
     description: 'The releases of a project, newest first by default.',

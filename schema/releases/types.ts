@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { statementCost } from '../kernel/cost.ts';
+import { internal } from '../kernel/public.ts';
 import { belongsTo } from '../listing/listing.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
 import { recordById } from '../listing/records.ts';
@@ -55,6 +56,13 @@ builder.prismaObjectFields(Release, (t) => ({
     complexity: statementCost,
     resolve: ({ projectId, tagName }, _args, ctx) =>
       repositoryPageUrl({ id: projectId }, `tags/${tagName}`, ctx),
+  }),
+  apiUrl: t.field({
+    type: 'URL',
+    description: 'The address of the release in the REST API.',
+    extensions: internal,
+    resolve: ({ projectId, tagName }, _args, { baseUrl }) =>
+      `${baseUrl}/api/v4/projects/${projectId}/releases/${encodeURIComponent(tagName)}`,
   }),
   sources: t.field({
     type: [ReleaseSource],

@@ -311,7 +311,8 @@ async function faultOf(response: Response): Promise<string | null> {
   const type = response.headers.get('Content-Type');
   const text = await response.text();
   if (status >= 500) return `${status} ${text}`;
-  if (status === 204 || status === 304) return text === '' && type === null ? null : 'has a body';
+  const isEmpty = [204, 302, 304].includes(status);
+  if (isEmpty) return text === '' && type === null ? null : 'has a body';
   if (type === 'application/json') return JSON.parse(text) === undefined ? 'no JSON' : null;
   return status < 300 && isFile(response.url) ? null : `${status} as ${type}`;
 }

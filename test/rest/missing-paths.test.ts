@@ -10,7 +10,7 @@ await seed.group('acme', { owner: ada });
 const noPath = { status: 404, body: { error: '404 Not Found' } };
 
 test.each([
-  `/projects/${app}/releases/permalink/latest`,
+  `/projects/${app}/releases/v1/evidence`,
   `/projects/${app}/pipelines/latest`,
   `/projects/${app}/issues/statistics`,
   `/projects/${app}/nothing`,

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { git, workTree } from '../support/git.ts';
+import type { TestUser } from '../support/seed.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -360,6 +361,32 @@ describe('links of a release', () => {
     expect(responses.map(({ status }) => status).toSorted()).toEqual([
       201, 400, 400, 400, 400, 400,
     ]);
+  });
+
+  test('the address of the latest release redirects to the newest that is not upcoming', async () => {
+    const { id } = await seed.project('acme/latest', { reporter: bob, guest: carl });
+    await seed.push('acme/latest', { 'README.md': '# Latest' });
+    const address = `/projects/${id}/releases`;
+    const latest = (path = '', user: TestUser | null = bob) =>
+      as(user).fetch(`${address}/permalink/latest${path}`);
+    expect((await latest()).status).toBe(404);
+    for (const [tag_name, released_at] of [
+      ['new/1', '2020-01-02T00:00:00Z'],
+      ['old', '2020-01-01T00:00:00Z'],
+      ['upcoming', '2099-01-01T00:00:00Z'],
+    ]) {
+      const input = { tag_name, released_at, ref: 'master' };
+      expect((await as(root).post(address, input)).status).toBe(201);
+    }
+    const target = `${url}/api/v4${address}/new%2F1`;
+    const locationOf = async (path: string) => {
+      const response = await latest(path);
+      return [response.status, response.headers.get('location')];
+    };
+    expect(await locationOf('')).toEqual([302, target]);
+    expect(await locationOf('/downloads/a%20b/c')).toEqual([302, `${target}/downloads/a%20b/c`]);
+    expect((await latest('', carl)).status).toBe(403);
+    for (const user of [eve, null]) expect((await latest('', user)).status).toBe(404);
   });
 
   test('the permanent address redirects to the target', async () => {

@@ -66,6 +66,8 @@ describe('ProtectedTags', () => {
     expect(await ProtectedTags.create(id, 'v*', { createAccessLevel: 30 })).toEqual(rule);
     expect(await ProtectedTags.show(id, 'v*')).toEqual(rule);
     expect(await ProtectedTags.all(id)).toEqual([rule]);
+    await ProtectedTags.unprotect(id, 'v*');
+    await ProtectedTags.protect(id, 'v*');
     await ProtectedTags.remove(id, 'v*');
     expect(await ProtectedTags.all(id)).toEqual([]);
   });
@@ -134,15 +136,21 @@ describe('ProjectReleases and ReleaseLinks', () => {
       assets: { links: [{ name: 'readme', url: target, direct_asset_path: '/docs/README.md' }] },
     });
     expect(await ProjectReleases.download(id, 'r/2', 'docs/README.md')).toBe('# App\n');
+    expect(await ProjectReleases.downloadLatest(id, 'docs/README.md')).toBe('# App\n');
+    expect(await ProjectReleases.showLatest(id)).toMatchObject({ tag_name: 'r/2' });
   });
 });
 
-test.each(['Tags', 'ProtectedTags', 'Branches', 'ProtectedBranches', 'ProjectReleases', 'ReleaseLinks'])(
-  'every method of %s was called, or has no endpoint in Millrace',
-  (resource) => {
-    const missing = methodsOf(client, resource).filter((method) => !called.has(method));
-    expect(missing).toEqual(missing.filter((method) => method in withoutEndpoint));
-    const listed = Object.keys(withoutEndpoint).filter((method) => called.has(method));
-    expect(listed).toEqual([]);
-  },
-);
+test.each([
+  'Tags',
+  'ProtectedTags',
+  'Branches',
+  'ProtectedBranches',
+  'ProjectReleases',
+  'ReleaseLinks',
+])('every method of %s was called, or has no endpoint in Millrace', (resource) => {
+  const missing = methodsOf(client, resource).filter((method) => !called.has(method));
+  expect(missing).toEqual(missing.filter((method) => method in withoutEndpoint));
+  const listed = Object.keys(withoutEndpoint).filter((method) => called.has(method));
+  expect(listed).toEqual([]);
+});
