@@ -73,9 +73,9 @@ const cherryPick = route({
   reshape: commitDetail,
 });
 
-const dryRun = entity('DryRun', { dry_run: s.choice(['success']) }).describe(
-  'What a dry run responds with, with status 200.',
-);
+const dryRun = entity('DryRun', {
+  dry_run: s.choice(['success']).describe('The result of a dry run, which has status 200.'),
+});
 
 const revert = route({
   method: 'post',

@@ -86,7 +86,13 @@ const listRefs = route({
   description: 'From GitLab 10.6.',
   access: 'anyone',
   before: mayRead,
-  params: z.object({ ...commitRef, type: p.choice(['branch', 'tag', 'all']).optional() }),
+  params: z.object({
+    ...commitRef,
+    type: p
+      .choice(['branch', 'tag', 'all'])
+      .optional()
+      .describe('The kind of references that are listed. Default: all.'),
+  }),
   document: graphql(
     `query CommitRefs($id: ID!, $sha: String!, $kind: RefKind, $page: Int, $perPage: Int) {
       repository(project: $id) {

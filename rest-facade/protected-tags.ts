@@ -74,7 +74,10 @@ const create = route({
   params: z.object({
     ...ref,
     name: p.text({ isFilled: true }),
-    create_access_level: p.choice(ruleLevels).optional(),
+    create_access_level: p
+      .choice(ruleLevels)
+      .optional()
+      .describe('The lowest level that may create such tags: 0 (no user), 30 or 40 (default).'),
   }),
   document: graphql(
     `mutation CreateProtectedTag($id: ID!, $name: String!, $level: Int) {

@@ -95,7 +95,7 @@ const downloadLatest = route({
   path: `${permalink}/*path`,
   title: 'Redirect to a part of the latest release of a project',
   description: 'From GitLab 15.4. Such as `/downloads/app.tgz`, the permanent address of a link.',
-  params: z.object({ ...ref, path: p.text() }),
+  params: z.object({ ...ref, path: p.text().describe('What follows the address of the release.') }),
   variables: ({ id }) => ({ id }),
   send: async ({ latestRelease: { apiUrl } }, { path }) =>
     redirectResponse(`${apiUrl}/${path.split('/').map(encodeURIComponent).join('/')}`),
