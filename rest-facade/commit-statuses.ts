@@ -16,9 +16,22 @@ const statusFields = graphql(
   [basicUserFields],
 );
 
+/** The same of an external status or of a job. */
+const checkFields = graphql(
+  `
+    fragment CommitCheckFields on CommitCheck {
+      id sha ref status name target_url: targetUrl description created_at: createdAt
+      started_at: startedAt finished_at: finishedAt allow_failure: allowFailure coverage
+      author { ...BasicUserFields }
+    }
+  `,
+  [basicUserFields],
+);
+
 const list = route({
   method: 'get',
   path: '/projects/:id/repository/commits/:sha/statuses',
+  description: 'External statuses first, then the jobs of the pipelines of the commit.',
   access: 'signed in',
   before: mayRead,
   params: z.object({
@@ -35,13 +48,13 @@ const list = route({
     ) {
       repository(project: $id) {
         commit(ref: $sha) {
-          page: statuses(filter: $filter, page: $page, perPage: $perPage) {
-            total nodes { ...CommitStatusFields }
+          page: checks(filter: $filter, page: $page, perPage: $perPage) {
+            total nodes { ...CommitCheckFields }
           }
         }
       }
     }`,
-    [statusFields],
+    [checkFields],
   ),
   variables: ({ ref: of, name, stage, all, ...params }) => ({
     ...params,

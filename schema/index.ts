@@ -72,6 +72,7 @@ import './issues/permissions.ts';
 import './issues/queries.ts';
 import './jobs/access.ts';
 import './jobs/downloads.ts';
+import './jobs/checks.ts';
 import './jobs/edges.ts';
 import './jobs/mutations.ts';
 import './jobs/node.ts';

@@ -1,6 +1,7 @@
 import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import { walkCost } from '../kernel/cost.ts';
+import { allOf } from '../kernel/sql.ts';
 import { belongsTo } from '../listing/listing.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
 import { pageType } from '../listing/page-types.ts';
@@ -77,11 +78,12 @@ export const CommitStatus = builder.prismaObject('CommitStatus', {
   }),
 });
 
-const outside = 'external';
+/** The stage of external statuses. */
+export const externalStage = 'external';
 
 const CommitStatusPage = pageType('CommitStatus', CommitStatus);
 
-const CommitStatusFilter = builder.inputType('CommitStatusFilter', {
+export const CommitStatusFilter = builder.inputType('CommitStatusFilter', {
   description: 'Conditions on external commit statuses. A status must match all of them.',
   fields: (t) => ({
     ref: t.string({ description: 'Only statuses of this branch or tag.' }),
@@ -97,6 +99,24 @@ const CommitStatusFilter = builder.inputType('CommitStatusFilter', {
   }),
 });
 
+/** On the columns of `commit_statuses`: those of a commit that match a filter. */
+export function statusConditions(
+  { projectId, sha }: { readonly projectId: number; readonly sha: string },
+  { ref, stage, name, includesReplaced }: typeof CommitStatusFilter.$inferInput,
+): Prisma.Sql {
+  const matching = allOf([
+    Prisma.sql`sha = ${sha}`,
+    ...(ref ? [Prisma.sql`ref = ${ref}`] : []),
+    ...(stage && stage !== externalStage ? [Prisma.sql`false`] : []),
+    ...(name ? [Prisma.sql`name = ${name}`] : []),
+  ]);
+  return includesReplaced
+    ? matching
+    : Prisma.sql`id IN (
+        SELECT DISTINCT ON (name, ref) id FROM commit_statuses
+        WHERE project_id = ${projectId} AND ${matching} ORDER BY name, ref, id DESC)`;
+}
+
 builder.objectField(Commit, 'statuses', (t) =>
   t.field({
     type: CommitStatusPage,
@@ -106,27 +126,14 @@ builder.objectField(Commit, 'statuses', (t) =>
       ...pageArgs,
       filter: t.arg({ type: CommitStatusFilter, description: 'Default: all names and refs.' }),
     },
-    resolve: ({ id: sha, repository }, { filter, ...page }, ctx) => {
-      const { ref, stage, name, includesReplaced } = filter ?? {};
-      const conditions = [
-        Prisma.sql`sha = ${sha}`,
-        ...(ref ? [Prisma.sql`ref = ${ref}`] : []),
-        ...(stage && stage !== outside ? [Prisma.sql`false`] : []),
-        ...(name ? [Prisma.sql`name = ${name}`] : []),
-      ];
-      const matching = Prisma.join(conditions, ' AND ');
-      return pageOfRecords<typeof CommitStatus.$inferType>(ctx, {
+    resolve: ({ id: sha, repository: { id: projectId } }, { filter, ...page }, ctx) =>
+      pageOfRecords<typeof CommitStatus.$inferType>(ctx, {
         table: 'commit_statuses',
-        where: includesReplaced
-          ? matching
-          : Prisma.sql`id IN (
-              SELECT DISTINCT ON (name, ref) id FROM commit_statuses
-              WHERE project_id = ${repository.id} AND ${matching} ORDER BY name, ref, id DESC)`,
+        where: statusConditions({ projectId, sha }, filter ?? {}),
         column: 'id',
         direction: 'asc',
         page,
-        parent: belongsTo('project_id', repository.id),
-      });
-    },
+        parent: belongsTo('project_id', projectId),
+      }),
   }),
 );

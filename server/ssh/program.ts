@@ -13,12 +13,18 @@ import type { ToSsh } from './messages.ts';
  */
 
 /**
- * Ciphers and hashes that OpenSSH itself no longer offers are left out. The client's order decides, so that
- * AES-CTR, which every client has, is the only cipher: with ChaCha20 and AES-GCM the library makes a new cipher
- * for each packet, a third of the time of a clone.
+ * Ciphers and hashes that OpenSSH itself no longer offers are left out. The client's order decides. The
+ * library makes a new cipher for each packet with ChaCha20, the first choice of OpenSSH, and with AES-GCM, a
+ * third of the time of a clone: so ChaCha20 is left out, and AES-GCM is there for clients without AES-CTR.
  */
 const algorithms = {
-  cipher: ['aes128-ctr', 'aes192-ctr', 'aes256-ctr'],
+  cipher: [
+    'aes128-ctr',
+    'aes192-ctr',
+    'aes256-ctr',
+    'aes128-gcm@openssh.com',
+    'aes256-gcm@openssh.com',
+  ],
   hmac: [
     'hmac-sha2-256-etm@openssh.com',
     'hmac-sha2-512-etm@openssh.com',

@@ -254,6 +254,54 @@ describe('GET /projects/:id/repository/commits/:sha/statuses', async () => {
   });
 });
 
+describe('GET …/statuses of a commit with a pipeline', async () => {
+  const { id: built } = await seed.project('acme/built', roles, { visibility: 'public' });
+  const file = ['unit', 'lint'].map((name) => `${name}: { script: make, stage: test }`).join('\n');
+  await seed.push('acme/built', { '.gitlab-ci.yml': file });
+  const list = (query = '', user = bob) =>
+    as(user).get(`/projects/${built}/repository/commits/master/statuses${query}`);
+  const names = async (query?: string, user?: typeof bob) => {
+    const { status: code, body } = await list(query, user);
+    expect(code).toBe(200);
+    return (body as readonly { readonly name: string }[]).map(({ name }) => name);
+  };
+  const setExternal = async () => {
+    const { body } = await as(dev).get(`/projects/${built}/repository/commits/master`);
+    const { id: sha } = body as { readonly id: string };
+    await as(dev).post(set(sha, built), { state: 'success', name: 'outside' });
+  };
+
+  test('lists its jobs after the external statuses', async () => {
+    await expect.poll(() => names()).toEqual(['unit', 'lint']);
+    await setExternal();
+    expect(await names()).toEqual(['outside', 'unit', 'lint']);
+    const { body } = await list('?name=unit');
+    expect(body).toEqual([
+      status((body as [{ sha: string }])[0].sha, 'pending', {
+        name: 'unit',
+        author: basicUserShape(url, root),
+      }),
+    ]);
+  });
+
+  test('filters and pages both kinds together', async () => {
+    expect(await names('?stage=external')).toEqual(['outside']);
+    expect(await names('?stage=test')).toEqual(['unit', 'lint']);
+    expect(await names('?ref=elsewhere')).toEqual([]);
+    expect(await names('?per_page=2&page=2')).toEqual(['lint']);
+    const response = await as(bob).fetch(
+      `/projects/${built}/repository/commits/master/statuses?per_page=2`,
+    );
+    expect(response.headers.get('X-Total')).toBe('3');
+  });
+
+  test('hides jobs from users who may not see pipelines', async () => {
+    await as(ada).put(`/projects/${built}`, { public_builds: false });
+    expect(await names('', eve)).toEqual(['outside']);
+    expect(await names('', bob)).toEqual(['outside', 'unit', 'lint']);
+  });
+});
+
 describe('GET /projects/:id/repository/commits/:sha', () => {
   test.each([
     [['pending', 'pending'], 'pending'],
