@@ -54,6 +54,19 @@ const create = route({
 
 const params = z.object({ ...ref, environment_id: p.id() });
 
+const show = route({
+  ...single,
+  method: 'get',
+  description: 'From GitLab 11.11.',
+  params,
+  document: graphql(
+    `query Environment($id: ID!, $environment_id: Int!) {
+      result: environment(project: $id, id: $environment_id) { ...EnvironmentDetailFields }
+    }`,
+    [fields],
+  ),
+});
+
 const update = route({
   ...single,
   method: 'put',
@@ -104,4 +117,4 @@ const remove = route({
   ),
 });
 
-export const environments = [list, create, update, stop, remove];
+export const environments = [list, show, create, update, stop, remove];

@@ -51,6 +51,22 @@ const changes = route({
   }),
 });
 
+const diffs = route({
+  method: 'get',
+  path: '/projects/:id/merge_requests/:merge_request_iid/diffs',
+  description: 'From GitLab 15.7.',
+  access: 'anyone',
+  params: z.object(mergeRequestRef),
+  document: graphql(
+    `query MergeRequestDiffs($id: ID!, $merge_request_iid: Int!, $page: Int, $perPage: Int) {
+      mergeRequest(project: $id, iid: $merge_request_iid) {
+        page: diffPage(page: $page, perPage: $perPage) { total nodes { ...DiffFields } }
+      }
+    }`,
+    [diffFields],
+  ),
+});
+
 const merge = route({
   method: 'put',
   path: '/projects/:id/merge_requests/:merge_request_iid/merge',
@@ -105,4 +121,4 @@ const cancel = (['put', 'post'] as const).map((method) =>
   }),
 );
 
-export const mergeRequestMerge = [commits, changes, merge, ...cancel];
+export const mergeRequestMerge = [commits, changes, diffs, merge, ...cancel];

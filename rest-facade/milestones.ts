@@ -10,11 +10,11 @@ import { atLeastOne } from './kernel/rules.ts';
 
 const list = graphql(
   `query Milestones(
-    $source: GroupOrProject!, $state: MilestoneState, $iids: [Int!], $search: String,
+    $source: GroupOrProject!, $state: MilestoneState, $iids: [Int!], $title: String, $search: String,
     $page: Int, $perPage: Int
   ) {
     page: milestones(
-      source: $source, filter: { state: $state, iids: $iids, search: $search }
+      source: $source, filter: { state: $state, iids: $iids, title: $title, search: $search }
       page: $page, perPage: $perPage
     ) { total nodes { ...MilestoneFields } }
   }`,
@@ -102,6 +102,7 @@ function milestoneRoutes({ path, variables }: SourceParent) {
         ...ref,
         state: p.choice(['active', 'closed']).optional(),
         iids: filterList(p.intList()),
+        title: p.text().optional(),
         search: p.text().optional(),
       }),
       document: list,

@@ -91,6 +91,7 @@ import './labels/queries.ts';
 import './merge-requests/changes.ts';
 import './merge-requests/closing-issues.ts';
 import './merge-requests/commits.ts';
+import './merge-requests/diff-refs.ts';
 import './merge-requests/edges.ts';
 import './merge-requests/label-counts.ts';
 import './merging/mutations.ts';

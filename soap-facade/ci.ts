@@ -26,6 +26,7 @@ export const environment: Resource = {
   title: 'Environments',
   methods: {
     list: [`GET ${environments}`, 'List the environments of a project'],
+    info: [`GET ${environments}/:environment_id`, 'Show an environment of a project'],
     create: [`POST ${environments}`, 'Create an environment of a project'],
     update: [`PUT ${environments}/:environment_id`, 'Update an environment of a project'],
     stop: [

@@ -12,6 +12,7 @@ export const mergeRequest: Resource = {
     info: [`GET ${path}`, 'Show a merge request'],
     commits: [`GET ${path}/commits`, 'List the commits of a merge request'],
     changes: [`GET ${path}/changes`, 'Show the changes of a merge request'],
+    diffs: [`GET ${path}/diffs`, 'List the changed files of a merge request'],
     create: [`POST ${all}`, 'Create a merge request'],
     update: [`PUT ${path}`, 'Update a merge request', 'Also closes or reopens it, by state_event.'],
     delete: [`DELETE ${path}`, 'Delete a merge request'],

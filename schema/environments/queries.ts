@@ -6,7 +6,7 @@ import { belongsTo } from '../listing/listing.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
 import { findEnvironmentsProject } from './find.ts';
 import { deploymentListArgs, listDeployments, listEnvironments } from './listing.ts';
-import { Deployment, DeploymentPage, EnvironmentPage } from './types.ts';
+import { Deployment, DeploymentPage, Environment, EnvironmentPage } from './types.ts';
 
 const projectArgs = builder.args((t) => ({
   project: t.id({ required: true, description: 'The project, by id or full path.' }),
@@ -22,6 +22,19 @@ builder.queryFields((t) => ({
     resolve: async (_root, { project, ...page }, ctx) => {
       const { id } = await findEnvironmentsProject(project, ctx);
       return listEnvironments(id, page, ctx);
+    },
+  }),
+  environment: t.prismaField({
+    type: Environment,
+    extensions: internal,
+    args: {
+      ...projectArgs,
+      id: t.arg.int({ required: true, description: 'The id of the environment.' }),
+    },
+    resolve: async (query, _root, { project, id }, ctx) => {
+      const { id: projectId } = await findEnvironmentsProject(project, ctx);
+      const where = { id, projectId };
+      return orThrow(ctx.db.environment.findFirst({ ...query, where }), recordNotFound);
     },
   }),
   deployments: t.field({

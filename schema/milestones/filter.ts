@@ -12,6 +12,7 @@ const MilestoneFilter = builder.inputType('MilestoneFilter', {
   fields: (t) => ({
     state: t.field({ type: MilestoneState, description: 'Only milestones in this state.' }),
     iids: t.intList({ description: 'Only milestones with these numbers in the project or group.' }),
+    title: t.string({ description: 'Only the milestone with exactly this title.' }),
     search: t.string({
       description: 'Only milestones whose title or description contains this text, in any case.',
     }),
@@ -46,8 +47,9 @@ export const listMilestones = (
     ...(parent && { parent }),
   });
 
-const matching = ({ state, iids, search }: Filter): Prisma.Sql[] => [
+const matching = ({ state, iids, title, search }: Filter): Prisma.Sql[] => [
   ...(state ? [Prisma.raw(`state = '${state}'`)] : []),
   ...(iids ? [Prisma.sql`iid = ANY(${iids})`] : []),
+  ...(title ? [Prisma.sql`title = ${title}`] : []),
   ...(search ? [containsText(search, ['title', 'description'])] : []),
 ];

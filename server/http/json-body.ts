@@ -21,7 +21,7 @@ function checkSize(root: object): void {
   }
 }
 
-/** Parses a JSON object; a body with any other value is refused. */
+/** Parses a JSON object; `null` is one without values, and a body with any other value is refused. */
 export function parseJsonBody(text: string): Record<string, unknown> {
   let value: unknown;
   try {
@@ -29,7 +29,8 @@ export function parseJsonBody(text: string): Record<string, unknown> {
   } catch {
     throw malformed();
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw malformed();
+  if (value === null) return {};
+  if (typeof value !== 'object' || Array.isArray(value)) throw malformed();
   checkSize(value);
   return value as Record<string, unknown>;
 }

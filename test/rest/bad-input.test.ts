@@ -225,13 +225,16 @@ describe('very large requests', () => {
     ['cut off', '{"name":"x"'],
     ['a list', '[{"name":"x"}]'],
     ['a scalar', '"name"'],
-    ['null', 'null'],
   ])('JSON that is %s is rejected', async (_label, text) => {
     const { status, body } = await send(text);
     expect({ status, body }).toEqual({
       status: 400,
       body: { error: expect.stringMatching(/message body does not match declared format/) },
     });
+  });
+
+  test('JSON that is null has no parameters', async () => {
+    expect(await send('null')).toEqual(await send('{}'));
   });
 
   test('a form nested too deeply is rejected', async () => {

@@ -63,6 +63,15 @@ describe('GET /projects/:id/environments', () => {
     expect(await response.json()).toEqual(shapes.slice(1));
   });
 
+  test('shows one of them', async () => {
+    const { id, name } = await createEnvironment(open);
+    const path = `/projects/${open}/environments/${id}`;
+    const body = shape({ id, name, slug: name }, { id: open, fullPath: 'acme/open' });
+    expect(await as(rita).get(path)).toEqual({ status: 200, body });
+    expect(await as(rita).get(`/projects/${open}/environments/999999`)).toEqual(refused.record);
+    expect(await as(null).get(path)).toEqual(refused.anonymous);
+  });
+
   test('requires a reporter, and jobs', async () => {
     await expectRefused(
       (person, project) => as(person).get(`/projects/${project}/environments`),

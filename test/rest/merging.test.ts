@@ -348,6 +348,8 @@ describe('GET /projects/:id/merge_requests/:iid/commits and changes', () => {
       diff: `--- /dev/null\n+++ b/${name}.txt\n@@ -0,0 +1 @@\n+${name}\n`,
     });
     expect(open.changes).toEqual([added('d'), added('e')]);
+    const diffs = await as(carl).fetch(`${list}/${mergeRequest.iid}/diffs?per_page=1&page=2`);
+    expect([diffs.headers.get('X-Total'), await diffs.json()]).toEqual(['2', [added('e')]]);
     expect((await as(bob).get(`${list}/${mergeRequest.iid}/changes`)).body).toEqual({
       ...(await show(mergeRequest.iid)),
       changes: [added('d'), added('e')],
@@ -370,7 +372,7 @@ describe('GET /projects/:id/merge_requests/:iid/commits and changes', () => {
 
   test('require read access to the code', async () => {
     const { iid } = await createMergeRequest('two', await target('into-hidden'));
-    for (const resource of ['commits', 'changes']) {
+    for (const resource of ['commits', 'changes', 'diffs']) {
       expect(await as(null).get(`${list}/${iid}/${resource}`)).toEqual(refused.missing('Project'));
       expect(await as(dora).get(`${list}/${iid}/${resource}`)).toEqual(refused.missing('Project'));
       expect(await as(bob).get(`${list}/9999/${resource}`)).toEqual(refused.record);

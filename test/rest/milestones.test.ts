@@ -99,6 +99,8 @@ describe.each<Parent>([
       expect(await search('state=active')).toEqual(['Rest', 'Beta']);
       expect(await search('iids[]=1&iids[]=3')).toEqual(['Rest', 'Alpha']);
       expect(await search('iids=2,9')).toEqual(['Beta']);
+      expect(await search('title=Beta')).toEqual(['Beta']);
+      expect(await search('title=bet')).toEqual([]);
       expect(await search('search=rEST')).toEqual(['Rest', 'Alpha']);
       expect(await search('search=%25')).toEqual([]);
       expect(await search('per_page=1&page=2')).toEqual(['Beta']);
