@@ -30,6 +30,7 @@ import { labels } from './labels.ts';
 import { members } from './members.ts';
 import { mergeRequestChanges } from './merge-request-changes.ts';
 import { mergeRequestMerge } from './merge-request-merge.ts';
+import { mergeRequestRebase } from './merge-request-rebase.ts';
 import { mergeRequests } from './merge-requests.ts';
 import { milestones } from './milestones.ts';
 import { namespaces } from './namespaces.ts';
@@ -159,6 +160,7 @@ export const sections: readonly Section[] = [
       ...mergeRequestChanges,
       ...mergeRequestActions,
       ...mergeRequestMerge,
+      ...mergeRequestRebase,
     ],
   },
   {

@@ -2,15 +2,11 @@ import { z } from 'zod';
 import { graphql, type ResultOf } from '../schema/client/graphql.ts';
 import type { Site } from '../schema/client/operation.ts';
 import { issuableListing, mergeRequestListingParams } from './entities/issuable-listing.ts';
-import {
-  fullMergeRequestFields,
-  mergeRequest,
-  mergeRequestFields,
-  simpleMergeRequest,
-} from './entities/merge-request.ts';
+import { mergeRequest, mergeRequestFields, simpleMergeRequest } from './entities/merge-request.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { shaped, shapeOf } from './kernel/shape.ts';
+import { rebasedMergeRequestFields, shownMergeRequest } from './merge-request-rebase.ts';
 
 /** In the requested view. */
 const listed = shaped(
@@ -88,14 +84,24 @@ const show = route({
   method: 'get',
   path: '/projects/:id/merge_requests/:merge_request_iid',
   access: 'anyone',
-  params: z.object({ ...ref, merge_request_iid: p.id() }),
+  params: z.object({
+    ...ref,
+    merge_request_iid: p.id(),
+    include_rebase_in_progress: p
+      .flag()
+      .optional()
+      .describe(
+        'Whether the response has `rebase_in_progress` and `merge_error`; from GitLab 11.6.',
+      ),
+  }),
   document: graphql(
     `query MergeRequest($id: ID!, $merge_request_iid: Int!) {
-      result: mergeRequest(project: $id, iid: $merge_request_iid) { ...FullMergeRequestFields }
+      result: mergeRequest(project: $id, iid: $merge_request_iid) { ...RebasedMergeRequestFields }
     }`,
-    [fullMergeRequestFields],
+    [rebasedMergeRequestFields],
   ),
-  reshape: mergeRequest,
+  variables: ({ include_rebase_in_progress: _, ...params }) => params,
+  reshape: shownMergeRequest,
 });
 
 export const mergeRequests = [list, listOfGroup, listOfProject, show];

@@ -96,6 +96,7 @@ import './merge-requests/edges.ts';
 import './merge-requests/label-counts.ts';
 import './merging/mutations.ts';
 import './merging/permissions.ts';
+import './merging/rebase-fields.ts';
 import './merge-requests/mutations.ts';
 import './merge-requests/node.ts';
 import './merge-requests/pipeline.ts';

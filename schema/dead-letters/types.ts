@@ -20,6 +20,7 @@ const descriptions: Readonly<Record<JobKind, string>> = {
   'sweep-job-files':
     'Deletes the files of a job that was erased or deleted, or whose artifacts expired.',
   'pipeline-ended': 'Continues what waits for the end of a pipeline.',
+  'rebase-merge-request': 'Rebases the source branch of a merge request.',
   'settle-push': 'Settles a push or a wiki edit after a crash.',
   'settle-merge': 'Settles a merge after a crash.',
 };

@@ -1,7 +1,7 @@
 import { Access } from '../kernel/access.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { canDownloadCode, canPushCode, type ProjectTraits } from '../projects/policy.ts';
-import { canPushOrMerge } from '../repository/push-rules.ts';
+import { canForcePushTo, canPushOrMerge, canPushTo } from '../repository/push-rules.ts';
 
 /** The columns of a merge request that policies read. */
 export interface MergeRequestTraits {
@@ -39,3 +39,9 @@ export const canDeleteMergeRequest = (level: Access, { isArchived }: ProjectTrai
 
 /** Users who may push to the target branch, and users who may merge by its protection. */
 export const canMergeInto = canPushOrMerge;
+
+/** Users who may push to the source branch. */
+export const canUpdateSource = canPushTo;
+
+/** A rebase discards the source branch's former commits. */
+export const canRebase = canForcePushTo;

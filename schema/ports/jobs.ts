@@ -62,6 +62,15 @@ export interface JobPayloads {
   'pipeline-ended': { readonly projectId: number; readonly sha: string };
   /** Settles a push or a wiki edit whose server process died. */
   'settle-push': { readonly pushId: string; readonly projectId: number };
+  /** Rebases the source branch of a merge request as a push of a user. */
+  'rebase-merge-request': {
+    readonly mergeRequestId: number;
+    readonly projectId: number;
+    readonly userId: number;
+    readonly skipsCi: boolean;
+    /** ISO 8601; it identifies the rebase. */
+    readonly startedAt: string;
+  };
   /** Settles a merge that was cut off or is still running. */
   'settle-merge': { readonly mergeRequestId: number; readonly projectId: number };
 }

@@ -24,7 +24,7 @@ export type RefsChanged =
 
 /**
  * Moves references in the viewer's name, all or none, like a push: same rules, same ledger, same
- * consequences. The objects must exist. Never forces: only pushes can rewrite history.
+ * consequences. The objects must exist. Never discards commits unless a change `isForced`.
  */
 export async function changeRefs(
   project: ProjectRepository,
@@ -36,7 +36,7 @@ export async function changeRefs(
   return changed;
 }
 
-type RefsChange = LedgerChange & Pick<RequestedRefChange, 'isMerge'>;
+type RefsChange = LedgerChange & Partial<Pick<RequestedRefChange, 'isForced' | 'isMerge'>>;
 
 interface Changing
   extends Pick<Context, 'baseUrl' | 'sshUrl' | 'db' | 'git' | 'jobs' | 'settings'> {
@@ -61,7 +61,7 @@ export async function moveRefs(
       projectId: project.id,
       userId: ctx.viewer.id,
       repository: project,
-      changes: changes.map((change) => ({ ...change, isForced: false })),
+      changes: changes.map((change) => ({ isForced: false, ...change })),
     },
     ctx,
   );

@@ -81,19 +81,30 @@ export function refusalOf(change: RequestedRefChange, situation: PushSituation):
 /** A placeholder id: the rules on an existing branch only need to know that its commit exists. */
 const anyCommit = 'f'.repeat(40);
 
-/** Whether a user may push to a branch, or merge into it by its protection (v4-behaviour 3.4, 4.4). */
-export function canPushOrMerge(
+type Permission = (
   branch: string,
   level: Access,
   project: ProjectTraits & Pick<PushSituation, 'defaultBranch'>,
   rules: readonly BranchRule[],
-): boolean {
-  const ref = branchPrefix + branch;
-  const merge = { ref, before: anyCommit, after: anyCommit, isForced: false, isMerge: true };
-  const { defaultBranch } = project;
-  const situation = { level, defaultBranch, rules, tagRules: [], protection: 0 };
-  return canPushCode(level, project) && refusalOf(merge, situation) === null;
-}
+) => boolean;
+
+/** Whether a user may update an existing branch in this way. */
+const mayUpdate =
+  (update: Pick<RequestedRefChange, 'isForced' | 'isMerge'>): Permission =>
+  (branch, level, project, rules) => {
+    const change = { ref: branchPrefix + branch, before: anyCommit, after: anyCommit, ...update };
+    const { defaultBranch } = project;
+    const situation = { level, defaultBranch, rules, tagRules: [], protection: 0 };
+    return canPushCode(level, project) && refusalOf(change, situation) === null;
+  };
+
+/** Whether a user may push to a branch, or merge into it by its protection (v4-behaviour 3.4, 4.4). */
+export const canPushOrMerge = mayUpdate({ isForced: false, isMerge: true });
+
+export const canPushTo = mayUpdate({ isForced: false });
+
+/** Whether a push may discard commits of a branch. */
+export const canForcePushTo = mayUpdate({ isForced: true });
 
 /** Masters change and delete tags; a protected one is never changed, only created and deleted. */
 function tagRefusal(

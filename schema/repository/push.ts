@@ -77,11 +77,12 @@ export async function admitPush(
   const entry: LedgerEntry = {
     projectId,
     userId,
-    changes: changes.map(({ ref, before, after, release }) => ({
+    changes: changes.map(({ ref, before, after, release, skipsCi }) => ({
       ref,
       before,
       after,
       ...(release !== undefined && { release }),
+      ...(skipsCi && { skipsCi }),
     })),
   };
   try {

@@ -34,6 +34,8 @@ export interface NewRelease {
 export interface LedgerChange extends RefChange {
   /** A release created with the tag; its description alone in rows of earlier versions. */
   readonly release?: NewRelease | string;
+  /** It gets no pipeline. */
+  readonly skipsCi?: true;
 }
 
 const tagNames = (changes: readonly RefChange[]) =>

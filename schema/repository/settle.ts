@@ -148,8 +148,8 @@ async function appliedChanges(
 }
 
 /** An existing branch or tag: its CI file may define a pipeline. */
-const isRunnable = ({ ref, after }: RefChange): boolean =>
-  /^refs\/(heads|tags)\//.test(ref) && !isNoObject(after);
+const isRunnable = ({ ref, after, skipsCi }: LedgerChange): boolean =>
+  !skipsCi && /^refs\/(heads|tags)\//.test(ref) && !isNoObject(after);
 
 const asChange = ({ ref, before, after }: RefChange): RefChange => ({ ref, before, after });
 

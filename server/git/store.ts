@@ -3,6 +3,7 @@ import { isWiki, newAddress, type Storages, wikiOf } from './address.ts';
 import { cherryPicker } from './commits/cherry-pick.ts';
 import { commitWriter } from './commits/commit-writer.ts';
 import { merger } from './commits/merging.ts';
+import { rebaser } from './commits/rebase.ts';
 import { tagWriter } from './commits/tags.ts';
 import { archiver } from './history/archive.ts';
 import { blameReader } from './history/blame.ts';
@@ -62,6 +63,7 @@ export function gitStore({
   const locks = lockFiles(storages, lockWait, onLockRemoved);
   const writer = refWriter(storages, objects, locks, lockWait);
   const differences = diffOutput();
+  const { applyCommit, ...picker } = cherryPicker(storages, objects);
   return {
     place: (storage) => newAddress(storages, storage),
     create: (repository, commit) => createRepository(storages, repository, commit),
@@ -95,7 +97,8 @@ export function gitStore({
     ...importer(storages, rules),
     ...maintainer(storages),
     ...commitWriter(storages, objects),
-    ...cherryPicker(storages, objects),
+    ...picker,
+    ...rebaser(storages, applyCommit),
     ...lastCommitReader(storages),
     ...languageReader(storages),
     wikiOf,

@@ -7,6 +7,7 @@ import type { Context } from '../../schema/kernel/context.ts';
 import { followPush } from '../../schema/merging/follow.ts';
 import { linkMergedObjects } from '../../schema/merging/link-objects.ts';
 import { mergeAfterPipeline } from '../../schema/merging/merge-after-pipeline.ts';
+import { rebaseSource } from '../../schema/merging/rebase-source.ts';
 import { settleLockedMerge } from '../../schema/merging/settle-merge.ts';
 import { eraseNamespace, eraseProject } from '../../schema/namespaces/remove.ts';
 import { runSchedule } from '../../schema/pipeline-schedules/run.ts';
@@ -48,6 +49,7 @@ export const jobHandlers = (
   'run-schedule': (payload, { signal }) => runSchedule(payload, signal, parts),
   'sweep-job-files': (job) => sweepJobFiles(job, parts),
   'pipeline-ended': (payload, { signal }) => mergeAfterPipeline(payload, signal, parts),
+  'rebase-merge-request': (payload, attempt) => rebaseSource(payload, attempt, parts),
   'settle-push': ({ pushId }) => settleHandedOver(BigInt(pushId), parts),
   'settle-merge': ({ mergeRequestId }) => settleLockedMerge(mergeRequestId, parts),
 });

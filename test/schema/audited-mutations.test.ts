@@ -15,7 +15,7 @@ const ordinary = `
   deleteLabel deleteMergeRequest deleteMergedBranches deleteMilestone deleteNote deleteRelease deleteReleaseLink
   deleteSnippet deleteTag
   deleteWikiPage   eraseJob housekeepProject keepArtifacts leaveArtifacts
-  moveBoardList moveIssue playJob  reportJob requestAccess requestJob resendHookDelivery
+  moveBoardList moveIssue playJob rebaseMergeRequest reportJob requestAccess requestJob resendHookDelivery
   resetIssueSpentTime resetMergeRequestSpentTime retryJob retryPipeline runPipelineSchedule runTrigger
   revertCommit setCommitStatus setIssueTimeEstimate setMergeRequestTimeEstimate starProject startTwoFactor subscribeToIssue
   subscribeToLabel subscribeToMergeRequest testHook  unstarProject unsubscribeFromIssue

@@ -41,6 +41,7 @@ const handlers: JobHandlers = {
   'sweep-job-files': nothing,
   'deliver-hook': nothing,
   'settle-push': nothing,
+  'rebase-merge-request': nothing,
   'settle-merge': nothing,
 };
 const ids = (first: number) => Array.from({ length: 20 }, (_, index) => first + index);

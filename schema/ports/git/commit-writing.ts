@@ -48,6 +48,17 @@ export interface CommitRevert {
   readonly message: string;
 }
 
+export interface Rebase {
+  /** The commits to rebase: those reachable from it and not from `onto`. */
+  readonly head: string;
+  readonly onto: string;
+  /** The authors stay. */
+  readonly committer: Writer;
+}
+
+/** The new head; or a conflict, or more commits than one rebase may have or finish in time. */
+export type Rebased = { readonly id: string } | { readonly fault: 'conflict' | 'too many' };
+
 /** Writes commits without a work tree. No reference names them yet; they are safe on disk. */
 export interface GitCommitWriting {
   /** Rewrites only the trees above changed files; everything else stays byte for byte. */
@@ -64,4 +75,10 @@ export interface GitCommitWriting {
     revert: CommitRevert,
     signal?: AbortSignal | null,
   ): Promise<string | null>;
+  /** Cherry-picks a line of commits, without merges, onto another commit. */
+  rebaseCommits(
+    repository: RepositoryAddress,
+    rebase: Rebase,
+    signal?: AbortSignal | null,
+  ): Promise<Rebased>;
 }

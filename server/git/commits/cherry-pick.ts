@@ -29,6 +29,15 @@ interface AppliedChange {
   readonly committer: Writer;
 }
 
+type Unapplied = { readonly fault: 'conflict' | 'empty' };
+
+/** Applies a commit's changes against its first parent to another commit, and gives the new one. */
+export type ApplyCommit = (
+  repository: RepositoryAddress,
+  pick: CommitPick,
+  signal?: AbortSignal | null,
+) => Promise<{ readonly id: string } | Unapplied>;
+
 /** Cherry-picks and reverts commits without a work tree. */
 export function cherryPicker(storages: Storages, objects: ObjectDatabase) {
   const readCommit = (repository: RepositoryAddress, id: string) =>
@@ -36,12 +45,12 @@ export function cherryPicker(storages: Storages, objects: ObjectDatabase) {
 
   const turn = pLimit(maxConcurrent);
 
-  /** The tree of `onto` with the change; null for a conflict or an empty change. */
+  /** The tree of `onto` with the change. */
   const apply = async (
     repository: RepositoryAddress,
     { base: baseId, changed, onto, committer }: AppliedChange,
     signal: AbortSignal | null,
-  ): Promise<string | null> => {
+  ): Promise<{ readonly tree: string } | Unapplied> => {
     const folder = repositoryFolder(storages, repository);
     const head = parseCommit(onto, await readCommit(repository, onto));
     const after = 'commit' in changed ? changed.commit : changed.tree;
@@ -50,7 +59,7 @@ export function cherryPicker(storages: Storages, objects: ObjectDatabase) {
       { before: baseId ?? emptyTreeId, after, onto },
       (name) => objects.info(repository, name),
     );
-    if (isLarge) return null;
+    if (isLarge) return { fault: 'conflict' };
     const now = signatureOf(committer);
     const write = (tree: string, parents: readonly string[]) =>
       writeNewCommit(folder, { tree, parents, author: now, committer: now, message: '' });
@@ -62,18 +71,19 @@ export function cherryPicker(storages: Storages, objects: ObjectDatabase) {
       'commit' in changed ? changed.commit : write(changed.tree, [base]),
     ]);
     const tree = await turn(() => mergeTrees(folder, ours, theirs, { environment, signal }));
-    return tree === head.treeId ? null : tree;
+    if (tree === null) return { fault: 'conflict' };
+    return tree === head.treeId ? { fault: 'empty' } : { tree };
   };
 
-  const pickCommit = async (
-    repository: RepositoryAddress,
-    { commit, onto, committer }: CommitPick,
-    signal: AbortSignal | null = null,
-  ): Promise<string | null> => {
+  const applyCommit: ApplyCommit = async (
+    repository,
+    { commit, onto, committer },
+    signal = null,
+  ) => {
     const folder = repositoryFolder(storages, repository);
     const content = await readCommit(repository, commit);
     const { parentIds, treeId } = parseCommit(commit, content);
-    const tree = await apply(
+    const applied = await apply(
       repository,
       {
         base: parentIds[0] ?? null,
@@ -83,15 +93,23 @@ export function cherryPicker(storages: Storages, objects: ObjectDatabase) {
       },
       signal,
     );
-    if (tree === null) return null;
-    const authored = readAuthored(content);
-    const parents = [onto];
-    return writeNewCommit(folder, {
-      ...authored,
-      tree,
-      parents,
+    if ('fault' in applied) return applied;
+    const id = await writeNewCommit(folder, {
+      ...readAuthored(content),
+      tree: applied.tree,
+      parents: [onto],
       committer: signatureOf(committer),
     });
+    return { id };
+  };
+
+  const pickCommit = async (
+    repository: RepositoryAddress,
+    pick: CommitPick,
+    signal: AbortSignal | null = null,
+  ): Promise<string | null> => {
+    const applied = await applyCommit(repository, pick, signal);
+    return 'id' in applied ? applied.id : null;
   };
 
   const revertCommit = async (
@@ -106,13 +124,14 @@ export function cherryPicker(storages: Storages, objects: ObjectDatabase) {
       ? parseCommit(parent, await readCommit(repository, parent)).treeId
       : await writeEmptyTree(folder);
     const change = { base: commit, changed: { tree: before }, onto, committer };
-    const tree = await apply(repository, change, signal);
-    if (tree === null) return null;
+    const applied = await apply(repository, change, signal);
+    if ('fault' in applied) return null;
+    const { tree } = applied;
     const now = signatureOf(committer);
     return writeNewCommit(folder, { tree, parents: [onto], author: now, committer: now, message });
   };
 
-  return { pickCommit, revertCommit };
+  return { applyCommit, pickCommit, revertCommit };
 }
 
 async function writeNewCommit(
