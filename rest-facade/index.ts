@@ -31,6 +31,7 @@ import { members } from './members.ts';
 import { mergeRequestChanges } from './merge-request-changes.ts';
 import { mergeRequestMerge } from './merge-request-merge.ts';
 import { mergeRequestRebase } from './merge-request-rebase.ts';
+import { mergeRequestRef } from './merge-request-ref.ts';
 import { mergeRequests } from './merge-requests.ts';
 import { milestones } from './milestones.ts';
 import { namespaces } from './namespaces.ts';
@@ -161,6 +162,7 @@ export const sections: readonly Section[] = [
       ...mergeRequestActions,
       ...mergeRequestMerge,
       ...mergeRequestRebase,
+      ...mergeRequestRef,
     ],
   },
   {

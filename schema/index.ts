@@ -94,6 +94,7 @@ import './merge-requests/commits.ts';
 import './merge-requests/diff-refs.ts';
 import './merge-requests/edges.ts';
 import './merge-requests/label-counts.ts';
+import './merging/merge-ref-mutation.ts';
 import './merging/mutations.ts';
 import './merging/permissions.ts';
 import './merging/rebase-fields.ts';

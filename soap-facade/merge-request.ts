@@ -17,6 +17,7 @@ export const mergeRequest: Resource = {
     update: [`PUT ${path}`, 'Update a merge request', 'Also closes or reopens it, by state_event.'],
     delete: [`DELETE ${path}`, 'Delete a merge request'],
     merge: [`PUT ${path}/merge`, 'Merge a merge request'],
+    merge_ref: [`GET ${path}/merge_ref`, 'Merge a merge request into a reference of its own'],
     rebase: [`PUT ${path}/rebase`, 'Rebase a merge request'],
     cancel_merge_when_pipeline_succeeds: [
       `PUT ${path}/cancel_merge_when_pipeline_succeeds`,

@@ -128,6 +128,12 @@ async function lockForMerge(
 }
 
 /** The same text as v4's. */
-const messageOf = ({ sourceBranch, targetBranch, title, project, iid }: MergeRequestWithProjects) =>
+export const messageOf = ({
+  sourceBranch,
+  targetBranch,
+  title,
+  project,
+  iid,
+}: MergeRequestWithProjects) =>
   `Merge branch '${sourceBranch}' into '${targetBranch}'\n\n${title}\n\n` +
   `See merge request ${project.fullPath}!${iid}`;

@@ -19,7 +19,7 @@ const ordinary = `
   resetIssueSpentTime resetMergeRequestSpentTime retryJob retryPipeline runPipelineSchedule runTrigger
   revertCommit setCommitStatus setIssueTimeEstimate setMergeRequestTimeEstimate starProject startTwoFactor subscribeToIssue
   subscribeToLabel subscribeToMergeRequest testHook  unstarProject unsubscribeFromIssue
-  unsubscribeFromLabel unsubscribeFromMergeRequest updateFile updateIssue updateLabel updateMergeRequest
+  unsubscribeFromLabel unsubscribeFromMergeRequest updateFile updateIssue updateLabel updateMergeRef updateMergeRequest
   updateCommitComment updateMilestone updateNote updateRelease updateReleaseLink updateSnippet updateWikiPage`
   .trim()
   .split(/\s+/);

@@ -30,6 +30,7 @@ const branches = [
   'subscribed',
   'long',
   'merged',
+  'rebased',
   'waiting',
 ];
 const commits = await pushBranches(remote('acme/app', root), branches);
@@ -93,6 +94,7 @@ describe('results equal those of REST', () => {
     },
     { method: 'commits', args: [app, topic], path: `${topicPath}/commits`, ...projectMissing },
     { method: 'changes', args: [app, topic], path: `${topicPath}/changes`, ...projectMissing },
+    { method: 'merge_ref', args: [app, topic], path: `${topicPath}/merge_ref`, ...projectMissing },
     {
       method: 'participants',
       args: [app, topic],
@@ -185,6 +187,16 @@ describe('merge_request', () => {
     expect(await asAda('merge_request.merge', [app, iid])).toEqual(
       fault('104', 'Method Not Allowed'),
     );
+  });
+
+  test('rebase', async () => {
+    const iid = await createMergeRequest('rebased');
+    expect(await asBob('merge_request.rebase', [app, iid])).toEqual(
+      fault('104', 'Forbidden - Cannot push to source branch'),
+    );
+    expect(await asAda('merge_request.rebase', [app, iid])).toEqual({
+      result: { rebase_in_progress: true },
+    });
   });
 
   test('cancel_merge_when_pipeline_succeeds', async () => {

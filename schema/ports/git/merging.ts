@@ -42,9 +42,14 @@ export interface GitMerging {
     commit: Pick<MergeHead, 'sha' | 'source'>,
     signal?: AbortSignal | null,
   ): Promise<boolean>;
-  /** The numbers of all kept heads. */
+  /**
+   * Keeps the merge commit of a merge request's branches by `refs/merge-requests/<number>/merge`; the
+   * last of concurrent calls wins.
+   */
+  keepMerge(repository: RepositoryAddress, merge: Omit<MergeHead, 'source'>): Promise<void>;
+  /** The numbers of all merge requests with kept commits. */
   mergeHeads(repository: RepositoryAddress): Promise<readonly number[]>;
-  /** Deletes the reference; a missing one is no error. */
+  /** Deletes the references of a merge request; missing ones are no error. */
   dropMergeHead(repository: RepositoryAddress, number: number): Promise<void>;
   /** The merge base, or null for unrelated histories. */
   mergeBase(

@@ -1,5 +1,5 @@
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
-import type { MergeHead } from '../../../schema/ports/git/merging.ts';
+import type { GitMerging, MergeHead } from '../../../schema/ports/git/merging.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { isSha } from '../names.ts';
 import type { ObjectDatabase } from '../objects/object-database.ts';
@@ -19,9 +19,10 @@ const environment = gitEnvironmentWith({
   'core.packedRefsTimeout': '10000',
 });
 
-const refOf = (number: number) => `refs/merge-requests/${number}/head`;
+const headRef = (number: number) => `refs/merge-requests/${number}/head`;
+const mergeRef = (number: number) => `refs/merge-requests/${number}/merge`;
 
-const headRefs = /^refs\/merge-requests\/([1-9]\d{0,9})\/head$/gm;
+const keptRefs = /^refs\/merge-requests\/([1-9]\d{0,9})\/(?:head|merge)$/gm;
 
 /** Enough for more than half a million references. */
 const maxListBytes = 32 * 1024 * 1024;
@@ -58,21 +59,30 @@ export function mergeHeadKeeper(storages: Storages, objects: ObjectDatabase) {
     if (!isSha(sha) || !Number.isSafeInteger(number)) throw new Error('Malformed merge head');
     const folder = repositoryFolder(storages, repository);
     if (!(await fetchCommit(repository, { sha, source }, signal))) return false;
-    await update(folder, `update ${refOf(number)}\0${sha}\0\0`);
+    await update(folder, `update ${headRef(number)}\0${sha}\0\0`);
     return true;
   };
 
   const dropMergeHead = (repository: RepositoryAddress, number: number): Promise<void> =>
-    update(repositoryFolder(storages, repository), `delete ${refOf(number)}\0\0`);
+    update(
+      repositoryFolder(storages, repository),
+      [headRef, mergeRef].map((refOf) => `delete ${refOf(number)}\0\0`).join(''),
+    );
+
+  const keepMerge: GitMerging['keepMerge'] = async (repository, { number, sha }) => {
+    if (!isSha(sha) || !Number.isSafeInteger(number)) throw new Error('Malformed merge');
+    await update(repositoryFolder(storages, repository), `update ${mergeRef(number)}\0${sha}\0\0`);
+  };
 
   const mergeHeads = async (repository: RepositoryAddress): Promise<readonly number[]> => {
     const folder = repositoryFolder(storages, repository);
     const args = [`--git-dir=${folder}`, 'for-each-ref', '--format=%(refname)'];
     const list = await runGit([...args, 'refs/merge-requests/'], { limit: maxListBytes });
-    return [...list.toString().matchAll(headRefs)].map(([, number]) => Number(number));
+    const numbers = [...list.toString().matchAll(keptRefs)].map(([, number]) => Number(number));
+    return [...new Set(numbers)];
   };
 
-  return { keepMergeHead, bringCommit: fetchCommit, mergeHeads, dropMergeHead };
+  return { keepMergeHead, keepMerge, bringCommit: fetchCommit, mergeHeads, dropMergeHead };
 }
 
 /** Fetches one commit by id; objects that the target already has are not sent again. */

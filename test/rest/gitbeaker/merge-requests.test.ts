@@ -11,7 +11,7 @@ const { client, called } = recordedClient(url, ada.token);
 const { MergeRequests } = client;
 
 const { id: project } = await seed.project('ada/app');
-const free = ['one', 'two', 'three', 'four', 'five'];
+const free = ['one', 'two', 'three', 'four', 'five', 'six'];
 const commits = await pushBranches(remote('ada/app', root), free);
 
 const createMergeRequest = () => MergeRequests.create('ada/app', free.pop() ?? '', 'master', 'It');
@@ -86,6 +86,14 @@ describe('MergeRequests', () => {
     });
     expect(await MergeRequests.resetSpentTime(project, iid)).toMatchObject({ total_time_spent: 0 });
     expect(await MergeRequests.resetTimeEstimate(project, iid)).toMatchObject({ time_estimate: 0 });
+  });
+
+  test('are rebased, and merged into a reference', async () => {
+    const { iid } = await createMergeRequest();
+    expect(await MergeRequests.mergeToDefault(project, iid)).toEqual({
+      commit_id: expect.stringMatching(/^[0-9a-f]{40}$/),
+    });
+    expect(await MergeRequests.rebase(project, iid)).toEqual({ rebase_in_progress: true });
   });
 
   test('are merged', async () => {
