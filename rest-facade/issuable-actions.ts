@@ -70,6 +70,22 @@ export const issueActions = [
   }),
   route({
     method: 'get',
+    path: `${issuePath}/related_merge_requests`,
+    description: 'From GitLab 10.6.',
+    access: 'signed in',
+    params: issueParams,
+    document: graphql(
+      `query IssueRelatedMergeRequests($id: ID!, $issue_iid: Int!, $page: Int, $perPage: Int) {
+        issue(project: $id, iid: $issue_iid) {
+          page: relatedMergeRequests(page: $page, perPage: $perPage) { total nodes { ...MergeRequestFields } }
+        }
+      }`,
+      [mergeRequestFields],
+    ),
+    reshape: mergeRequest,
+  }),
+  route({
+    method: 'get',
     path: `${issuePath}/closed_by`,
     access: 'signed in',
     params: issueParams,

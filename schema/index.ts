@@ -102,6 +102,7 @@ import './merge-requests/mutations.ts';
 import './merge-requests/node.ts';
 import './merge-requests/pipeline.ts';
 import './merge-requests/queries.ts';
+import './merge-requests/related.ts';
 import './merge-requests/subscriptions.ts';
 import './milestones/edges.ts';
 import './milestones/mutations.ts';

@@ -16,6 +16,10 @@ export const issue: Resource = {
     move: [`POST ${path}/move`, 'Move an issue to another project'],
     ...subscription(path, 'an issue'),
     participants: [`GET ${path}/participants`, 'List the participants of an issue'],
+    related_merge_requests: [
+      `GET ${path}/related_merge_requests`,
+      'List the merge requests that mention an issue',
+    ],
     closed_by: [`GET ${path}/closed_by`, 'List the merge requests that close an issue'],
     ...timeTracking(path, 'an issue'),
   },

@@ -103,6 +103,12 @@ describe('results equal those of REST', () => {
       ...projectMissing,
     },
     {
+      method: 'issue.related_merge_requests',
+      args: [app.id, first.iid],
+      path: `${inProject}/issues/${first.iid}/related_merge_requests`,
+      ...projectMissing,
+    },
+    {
       method: 'issue.closed_by',
       args: [app.id, first.iid],
       path: `${inProject}/issues/${first.iid}/closed_by`,

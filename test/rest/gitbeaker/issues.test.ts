@@ -63,6 +63,7 @@ describe('Issues', () => {
     expect(await Issues.unsubscribe(id, iid)).toMatchObject({ iid, subscribed: false });
     expect(await Issues.subscribe(id, iid)).toMatchObject({ iid, subscribed: true });
     expect(await Issues.allClosedByMergeRequestst(id, iid)).toEqual([]);
+    expect(await Issues.allRelatedMergeRequests(id, iid)).toEqual([]);
   });
 
   test('have time statistics', async () => {

@@ -531,6 +531,7 @@ test('many rows take as many statements as one', async () => {
     labels { name openIssuesCount openMergeRequestsCount isSubscribed project { name } group { name } }
     milestone { title mergeRequests { total nodes { title } } }
     participants { total nodes { username } } closedByMergeRequests { total nodes { iid } } isSubscribed
+    relatedMergeRequests { total nodes { iid } }
     notes { total nodes { body author { username } noteable { title } project { fullPath } } }
     awardEmojis { total nodes { name user { username } awardable { id } } }
   } } } }`);
