@@ -4,13 +4,18 @@ import { fullMergeRequestFields, mergeRequest } from './entities/merge-request.t
 import { camelCased } from './kernel/case.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
-import { atLeastOne } from './kernel/rules.ts';
+import { atLeastOneOf } from './kernel/rules.ts';
 
 const mergeRequestRef = { ...ref, merge_request_iid: p.id() };
 
 const mergeRequestParams = {
   description: p.orNone(p.text()).optional(),
   assignee_id: p.orNone(p.int()).optional(),
+  assignee_ids: p
+    .intList()
+    .nullable()
+    .optional()
+    .describe('From GitLab 13.8: the first of them is the assignee; none or 0 clears it.'),
   milestone_id: p.orNone(p.int()).optional(),
   labels: p.list().optional(),
   remove_source_branch: p.flag().optional(),
@@ -21,6 +26,7 @@ const idOrNone = (id: number | null | undefined) => (id === 0 ? null : id);
 
 interface MergeRequestParams {
   readonly assignee_id?: number | null | undefined;
+  readonly assignee_ids?: readonly number[] | null | undefined;
   readonly milestone_id?: number | null | undefined;
   readonly remove_source_branch?: boolean | undefined;
 }
@@ -28,13 +34,14 @@ interface MergeRequestParams {
 /** The fields of a new or changed merge request. */
 const written = <Params extends MergeRequestParams>({
   assignee_id,
+  assignee_ids,
   milestone_id,
   remove_source_branch: forceRemoveSourceBranch,
   ...params
 }: Params) => ({
   ...camelCased(params),
   forceRemoveSourceBranch,
-  assigneeId: idOrNone(assignee_id),
+  assigneeId: idOrNone(assignee_ids === undefined ? assignee_id : (assignee_ids?.[0] ?? null)),
   milestoneId: idOrNone(milestone_id),
 });
 
@@ -74,7 +81,7 @@ const update = route({
   path: '/projects/:id/merge_requests/:merge_request_iid',
   statuses: [409, 422],
   access: 'signed in',
-  params: atLeastOne(
+  params: atLeastOneOf(
     z.object({
       ...mergeRequestRef,
       ...mergeRequestParams,
@@ -83,15 +90,20 @@ const update = route({
       discussion_locked: p.flag().optional(),
       state_event: p.choice(['close', 'reopen']).optional(),
     }),
-    'assignee_id',
-    'description',
-    'discussion_locked',
-    'labels',
-    'milestone_id',
-    'remove_source_branch',
-    'state_event',
-    'target_branch',
-    'title',
+    {
+      names: [
+        'assignee_id',
+        'description',
+        'discussion_locked',
+        'labels',
+        'milestone_id',
+        'remove_source_branch',
+        'state_event',
+        'target_branch',
+        'title',
+      ],
+      newer: ['assignee_ids'],
+    },
   ),
   document: graphql(
     `mutation UpdateMergeRequest($id: ID!, $merge_request_iid: Int!, $change: MergeRequestChange!) {

@@ -34,15 +34,17 @@ const countOf = (params: Params, names: readonly string[]) =>
 export const atLeastOne = <Shape extends z.core.$ZodLooseShape>(
   schema: z.ZodObject<Shape>,
   ...names: readonly (keyof Shape & string)[]
-) =>
-  withRule(
-    schema,
-    (params) =>
-      countOf(params, names) > 0
-        ? null
-        : `${names.join(', ')} are missing, at least one parameter must be provided`,
-    [names],
-  );
+) => atLeastOneOf(schema, { names, newer: [] });
+
+/** The same; `newer` suffice, too, and are not part of the text of v4 (v4-behaviour 1.3). */
+export function atLeastOneOf<Shape extends z.core.$ZodLooseShape>(
+  schema: z.ZodObject<Shape>,
+  { names, newer }: Readonly<Record<'names' | 'newer', readonly (keyof Shape & string)[]>>,
+) {
+  const all = [...names, ...newer];
+  const text = `${names.join(', ')} are missing, at least one parameter must be provided`;
+  return withRule(schema, (params) => (countOf(params, all) > 0 ? null : text), [all]);
+}
 
 /** `schema`, with either all of `names` or none required (v4-behaviour 1.3). */
 export const allOrNone = <Shape extends z.core.$ZodLooseShape>(

@@ -36,6 +36,7 @@ const next = () => free.pop() ?? '';
 interface Made extends TestMergeRequest {
   readonly source_branch: string;
   readonly labels: readonly string[];
+  readonly assignee: { readonly id: number } | null;
 }
 
 async function createMergeRequest(author: TestUser, fields: Parameters = {}): Promise<Made> {
@@ -242,6 +243,11 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid', () => {
       milestone: null,
       labels: [],
     });
+    const assigneeOf = async (assignee_ids: readonly number[]) =>
+      ((await as(developer).put(`${path}/${mergeRequest.iid}`, { assignee_ids })).body as Made)
+        .assignee?.id;
+    expect(await assigneeOf([ada.id, developer.id])).toBe(ada.id);
+    expect(await assigneeOf([0])).toBeUndefined();
   });
 
   test('a draft prefix gets its own system note', async () => {
