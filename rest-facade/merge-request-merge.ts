@@ -3,7 +3,11 @@ import { graphql } from '../schema/client/graphql.ts';
 import { commit, commitFields } from './entities/commit.ts';
 import { diffFields } from './entities/diff.ts';
 import { computedShapes, replaced } from './entities/issuable.ts';
-import { fullMergeRequestFields, mergeRequest } from './entities/merge-request.ts';
+import {
+  fullMergeRequestFields,
+  mergeRequest,
+  shownMergeRequestFields,
+} from './entities/merge-request.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { changed, s, selected } from './kernel/shape.ts';
@@ -34,19 +38,21 @@ const changes = route({
   document: graphql(
     `query MergeRequestChanges($id: ID!, $merge_request_iid: Int!) {
       result: mergeRequest(project: $id, iid: $merge_request_iid) {
-        ...FullMergeRequestFields
+        ...ShownMergeRequestFields
         changes: diffs { ...DiffFields }
       }
     }`,
-    [fullMergeRequestFields, diffFields],
+    [shownMergeRequestFields, diffFields],
   ),
-  response: changed('ChangedMergeRequest', fullMergeRequestFields, replaced, {
+  response: changed('ChangedMergeRequest', shownMergeRequestFields, replaced, {
     ...computedShapes,
     changes: s.list(selected(diffFields)).describe('The changed files.'),
   }),
   reshape: (record) => ({
     ...mergeRequest(record),
     subscribed: record.subscribed,
+    diff_refs: record.diff_refs,
+    pipeline: record.pipeline,
     changes: record.changes,
   }),
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { graphql, type ResultOf } from '../schema/client/graphql.ts';
 import type { Site } from '../schema/client/operation.ts';
 import { computedShapes, replaced } from './entities/issuable.ts';
-import { fullMergeRequestFields, mergeRequest } from './entities/merge-request.ts';
+import { mergeRequest, shownMergeRequestFields } from './entities/merge-request.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { changed, entity, s, shaped } from './kernel/shape.ts';
@@ -10,9 +10,9 @@ import { changed, entity, s, shaped } from './kernel/shape.ts';
 /** A single merge request, with its rebase. */
 export const rebasedMergeRequestFields = graphql(
   `fragment RebasedMergeRequestFields on MergeRequest {
-    ...FullMergeRequestFields rebase_in_progress: isRebaseInProgress merge_error: mergeError
+    ...ShownMergeRequestFields rebase_in_progress: isRebaseInProgress merge_error: mergeError
   }`,
-  [fullMergeRequestFields],
+  [shownMergeRequestFields],
 );
 
 /** A single merge request; the fields of its rebase only for clients that ask for them. */
@@ -38,6 +38,8 @@ export const shownMergeRequest = shaped(
   ) => ({
     ...mergeRequest(record),
     subscribed: record.subscribed,
+    diff_refs: record.diff_refs,
+    pipeline: record.pipeline,
     ...(isIncluded && { rebase_in_progress, merge_error }),
   }),
 );

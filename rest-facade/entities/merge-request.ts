@@ -2,6 +2,7 @@ import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
 import { changed, entity, s, shaped } from '../kernel/shape.ts';
 import { computed, computedShapes, replaced } from './issuable.ts';
 import { milestoneFields } from './milestone.ts';
+import { listedPipelineFields } from './pipeline.ts';
 import { basicUserFields } from './user.ts';
 
 export const mergeRequestFields = graphql(
@@ -44,6 +45,22 @@ export const fullMergeRequestFields = graphql(
     ...MergeRequestFields subscribed: isSubscribed
   }`,
   [mergeRequestFields],
+);
+
+const diffRefFields = graphql(`
+  fragment DiffRefFields on MergeRequestDiffRefs {
+    base_sha: baseSha start_sha: startSha head_sha: headSha
+  }
+`);
+
+/** A merge request that a client asks for: with what it compares, and with its pipeline. */
+export const shownMergeRequestFields = graphql(
+  `fragment ShownMergeRequestFields on MergeRequest {
+    ...FullMergeRequestFields
+    diff_refs: diffRefs { ...DiffRefFields }
+    pipeline: lastPipeline { ...ListedPipelineFields }
+  }`,
+  [fullMergeRequestFields, diffRefFields, listedPipelineFields],
 );
 
 /** A merge request in listings with `view=simple` (v4-behaviour 3.4). */

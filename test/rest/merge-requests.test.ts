@@ -79,9 +79,15 @@ const shapeOf = (mergeRequest: TestMergeRequest, source: string, author: TestUse
 
 describe('GET /projects/:id/merge_requests/:merge_request_iid', () => {
   const path = `/projects/${open.id}/merge_requests/`;
+  const master = commits.get('master');
+  /** What only a single merge request shows. */
+  const shown = (branch: string) => ({
+    diff_refs: { base_sha: master, start_sha: master, head_sha: commits.get(branch) },
+    pipeline: null,
+  });
 
   test('shows the whole merge request and the caller’s subscription', async () => {
-    const shape = shapeOf(third, 'three', developer);
+    const shape = { ...shapeOf(third, 'three', developer), ...shown('three') };
     expect(await as(developer).get(path + third.iid)).toEqual({
       status: 200,
       body: { ...shape, subscribed: true },
@@ -96,6 +102,7 @@ describe('GET /projects/:id/merge_requests/:merge_request_iid', () => {
     const { body } = await as(guest).get(path + second.iid);
     expect(body).toEqual({
       ...shapeOf(second, 'two', ada),
+      ...shown('two'),
       title: 'WIP: Second 100%',
       work_in_progress: true,
       labels: ['bug', 'urgent'],

@@ -192,7 +192,7 @@ describe('merge_request', () => {
   test('rebase', async () => {
     const iid = await createMergeRequest('rebased');
     expect(await asBob('merge_request.rebase', [app, iid])).toEqual(
-      fault('104', 'Forbidden - Cannot push to source branch'),
+      fault('2', 'Access denied. Cannot push to source branch'),
     );
     expect(await asAda('merge_request.rebase', [app, iid])).toEqual({
       result: { rebase_in_progress: true },
