@@ -56,6 +56,7 @@ import { session } from './session.ts';
 import { snippets } from './snippets.ts';
 import { sshKeys } from './ssh-keys.ts';
 import { systemHooks } from './system-hooks.ts';
+import { templates } from './templates.ts';
 import { triggers } from './triggers.ts';
 import { uploads } from './uploads.ts';
 import { userActivities } from './user-activities.ts';
@@ -198,6 +199,11 @@ export const sections: readonly Section[] = [
     title: 'Environments',
     description: 'Environments of projects and the deployments to them.',
     routes: [...environments, ...deployments],
+  },
+  {
+    title: 'Templates',
+    description: 'Licences, and files that projects start from.',
+    routes: templates,
   },
   { title: 'Triggers', description: 'Tokens that start pipelines.', routes: triggers },
   {

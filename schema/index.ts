@@ -191,6 +191,7 @@ import './tags/edges.ts';
 import './tags/mutations.ts';
 import './tags/protected-tag.ts';
 import './tags/queries.ts';
+import './templates/queries.ts';
 import './tokens/mutations.ts';
 import './tokens/node.ts';
 import './tokens/queries.ts';

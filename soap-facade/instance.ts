@@ -1,4 +1,4 @@
-import type { Resource } from './kernel/resource.ts';
+import type { Path, Resource } from './kernel/resource.ts';
 
 export const settings: Resource = {
   name: 'settings',
@@ -15,3 +15,44 @@ export const version: Resource = {
   title: 'Version of the service',
   methods: { info: ['GET /version', 'Show the version'] },
 };
+
+const templatesOf = (
+  name: string,
+  title: string,
+  path: Path,
+  noun: string,
+  nouns: string,
+): Resource => ({
+  name,
+  title,
+  methods: {
+    list: [`GET ${path}`, `List the ${nouns}`],
+    info: [`GET ${path}/:key`, `Show a ${noun}`],
+  },
+});
+
+/** Files that new projects start from. */
+export const templates: readonly Resource[] = [
+  templatesOf('license_template', 'Licences', '/templates/licenses', 'licence', 'licences'),
+  templatesOf(
+    'gitignore_template',
+    'Templates of .gitignore',
+    '/templates/gitignores',
+    'template of .gitignore',
+    'templates of .gitignore',
+  ),
+  templatesOf(
+    'ci_template',
+    'Templates of CI files',
+    '/templates/gitlab_ci_ymls',
+    'template of CI files',
+    'templates of CI files',
+  ),
+  templatesOf(
+    'dockerfile_template',
+    'Templates of Dockerfiles',
+    '/templates/dockerfiles',
+    'template of Dockerfiles',
+    'templates of Dockerfiles',
+  ),
+];

@@ -21,7 +21,7 @@ import { file } from './file.ts';
 import { group } from './group.ts';
 import { projectHook, systemHook } from './hooks.ts';
 import { impersonationToken } from './impersonation-token.ts';
-import { settings, version } from './instance.ts';
+import { settings, templates, version } from './instance.ts';
 import { issue } from './issue.ts';
 import { job } from './job.ts';
 import type { Resource } from './kernel/resource.ts';
@@ -106,4 +106,5 @@ export const resources: readonly Resource[] = [
   mergeRequestDiscussion,
   commitDiscussion,
   protectedTag,
+  ...templates,
 ];

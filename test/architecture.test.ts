@@ -32,6 +32,7 @@ const domains = [
   'access-requests',
   'variables',
   'ci-config',
+  'templates',
   'runners',
   'pipelines',
   'jobs',
