@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
 import { commit, commitDetail, commitFields } from './entities/commit.ts';
 import { diffFields } from './entities/diff.ts';
+import { mergeRequest, mergeRequestFields } from './entities/merge-request.ts';
 import { listedPipelineFields } from './entities/pipeline.ts';
 import { mayRead } from './entities/repository.ts';
 import { basicUserFields } from './entities/user.ts';
@@ -110,6 +111,29 @@ const listRefs = route({
   }),
 });
 
+const listMergeRequests = route({
+  method: 'get',
+  path: '/projects/:id/repository/commits/:sha/merge_requests',
+  description:
+    'From GitLab 10.7. The newest first. None for a user who may not see the merge requests of the project.',
+  access: 'anyone',
+  before: mayRead,
+  params: z.object(commitRef),
+  document: graphql(
+    `query CommitMergeRequests($id: ID!, $sha: String!, $page: Int, $perPage: Int) {
+      repository(project: $id) {
+        commit(ref: $sha) {
+          page: mergeRequests(page: $page, perPage: $perPage) {
+            total nodes { ...MergeRequestFields }
+          }
+        }
+      }
+    }`,
+    [mergeRequestFields],
+  ),
+  reshape: mergeRequest,
+});
+
 const commentFields = graphql(
   `
     fragment CommitCommentFields on CommitComment {
@@ -171,4 +195,7 @@ const createComment = route({
   }),
 });
 
-export const commits = [list, show, showDiff, listRefs, listComments, createComment];
+export const commits = [
+  ...[list, show, showDiff, listRefs, listMergeRequests],
+  ...[listComments, createComment],
+];

@@ -11,6 +11,7 @@ export const commit: Resource = {
     list: [`GET ${all}`, 'List the commits of a repository'],
     info: [`GET ${path}`, 'Show a commit'],
     diff: [`GET ${path}/diff`, 'Show the diff of a commit'],
+    merge_requests: [`GET ${path}/merge_requests`, 'List the merge requests with a commit'],
     create: [`POST ${all}`, 'Commit changes to files'],
     cherry_pick: [`POST ${path}/cherry_pick`, 'Cherry-pick a commit to a branch'],
     revert: [`POST ${path}/revert`, 'Revert a commit on a branch'],

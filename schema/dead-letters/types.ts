@@ -12,6 +12,7 @@ const descriptions: Readonly<Record<JobKind, string>> = {
   'fork-project': 'Copies the repository into a fork.',
   'give-up-arrival': 'Ends an import or fork that failed.',
   'link-merged-objects': 'Gives a project the Git LFS objects of a merged fork.',
+  'record-merge-request-commits': 'Records the commits by which a merge request is found.',
   'housekeep-project': 'Runs the maintenance of a repository.',
   'deliver-hook': 'Sends a webhook.',
   'follow-push': 'Updates the merge requests of branches that moved.',

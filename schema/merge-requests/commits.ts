@@ -6,7 +6,7 @@ import { rangeOf } from './range.ts';
 import { MergeRequest } from './types.ts';
 
 /** The newest commits up to this number are listed, as in a comparison. */
-const mostCommits = 5_000;
+export const mostCommits = 5_000;
 
 builder.objectField(MergeRequest, 'commits', (t) =>
   t.field({

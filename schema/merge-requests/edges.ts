@@ -124,6 +124,19 @@ builder.prismaObjectFields(MergeRequest, (t) => ({
   }),
 }));
 
+builder.objectField(Commit, 'mergeRequests', (t) =>
+  t.field({
+    ...edge,
+    description:
+      'The merge requests into the project that add the commit to their target branch or have it as merge commit, and that the current user may see. Recorded about a second after a push or a merge; of each merge request at most 5,000 commits.',
+    resolve: ({ id: sha, repository: { id: projectId } }, args, ctx) => {
+      const condition = (id: Prisma.Sql) => Prisma.sql`project_id = ${projectId} AND id IN (
+        SELECT merge_request_id FROM merge_request_commits WHERE sha = ${id})`;
+      return visibleTo({ id: sha, condition }, args, ctx);
+    },
+  }),
+);
+
 builder.prismaObjectField(MergeRequest, 'mergeCommit', (t) =>
   t.field({
     type: Commit,

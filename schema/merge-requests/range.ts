@@ -20,7 +20,7 @@ export interface MergeRequestRange {
  */
 export async function rangeOf(
   { id, sha: shown }: { readonly id: number; readonly sha: string | null },
-  ctx: Pick<Context, 'db' | 'git' | 'request'>,
+  ctx: Pick<Context, 'db' | 'git'>,
 ): Promise<MergeRequestRange> {
   const { project, sha, state, baseSha, targetBranch, mergeCommitSha } =
     await ctx.db.mergeRequest.findUniqueOrThrow({

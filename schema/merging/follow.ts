@@ -1,5 +1,6 @@
 import type { Context } from '../kernel/context.ts';
 import { withMergeStatus } from '../merge-requests/check.ts';
+import { recordCommits } from '../merge-requests/record-commits.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import type { JobPayloads } from '../ports/jobs.ts';
 import { closeAbandoned, followHead } from './follow-source.ts';
@@ -34,6 +35,7 @@ export async function followPush(
   for (const { id } of remaining) {
     signal.throwIfAborted();
     await followHead(id, userId, parts);
+    await recordCommits(id, signal, parts);
   }
   for (const { id } of remaining.slice(0, mostChecked)) await recheck(id, signal, parts);
   // one push may add a branch to another branch and delete it: that is a merge, so close the

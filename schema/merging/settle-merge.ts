@@ -7,6 +7,7 @@ import { transact } from '../kernel/storage-errors.ts';
 import { tipOf } from '../merge-requests/branches.ts';
 import { headForHooks, type ProjectPair } from '../merge-requests/hook-payload.ts';
 import { notifyMergeRequestChange } from '../merge-requests/notify.ts';
+import { recordCommitsLater } from '../merge-requests/record-commits.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import { changeRefs } from '../repository/change-refs.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
@@ -64,6 +65,7 @@ export async function recordMerge(
     if (count === 0) return false;
     await recordSystemNotes(tx, { mergeRequestId: id }, byId, ['merged']);
     await closeReferencedIssues(tx, id, byId, parts);
+    await recordCommitsLater(tx, id, parts);
     if (isFromOtherProject(places)) await linkObjectsLater(tx, id, parts);
     await notifyMergeRequestChange(tx, { id, action: 'merge', userId: byId, head }, parts);
     return true;

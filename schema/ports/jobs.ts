@@ -25,6 +25,11 @@ export interface JobPayloads {
   'give-up-arrival': { readonly projectId: number };
   /** Gives a project the LFS objects of a merge request from another project. */
   'link-merged-objects': { readonly projectId: number; readonly mergeRequestId: number };
+  /** Records the commits by which a merge request is found. */
+  'record-merge-request-commits': {
+    readonly projectId: number;
+    readonly mergeRequestId: number;
+  };
   /** Runs git maintenance on a project's repository. */
   'housekeep-project': { readonly projectId: number };
   /** Delivers a webhook. */

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { recordCommitsLater } from '../../schema/merge-requests/record-commits.ts';
 import { type IssuableKind, importIssuables } from './issuables.ts';
 import type { ProjectImport } from './project-import.ts';
 import { diffRefsShape, mergeRequestShape } from './shapes.ts';
@@ -64,13 +65,14 @@ const mergeRequests: IssuableKind<MergeRequest> = {
       mergedById: isMerged ? await people.find(item.merged_by ?? item.merge_user) : null,
     };
     return async (tx, labelIds) => {
-      await tx.mergeRequest.create({
+      const { id } = await tx.mergeRequest.create({
         data: {
           ...columns,
           labels: { createMany: { data: labelIds.map((labelId) => ({ labelId })) } },
         },
         select: { id: true },
       });
+      await recordCommitsLater(tx, id, project);
       await tx.$executeRaw`
         UPDATE projects SET last_merge_request_iid = GREATEST(last_merge_request_iid, ${item.iid})
         WHERE id = ${target.id}`;

@@ -42,6 +42,7 @@ export const jobKinds: { readonly [Name in JobKind]: Kind<JobPayloads[Name]> } =
   },
   'fork-project': { retries: patiently, workers: 2 },
   'link-merged-objects': { retries: patiently, group: twoOfAProject },
+  'record-merge-request-commits': { retries: patiently, group: twoOfAProject },
   'housekeep-project': { retries: patiently },
   // a merge that takes a minute delays only merge requests of its own project
   'follow-push': { retries: patiently, workers: 4, group: twoOfAProject },

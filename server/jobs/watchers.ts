@@ -4,6 +4,7 @@ import { expireArtifacts } from '../../schema/jobs/sweep-files.ts';
 import type { Context } from '../../schema/kernel/context.ts';
 import { deleteUnlinkedObjects } from '../../schema/lfs/remove.ts';
 import { oldChangesDeletion } from '../../schema/listing/old-changes.ts';
+import { backfillCommits } from '../../schema/merge-requests/record-commits.ts';
 import { enqueueSettlements } from '../../schema/merging/settle-merge.ts';
 import { enqueueDueSchedules } from '../../schema/pipeline-schedules/enqueue-due.ts';
 import type { Directory } from '../../schema/ports/directory.ts';
@@ -31,6 +32,8 @@ export function startWatchers(
   const expire = () => expireArtifacts(parts);
   // merges that a killed process left unfinished
   const settleMerges = () => enqueueSettlements(parts);
+  // of merge requests that versions before this table created
+  const recordCommits = () => backfillCommits(parts);
   const runSchedules = () => enqueueDueSchedules(parts);
   const requeueUnclaimed = requeueUnclaimedJobs(parts);
   const checkRunners = async () => {
@@ -46,6 +49,7 @@ export function startWatchers(
     );
   return [
     runPeriodically(fiveMinutes, settleMerges, logged('merges'), settleMerges()),
+    runPeriodically(tenSeconds, recordCommits, logged('merge requests'), recordCommits()),
     runPeriodically(aMinute, expire, logged('artifacts are kept too long'), expire()),
     runPeriodically(tenSeconds, runSchedules, logged('pipeline schedules'), runSchedules()),
     // runners may reconnect after minutes offline

@@ -272,6 +272,7 @@ const listingParams: Readonly<Record<string, readonly Params[]>> = {
     { ...project, sha },
     { ...project, sha, page: 9 },
   ],
+  '/projects/:id/repository/commits/:sha/merge_requests': [{ ...project, sha }],
 };
 
 /** Listings and filters that require an administrator. */

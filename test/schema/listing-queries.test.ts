@@ -64,6 +64,7 @@ const listingParams: readonly (readonly [string, object])[] = [
   ['/projects/:id/protected_tags', { id: String(project.id) }],
   ['/projects/:id/repository/commits/:sha/comments', { id: String(project.id), sha }],
   ['/projects/:id/repository/commits/:sha/discussions', { id: String(project.id), sha }],
+  ['/projects/:id/repository/commits/:sha/merge_requests', { id: String(project.id), sha }],
   ['/projects/:id/repository/commits/:sha/statuses', { id: String(project.id), sha }],
   ['/projects/:id/repository/commits/:sha/statuses', { id: String(project.id), sha, all: true }],
   ['/issues', { scope: 'all' }],

@@ -32,6 +32,7 @@ const handlers: JobHandlers = {
   'import-project': nothing,
   'give-up-arrival': nothing,
   'link-merged-objects': nothing,
+  'record-merge-request-commits': nothing,
   'housekeep-project': nothing,
   'fork-project': nothing,
   'follow-push': nothing,

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { pushBranches } from '../support/merge-requests.ts';
 import type { Created } from '../support/seed.ts';
 import {
@@ -34,6 +34,25 @@ const createBranch = async (branch: string) => {
   expect(status).toBe(201);
   return branch;
 };
+
+test('commit.merge_requests equals REST', async () => {
+  const input = { source_branch: 'picked', target_branch: 'master', title: 'Pick' };
+  expect((await as(ada).post(`${inProject}/merge_requests`, input)).status).toBe(201);
+  const path = `${repository}/commits/picked/merge_requests`;
+  // recorded by the job after a push
+  const response = await vi.waitFor(
+    async () => {
+      const listed = await asAda('commit.merge_requests', [app, 'picked']);
+      expect(listed.result).toMatchObject([{ merge_status: 'can_be_merged' }]);
+      return listed;
+    },
+    { timeout: 20_000, interval: 50 },
+  );
+  expect(response).toEqual(await rest(ada, path));
+  expect(await asAda('commit.merge_requests', [app, 'none'])).toEqual(
+    fault('102', 'Commit Not Found'),
+  );
+});
 
 describe('results equal those of REST', () => {
   const projectMissing = { invalidArgs: ['none', 'master'], expectedFault: projectNotFound };

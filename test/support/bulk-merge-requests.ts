@@ -22,10 +22,11 @@ export async function addManyMergeRequests(
 ): Promise<BusyMergeRequest> {
   const fillIn = (statement: string) =>
     statement.replaceAll('$size', String(size)).replaceAll('$project', String(projectId));
-  await withoutForeignKeyChecks(session, [mergeRequests, notes, emojis].map(fillIn));
+  await withoutForeignKeyChecks(session, [mergeRequests, commits, notes, emojis].map(fillIn));
   // as autovacuum would within a minute
   await session.query(
-    `VACUUM ANALYZE merge_requests, merge_request_texts, merge_request_labels, notes, award_emojis`,
+    `VACUUM ANALYZE merge_requests, merge_request_texts, merge_request_labels, merge_request_commits,
+      notes, award_emojis`,
   );
   const { rows } = await session.query(
     fillIn(`SELECT (SELECT iid FROM merge_requests WHERE id = ${first}) AS "iid",
@@ -64,6 +65,10 @@ const mergeRequests = `
   SELECT merge_request.id, label.id FROM ${numbered('merge_requests')} merge_request
   JOIN ${numbered('labels', 'project_id = $project')} label ON label.n = 1 + merge_request.n % 100
   WHERE merge_request.n % 4 < 3`;
+
+const commits = `
+  INSERT INTO merge_request_commits (merge_request_id, sha)
+  SELECT id, encode(sha256(id::text::bytea), 'hex') FROM merge_requests`;
 
 const notes = `
   INSERT INTO notes (merge_request_id, author_id, body, created_at, updated_at)

@@ -50,6 +50,7 @@ export async function growingWorld() {
   const issue = { id: String(project.id), issue_iid: 2 };
   const mergeRequestTraits = {
     projectId: project.id,
+    commit: sha,
     assigneeId: ada.id,
     milestoneId: first.projectMilestoneId,
   };

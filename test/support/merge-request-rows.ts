@@ -10,6 +10,8 @@ export interface FirstMergeRequest {
 interface MergeRequestSource {
   readonly projectId: number;
   readonly authorId: number;
+  /** A commit by which it is found. */
+  readonly commit?: string;
   readonly assigneeId: number;
   readonly milestoneId: number;
 }
@@ -21,7 +23,7 @@ const description = `Closes ${Array.from({ length: 90 }, (_, n) => `#${n + 2}`).
 export async function addMergeRequest(
   db: Database,
   number: number,
-  { projectId, authorId, ...around }: MergeRequestSource,
+  { projectId, authorId, commit, ...around }: MergeRequestSource,
   first?: FirstMergeRequest,
 ): Promise<FirstMergeRequest> {
   const label = await db.label.findFirstOrThrow({ where: { projectId }, orderBy: { id: 'desc' } });
@@ -36,6 +38,7 @@ export async function addMergeRequest(
       targetBranch: 'master',
       text: { create: { title: `merge request ${number}`, description } },
       labels: { create: { labelId: label.id } },
+      ...(commit !== undefined && { commits: { create: { sha: commit } } }),
     },
     select: { id: true, iid: true },
   });
