@@ -28,6 +28,7 @@ import { jobs } from './jobs.ts';
 import type { Section } from './kernel/route.ts';
 import { labels } from './labels.ts';
 import { members } from './members.ts';
+import { mergeRequestApprovals } from './merge-request-approvals.ts';
 import { mergeRequestChanges } from './merge-request-changes.ts';
 import { mergeRequestMerge } from './merge-request-merge.ts';
 import { mergeRequestRebase } from './merge-request-rebase.ts';
@@ -164,6 +165,7 @@ export const sections: readonly Section[] = [
       ...mergeRequestMerge,
       ...mergeRequestRebase,
       ...mergeRequestRef,
+      ...mergeRequestApprovals,
     ],
   },
   {

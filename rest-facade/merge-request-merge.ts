@@ -5,9 +5,11 @@ import { diffFields } from './entities/diff.ts';
 import { computedShapes, replaced } from './entities/issuable.ts';
 import {
   fullMergeRequestFields,
+  headPipelineShape,
   mergeRequest,
   shownMergeRequestFields,
 } from './entities/merge-request.ts';
+import { pipeline } from './entities/pipeline.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { changed, s, selected } from './kernel/shape.ts';
@@ -46,6 +48,7 @@ const changes = route({
   ),
   response: changed('ChangedMergeRequest', shownMergeRequestFields, replaced, {
     ...computedShapes,
+    head_pipeline: headPipelineShape,
     changes: s.list(selected(diffFields)).describe('The changed files.'),
   }),
   reshape: (record) => ({
@@ -53,6 +56,7 @@ const changes = route({
     subscribed: record.subscribed,
     diff_refs: record.diff_refs,
     pipeline: record.pipeline,
+    head_pipeline: record.head_pipeline && pipeline(record.head_pipeline),
     changes: record.changes,
   }),
 });

@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { graphql, type ResultOf } from '../schema/client/graphql.ts';
 import type { Site } from '../schema/client/operation.ts';
 import { computedShapes, replaced } from './entities/issuable.ts';
-import { mergeRequest, shownMergeRequestFields } from './entities/merge-request.ts';
+import {
+  headPipelineShape,
+  mergeRequest,
+  shownMergeRequestFields,
+} from './entities/merge-request.ts';
+import { pipeline } from './entities/pipeline.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { changed, entity, s, shaped } from './kernel/shape.ts';
@@ -19,6 +24,7 @@ export const rebasedMergeRequestFields = graphql(
 export const shownMergeRequest = shaped(
   changed('ShownMergeRequest', rebasedMergeRequestFields, replaced, {
     ...computedShapes,
+    head_pipeline: headPipelineShape,
     rebase_in_progress: s
       .flag()
       .optional()
@@ -40,6 +46,7 @@ export const shownMergeRequest = shaped(
     subscribed: record.subscribed,
     diff_refs: record.diff_refs,
     pipeline: record.pipeline,
+    head_pipeline: record.head_pipeline && pipeline(record.head_pipeline),
     ...(isIncluded && { rebase_in_progress, merge_error }),
   }),
 );

@@ -3,6 +3,7 @@ import { graphql, type ResultOf } from '../schema/client/graphql.ts';
 import type { Site } from '../schema/client/operation.ts';
 import { issuableListing, mergeRequestListingParams } from './entities/issuable-listing.ts';
 import { mergeRequest, mergeRequestFields, simpleMergeRequest } from './entities/merge-request.ts';
+import { listedPipelineFields } from './entities/pipeline.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { shaped, shapeOf } from './kernel/shape.ts';
@@ -104,4 +105,21 @@ const show = route({
   reshape: shownMergeRequest,
 });
 
-export const mergeRequests = [list, listOfGroup, listOfProject, show];
+const listPipelines = route({
+  method: 'get',
+  path: '/projects/:id/merge_requests/:merge_request_iid/pipelines',
+  description:
+    'From GitLab 10.5. The pipelines of the source branch in the source project, the newest first.',
+  access: 'signed in',
+  params: z.object({ ...ref, merge_request_iid: p.id() }),
+  document: graphql(
+    `query MergeRequestPipelines($id: ID!, $merge_request_iid: Int!, $page: Int, $perPage: Int) {
+      page: mergeRequestPipelines(
+        project: $id, iid: $merge_request_iid, page: $page, perPage: $perPage
+      ) { total nodes { ...ListedPipelineFields } }
+    }`,
+    [listedPipelineFields],
+  ),
+});
+
+export const mergeRequests = [list, listOfGroup, listOfProject, show, listPipelines];

@@ -95,6 +95,7 @@ import './merge-requests/diff-refs.ts';
 import './merge-requests/edges.ts';
 import './merge-requests/label-counts.ts';
 import './merging/merge-ref-mutation.ts';
+import './merging/approvals.ts';
 import './merging/mutations.ts';
 import './merging/permissions.ts';
 import './merging/rebase-fields.ts';

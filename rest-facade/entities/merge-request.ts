@@ -1,8 +1,8 @@
 import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
-import { changed, entity, s, shaped } from '../kernel/shape.ts';
+import { changed, entity, s, shaped, shapeOf } from '../kernel/shape.ts';
 import { computed, computedShapes, replaced } from './issuable.ts';
 import { milestoneFields } from './milestone.ts';
-import { listedPipelineFields } from './pipeline.ts';
+import { listedPipelineFields, pipeline, pipelineFields } from './pipeline.ts';
 import { basicUserFields } from './user.ts';
 
 export const mergeRequestFields = graphql(
@@ -27,24 +27,40 @@ export const mergeRequestFields = graphql(
   [milestoneFields, basicUserFields],
 );
 
+/** The pipeline of a single merge request. */
+export const headPipelineShape = shapeOf(pipeline)
+  .nullable()
+  .describe(
+    'The newest pipeline of the head commit; null without one, and for users who may not see it.',
+  );
+
 /** A merge request, in listings or by itself (v4-behaviour 3.4). */
 export const mergeRequest = shaped(
   changed('MergeRequest', mergeRequestFields, replaced, {
     ...computedShapes,
     subscribed: s.flag().optional().describe('Whether the current user is subscribed.'),
+    head_pipeline: headPipelineShape.optional(),
   }),
-  (record: ResultOf<typeof mergeRequestFields> & { readonly subscribed?: boolean }) => ({
+  ({
+    head_pipeline: head,
+    ...record
+  }: ResultOf<typeof mergeRequestFields> & {
+    readonly subscribed?: boolean;
+    readonly head_pipeline?: ResultOf<typeof pipelineFields> | null;
+  }) => ({
     ...record,
     ...computed(record),
+    ...(head !== undefined && { head_pipeline: head && pipeline(head) }),
   }),
 );
 
-/** A single merge request: with whether the caller is subscribed. */
+/** A single merge request: with its pipeline, and with whether the caller is subscribed. */
 export const fullMergeRequestFields = graphql(
   `fragment FullMergeRequestFields on MergeRequest {
     ...MergeRequestFields subscribed: isSubscribed
+    head_pipeline: lastPipeline { ...PipelineFields }
   }`,
-  [mergeRequestFields],
+  [mergeRequestFields, pipelineFields],
 );
 
 const diffRefFields = graphql(`

@@ -1,13 +1,51 @@
 import { Prisma } from '../../prisma/client.ts';
+import { iidArgs } from '../issuables/fields.ts';
 import { builder } from '../kernel/builder.ts';
+import type { Context } from '../kernel/context.ts';
 import { statementCost } from '../kernel/cost.ts';
+import { internal } from '../kernel/public.ts';
 import { ifVisible } from '../kernel/results.ts';
-import { listingCost, pageArgs } from '../listing/page.ts';
+import { listingCost, loadedPage, pageArgs } from '../listing/page.ts';
 import { listPipelines, pipelineListArgs } from '../pipelines/filter.ts';
 import { pipelineProjectById } from '../pipelines/find.ts';
 import { newestPipelineOfCommit } from '../pipelines/newest.ts';
 import { Pipeline, PipelinePage } from '../pipelines/types.ts';
+import { findMergeRequest } from './find.ts';
 import { MergeRequest } from './types.ts';
+
+interface Source {
+  readonly projectId: number;
+  readonly sourceBranch: string;
+}
+
+/** A page of the pipelines of a source branch. Throws unless the viewer may see them. */
+async function listSourcePipelines(
+  { projectId, sourceBranch }: Source,
+  args: Parameters<typeof listPipelines>[1],
+  ctx: Context,
+) {
+  const project = await pipelineProjectById(projectId, ctx);
+  return listPipelines(project, args, ctx, {
+    id: sourceBranch,
+    condition: (branch) => Prisma.sql`project_id = ${projectId} AND ref = ${branch} AND NOT is_tag`,
+  });
+}
+
+builder.queryField('mergeRequestPipelines', (t) =>
+  t.field({
+    type: PipelinePage,
+    extensions: internal,
+    description:
+      'The pipelines of the source branch of a merge request, in the source project, the newest first; none if that was deleted. FORBIDDEN for users who may not see them.',
+    complexity: listingCost,
+    args: { ...iidArgs, ...pageArgs },
+    resolve: async (_root, { project, iid, ...page }, ctx) => {
+      const { sourceProject, sourceBranch } = await findMergeRequest(project, iid, ctx);
+      if (!sourceProject) return loadedPage([], 0, page);
+      return listSourcePipelines({ projectId: sourceProject.id, sourceBranch }, page, ctx);
+    },
+  }),
+);
 
 builder.prismaObjectFields(MergeRequest, (t) => ({
   pipelines: t.field({
@@ -21,12 +59,7 @@ builder.prismaObjectFields(MergeRequest, (t) => ({
     resolve: ({ sourceProjectId, sourceBranch }, args, ctx) =>
       ifVisible(async () => {
         if (sourceProjectId === null) return null;
-        const project = await pipelineProjectById(sourceProjectId, ctx);
-        return listPipelines(project, args, ctx, {
-          id: sourceBranch,
-          condition: (branch) =>
-            Prisma.sql`project_id = ${sourceProjectId} AND ref = ${branch} AND NOT is_tag`,
-        });
+        return listSourcePipelines({ projectId: sourceProjectId, sourceBranch }, args, ctx);
       }),
   }),
   lastPipeline: t.prismaField({

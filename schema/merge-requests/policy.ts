@@ -34,6 +34,9 @@ export const canUpdateMergeRequest = (
   { authorId, project }: MergeRequestTraits,
 ): boolean => canAdminMergeRequests(level, project) || (authorId === id && !project.isArchived);
 
+/** Developers approve, also what they wrote; no user in an archived project. */
+export const canApprove = canAdminMergeRequests;
+
 export const canDeleteMergeRequest = (level: Access, { isArchived }: ProjectTraits): boolean =>
   level >= Access.owner && !isArchived;
 

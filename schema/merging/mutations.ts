@@ -1,9 +1,10 @@
 import { iidArgs } from '../issuables/fields.ts';
 import { builder } from '../kernel/builder.ts';
-import { heavyCost } from '../kernel/cost.ts';
+import { heavyCost, walkCost } from '../kernel/cost.ts';
 import { storedRecord } from '../listing/records.ts';
 import { byMergeRequest } from '../merge-requests/node.ts';
 import { MergeRequest } from '../merge-requests/types.ts';
+import { approveMergeRequest, unapproveMergeRequest } from './approve.ts';
 import { MergeInput } from './input.ts';
 import { acceptMergeRequest, cancelAutomaticMerge } from './merge.ts';
 import { unlinkFork } from './unlink-fork.ts';
@@ -36,6 +37,34 @@ builder.mutationFields((t) => ({
     args: iidArgs,
     resolve: async (query, _root, { project, iid }, ctx) => {
       const id = await cancelAutomaticMerge(project, iid, ctx);
+      return storedRecord(ctx, 'mergeRequest', id, query);
+    },
+  }),
+  approveMergeRequest: t.prismaField({
+    extensions: byMergeRequest,
+    type: MergeRequest,
+    complexity: walkCost,
+    description:
+      'Approves a merge request in the name of the current user, and writes a system note. Developers and above, also the author. UNAUTHENTICATED if the current user has approved it before.',
+    args: {
+      ...iidArgs,
+      sha: t.arg.string({
+        description: 'The head commit that is approved; CONFLICT if it is another one by now.',
+      }),
+    },
+    resolve: async (query, _root, { project, iid, sha }, ctx) => {
+      const id = await approveMergeRequest(project, iid, sha ?? null, ctx);
+      return storedRecord(ctx, 'mergeRequest', id, query);
+    },
+  }),
+  unapproveMergeRequest: t.prismaField({
+    extensions: byMergeRequest,
+    type: MergeRequest,
+    description:
+      'Withdraws the approval of the current user, and writes a system note. Developers and above. NOT_FOUND if the current user has not approved it.',
+    args: iidArgs,
+    resolve: async (query, _root, { project, iid }, ctx) => {
+      const id = await unapproveMergeRequest(project, iid, ctx);
       return storedRecord(ctx, 'mergeRequest', id, query);
     },
   }),

@@ -29,6 +29,9 @@ export const sentences = {
   lockedMergeRequest: 'locked this merge request',
   unlockedMergeRequest: 'unlocked this merge request',
 
+  approved: 'approved this merge request',
+  unapproved: 'unapproved this merge request',
+
   targetBranch: (before: string, after: string) =>
     `changed target branch from \`${before}\` to \`${after}\``,
 

@@ -89,6 +89,7 @@ describe('POST /projects/:id/merge_requests', () => {
           author: developer,
         }),
         subscribed: true,
+        head_pipeline: null,
       },
     ]);
     expect(await eventsOf(mergeRequest)).toEqual([

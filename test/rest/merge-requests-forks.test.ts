@@ -75,6 +75,7 @@ describe('merge requests from a fork', () => {
         author: bob,
       }),
       subscribed: true,
+      head_pipeline: null,
     };
     expect(response).toEqual({ status: 201, body: shape });
     expect((await as(bob).get(`/projects/${app}/merge_requests/${mergeRequest.iid}`)).body).toEqual(

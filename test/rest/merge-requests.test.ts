@@ -90,11 +90,11 @@ describe('GET /projects/:id/merge_requests/:merge_request_iid', () => {
     const shape = { ...shapeOf(third, 'three', developer), ...shown('three') };
     expect(await as(developer).get(path + third.iid)).toEqual({
       status: 200,
-      body: { ...shape, subscribed: true },
+      body: { ...shape, subscribed: true, head_pipeline: null },
     });
     expect(await as(null).get(`/projects/acme%2Fopen/merge_requests/${third.iid}`)).toEqual({
       status: 200,
-      body: { ...shape, subscribed: false },
+      body: { ...shape, subscribed: false, head_pipeline: null },
     });
   });
 
@@ -112,6 +112,7 @@ describe('GET /projects/:id/merge_requests/:merge_request_iid', () => {
       upvotes: 0,
       updated_at: expect.any(String),
       subscribed: true,
+      head_pipeline: null,
     });
   });
 

@@ -5,6 +5,7 @@ import { auditedMutations, signInMutations } from '../../schema/kernel/audited-m
 /** Work on projects, of which activity events and git keep a record; passwords, which record themselves. */
 const ordinary = `
   createBrowserSession createSession createEnvironment deleteEnvironment stopEnvironment updateEnvironment
+  approveMergeRequest unapproveMergeRequest
   acceptMergeRequest addIssueSpentTime addMergeRequestSpentTime appendTrace cancelAutomaticMerge cancelJob
   cancelPipeline cherryPickCommit createAwardEmoji createBoardList createBranch createCommit createCommitComment
   createCommitDiscussion createDiscussion deleteCommitComment replyToCommitDiscussion replyToDiscussion

@@ -197,6 +197,7 @@ const listingParams: Readonly<Record<string, readonly Params[]>> = {
   '/groups/:id/merge_requests': within(group, mergeRequestParams(owner)),
   '/projects/:id/merge_requests': within(project, mergeRequestParams(owner)),
   '/projects/:id/merge_requests/:merge_request_iid/participants': [mergeRequest],
+  '/projects/:id/merge_requests/:merge_request_iid/pipelines': [mergeRequest],
   '/projects/:id/merge_requests/:merge_request_iid/closes_issues': [mergeRequest],
   '/projects/:id/merge_requests/:merge_request_iid/notes': within(mergeRequest, [
     { page: 9 },

@@ -38,7 +38,12 @@ const commits = await pushBranches(remote('acme/app', root), branches);
 const inProject = `/projects/${app}`;
 const path = `${inProject}/merge_requests`;
 const create = creatorOf(as(ada));
-const restMergeRequest = (iid: number) => rest(ada, `${path}/${iid}`);
+/** As changes respond with it: only a single one that is read shows these two fields. */
+const restMergeRequest = async (iid: number) => {
+  const { result } = await rest(ada, `${path}/${iid}`);
+  const { diff_refs: _, pipeline: __, ...changed } = result as Record<string, unknown>;
+  return { result: changed };
+};
 /** Creates a merge request and reads it once, which computes its merge status. */
 const createMergeRequest = async (source_branch: string, more: Record<string, unknown> = {}) => {
   const input = { source_branch, target_branch: 'master', title: source_branch, ...more };
@@ -53,6 +58,22 @@ const topic = await createMergeRequest('topic', {
   labels: 'bug',
 });
 const topicPath = `${path}/${topic}`;
+
+test('merge_request.approve and .unapprove', async () => {
+  const approved = await asAda('merge_request.approve', [app, topic]);
+  expect(approved).toEqual(await rest(ada, `${topicPath}/approvals`));
+  expect(approved.result).toMatchObject({ approved: true, user_has_approved: true });
+  expect(await asBob('merge_request.approve', [app, topic])).toEqual(denied);
+  const withdrawn = await asAda('merge_request.unapprove', [app, topic]);
+  expect(withdrawn).toEqual(await rest(ada, `${topicPath}/approvals`));
+  expect(withdrawn.result).toMatchObject({ approved: false, user_has_approved: false });
+  expect(await asAda('merge_request.unapprove', [app, topic])).toEqual(recordNotFound);
+});
+
+test('merge_request.pipelines', async () => {
+  expect(await asAda('merge_request.pipelines', [app, topic])).toEqual({ result: [] });
+  expect(await asAda('merge_request.pipelines', [app, 99])).toEqual(recordNotFound);
+});
 
 describe('results equal those of REST', () => {
   const projectMissing = { invalidArgs: ['none', 1], expectedFault: projectNotFound };
@@ -95,6 +116,7 @@ describe('results equal those of REST', () => {
     { method: 'commits', args: [app, topic], path: `${topicPath}/commits`, ...projectMissing },
     { method: 'changes', args: [app, topic], path: `${topicPath}/changes`, ...projectMissing },
     { method: 'merge_ref', args: [app, topic], path: `${topicPath}/merge_ref`, ...projectMissing },
+    { method: 'approvals', args: [app, topic], path: `${topicPath}/approvals`, ...projectMissing },
     {
       method: 'participants',
       args: [app, topic],

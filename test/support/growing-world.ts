@@ -55,6 +55,11 @@ export async function growingWorld() {
     milestoneId: first.projectMilestoneId,
   };
   const firstMerge = await addMergeRequest(plain, 1, { ...mergeRequestTraits, authorId: ada.id });
+  // the branch of the pipelines
+  await plain.mergeRequest.update({
+    where: { id: firstMerge.id },
+    data: { sourceBranch: 'master' },
+  });
   const mergeRequest = { id: String(project.id), merge_request_iid: firstMerge.iid };
   await plain.project.update({ where: { id: project.id }, data: { snippetsEnabled: true } });
   const snippetTraits = { projectId: project.id, ownerIds: owners };

@@ -73,6 +73,7 @@ describe('Commits', () => {
     const options = { ...place, lineType: 'new' };
     expect(await Commits.createComment(id, first, 'Good.', options)).toEqual(comment);
     expect(await Commits.allComments(id, first)).toEqual([comment]);
+    expect(await Commits.allMergeRequests(id, first)).toEqual([]);
   });
 
   test('have discussions', async () => {

@@ -36,13 +36,13 @@ describe('MergeRequests', () => {
       description: 'Closes #1',
       force_remove_source_branch: true,
     };
-    expect(created).toEqual({ ...shape, subscribed: true });
+    const single = { ...shape, subscribed: true, head_pipeline: null };
+    expect(created).toEqual(single);
     const { iid } = created;
     const master = commits.get('master');
     const diffRefs = { base_sha: master, start_sha: master, head_sha: commits.get('one') };
     expect(await MergeRequests.show(project, iid)).toEqual({
-      ...shape,
-      subscribed: true,
+      ...single,
       diff_refs: diffRefs,
       pipeline: null,
     });
@@ -64,6 +64,7 @@ describe('MergeRequests', () => {
       changes: [{ new_path: 'one.txt', new_file: true }],
     });
     expect(await MergeRequests.allParticipants(project, iid)).toEqual([basicUserShape(url, ada)]);
+    expect(await MergeRequests.allPipelines(project, iid)).toEqual([]);
     await MergeRequests.remove(project, iid);
     await expect(MergeRequests.show(project, iid)).rejects.toThrow('404 Not found');
     await expect(MergeRequests.create(project, 'master', 'master', 'It')).rejects.toThrow(

@@ -1,0 +1,63 @@
+import type { Context } from '../kernel/context.ts';
+import { recordNotFound, unauthenticated } from '../kernel/errors.ts';
+import { signedIn } from '../kernel/signed-in.ts';
+import { transact } from '../kernel/storage-errors.ts';
+import { current } from '../merge-requests/current.ts';
+import { findMergeRequest } from '../merge-requests/find.ts';
+import { canApprove } from '../merge-requests/policy.ts';
+import { recordSystemNotes } from '../system-notes/record.ts';
+import { sentences } from '../system-notes/sentences.ts';
+import { otherHead } from './refusals.ts';
+
+const findApprovable = (ref: string, iid: number, ctx: Context) =>
+  findMergeRequest(ref, iid, ctx, (_viewer, level, { project }) => canApprove(level, project));
+
+/**
+ * Approves a merge request in the viewer's name, and gives its id. Throws a conflict if `sha` is not
+ * its head commit, and `unauthenticated` if the viewer has approved it before, as v4 does.
+ */
+export async function approveMergeRequest(
+  ref: string,
+  iid: number,
+  sha: string | null,
+  ctx: Context,
+): Promise<number> {
+  const viewer = signedIn(ctx);
+  const mergeRequest = await findApprovable(ref, iid, ctx);
+  if (sha !== null) {
+    const { project } = mergeRequest;
+    const shown = await current(mergeRequest, project, ctx, ctx.request.signal);
+    if (shown.sha !== sha) throw otherHead(shown.sha ?? '');
+  }
+  const { id: mergeRequestId } = mergeRequest;
+  await transact(ctx.db, async (tx) => {
+    const { count } = await tx.mergeRequestApproval.createMany({
+      data: [{ mergeRequestId, userId: viewer.id }],
+      skipDuplicates: true,
+    });
+    if (count === 0) throw unauthenticated();
+    await recordSystemNotes(tx, { mergeRequestId }, viewer.id, [sentences.approved]);
+  });
+  return mergeRequestId;
+}
+
+/**
+ * Withdraws the viewer's approval of a merge request, and gives its id; throws `recordNotFound` if
+ * there is none.
+ */
+export async function unapproveMergeRequest(
+  ref: string,
+  iid: number,
+  ctx: Context,
+): Promise<number> {
+  const viewer = signedIn(ctx);
+  const { id: mergeRequestId } = await findApprovable(ref, iid, ctx);
+  await transact(ctx.db, async (tx) => {
+    const { count } = await tx.mergeRequestApproval.deleteMany({
+      where: { mergeRequestId, userId: viewer.id },
+    });
+    if (count === 0) throw recordNotFound();
+    await recordSystemNotes(tx, { mergeRequestId }, viewer.id, [sentences.unapproved]);
+  });
+  return mergeRequestId;
+}
