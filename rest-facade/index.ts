@@ -53,6 +53,7 @@ import { repository } from './repository.ts';
 import { repositoryTags } from './repository-tags.ts';
 import { runnerProtocol } from './runner-protocol.ts';
 import { runners } from './runners.ts';
+import { search } from './search.ts';
 import { session } from './session.ts';
 import { snippets } from './snippets.ts';
 import { sshKeys } from './ssh-keys.ts';
@@ -212,6 +213,11 @@ export const sections: readonly Section[] = [
     title: 'Runner protocol',
     description: 'What runner programs call: registration, jobs, traces and artifacts.',
     routes: [...runnerProtocol, ...jobRequests, ...jobTraces, ...jobArtifacts],
+  },
+  {
+    title: 'Search',
+    description: 'Searches for a text in everything, in a group or in a project.',
+    routes: search,
   },
   { title: 'Version', description: 'The version of the interface.', routes: version },
 ];

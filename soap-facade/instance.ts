@@ -56,3 +56,14 @@ export const templates: readonly Resource[] = [
     'templates of Dockerfiles',
   ),
 ];
+
+export const search: Resource = {
+  name: 'search',
+  title: 'Search',
+  description: 'Searches for a text. The form of the results depends on `scope`.',
+  methods: {
+    list: ['GET /search', 'Search everything'],
+    group: ['GET /groups/:id/search', 'Search a group'],
+    project: ['GET /projects/:id/search', 'Search a project'],
+  },
+};

@@ -21,7 +21,7 @@ import { file } from './file.ts';
 import { group } from './group.ts';
 import { projectHook, systemHook } from './hooks.ts';
 import { impersonationToken } from './impersonation-token.ts';
-import { settings, templates, version } from './instance.ts';
+import { search, settings, templates, version } from './instance.ts';
 import { issue } from './issue.ts';
 import { job } from './job.ts';
 import type { Resource } from './kernel/resource.ts';
@@ -107,4 +107,5 @@ export const resources: readonly Resource[] = [
   commitDiscussion,
   protectedTag,
   ...templates,
+  search,
 ];

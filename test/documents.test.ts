@@ -7,17 +7,19 @@ import { schema } from '../schema/index.ts';
 import { publicView } from '../schema/public/view.ts';
 import { documents } from '../soap-facade/operations.ts';
 
-test.each([...routes, ...oauthRoutes])(
-  'the document of $method $path is valid',
-  ({ operation, before }) => {
-    const documents = [
-      operation.document,
-      ...(operation.byKeys ? [operation.byKeys().document] : []),
-      ...(before ? [before.document] : []),
-    ];
-    expect(documents.flatMap((document) => validate(schema, document))).toEqual([]);
-  },
-);
+const all = [...routes, ...oauthRoutes].flatMap((route) => [
+  route,
+  ...(route.choices?.routes.values() ?? []),
+]);
+
+test.each(all)('the document of $method $path is valid', ({ operation, before }) => {
+  const documents = [
+    operation.document,
+    ...(operation.byKeys ? [operation.byKeys().document] : []),
+    ...(before ? [before.document] : []),
+  ];
+  expect(documents.flatMap((document) => validate(schema, document))).toEqual([]);
+});
 
 test('the documents of SOAP operations are valid', () => {
   expect(documents.flatMap((document) => validate(schema, document))).toEqual([]);

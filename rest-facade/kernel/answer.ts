@@ -4,6 +4,7 @@ import type { Outcome } from '../../schema/client/endpoint.ts';
 import type { Execute, RequestFacts, Viewer } from '../../schema/client/execute.ts';
 import type { Operation, Paging, Site } from '../../schema/client/operation.ts';
 import { requestFacts } from '../../schema/client/request-facts.ts';
+import { chosenBy } from './choice.ts';
 import { refused } from './errors.ts';
 import { headerInstant } from './instant.ts';
 import {
@@ -118,15 +119,29 @@ function keysetRoute(route: Route, operation: Operation, execute: Execute) {
 
 type KeysetRoute = ReturnType<typeof keysetRoute>;
 
+type Answer = (ctx: Context, path: PathParams) => Promise<void>;
+
+/** Handles the requests of one endpoint. */
+export function answering(route: Route, parts: Parts): Answer {
+  const { choices } = route;
+  const own = answeringOne(route, parts);
+  if (!choices) return own;
+  const answers = new Map([...choices.routes].map(([v, each]) => [v, answeringOne(each, parts)]));
+  return (ctx, path) => {
+    const given = merged(queryOf(ctx), ctx.request.body, path);
+    return (chosenBy(answers, choices, given) ?? own)(ctx, path);
+  };
+}
+
 /** Handles the requests of one route. */
-export function answering(route: Route, { execute, url, streamsFor }: Parts) {
+function answeringOne(route: Route, { execute, url, streamsFor }: Parts): Answer {
   const { operation, send, method } = route;
   const headers = Object.entries(route.headers ?? {});
   const ask = executeRoute(route, execute);
   const show = showing(route);
   let keyset: KeysetRoute | null = null;
 
-  return async (ctx: Context, path: PathParams): Promise<void> => {
+  return async (ctx, path) => {
     const viewer: Viewer | null = ctx.state.viewer ?? null;
     const unmodifiedSince =
       method === 'delete' ? headerInstant(ctx.get('If-Unmodified-Since')) : null;

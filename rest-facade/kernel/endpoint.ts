@@ -7,6 +7,7 @@ import type {
 } from '../../schema/client/endpoint.ts';
 import type { Operation } from '../../schema/client/operation.ts';
 import { executeRoute, type Parts, Refusal, showing } from './answer.ts';
+import { chosenBy } from './choice.ts';
 import { collectBody } from './collect-body.ts';
 import { explain, refused } from './errors.ts';
 import { fieldsOf, isRequired, parameterSchema } from './parameter-schema.ts';
@@ -25,7 +26,7 @@ export function endpointsOf(routes: readonly Route[], parts: EndpointParts): Fin
   );
   return (name) => {
     const route = byName.get(name);
-    return route ? endpointOf(route, parts) : null;
+    return route ? choosingEndpoint(route, parts) : null;
   };
 }
 
@@ -69,6 +70,16 @@ function typeOf(field: z.ZodType): string {
   if (contentMediaType !== undefined) return 'file';
   const [first] = Array.isArray(type) ? type : [type];
   return typeof first === 'string' ? first : 'string';
+}
+
+function choosingEndpoint(route: Route, parts: EndpointParts): Endpoint {
+  const { choices } = route;
+  const own = endpointOf(route, parts);
+  if (!choices) return own;
+  const endpoints = new Map([...choices.routes].map(([v, each]) => [v, endpointOf(each, parts)]));
+  const answer: Endpoint['answer'] = (given, caller) =>
+    (chosenBy(endpoints, choices, given) ?? own).answer(given, caller);
+  return { ...own, answer };
 }
 
 function endpointOf(route: Route, parts: EndpointParts): Endpoint {

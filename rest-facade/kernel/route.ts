@@ -143,6 +143,12 @@ interface Sending<Params, Data> {
   readonly sends?: z.ZodType;
 }
 
+/** The routes of an endpoint by the values of one of its parameters. */
+export interface Choices {
+  readonly parameter: string;
+  readonly routes: ReadonlyMap<string, Route>;
+}
+
 /** One endpoint; `route` checked its types. */
 export interface Route extends Documented {
   readonly method: Wire<unknown, unknown, unknown>['method'];
@@ -160,6 +166,8 @@ export interface Route extends Documented {
   readonly before?: BeforeOf<unknown, unknown>;
   readonly operation: Operation;
   readonly response?: z.ZodType;
+  /** The routes that respond, by the value of a parameter; the endpoint itself refuses other values. */
+  readonly choices?: Choices;
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly send?: (data: any, params: any, streams: Streams) => Promise<Outcome>;
 }

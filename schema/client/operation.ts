@@ -71,13 +71,16 @@ type Selected<Data, Alias extends string> = [Data] extends [never]
         ? Selected<Data[keyof Data], Alias>
         : never;
 
-/** The data of one response, or of one item of a listing. */
+/**
+ * The data of one response, or of one item of a listing. A listing that is null for anonymous users needs
+ * an endpoint for signed-in users.
+ */
 export type RecordOf<Data> = [Selected<Data, 'page'>] extends [never]
   ? [Selected<Data, 'result'>] extends [never]
     ? Data
     : Selected<Data, 'result'>
-  : Selected<Data, 'page'> extends Page
-    ? Selected<Data, 'page'>['nodes'][number]
+  : NonNullable<Selected<Data, 'page'>> extends Page
+    ? NonNullable<Selected<Data, 'page'>>['nodes'][number]
     : never;
 
 /** The parameters of a request; those of a listing include its page. */

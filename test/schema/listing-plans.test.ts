@@ -166,6 +166,18 @@ const runnerScopes = ['specific', 'shared', 'active', 'paused', 'online'].map((s
 const within = (parent: Params, list: readonly Params[]) =>
   list.map((params) => ({ ...parent, ...params }));
 
+/** A search in each of its scopes. */
+const searches = (...scopes: readonly string[]): readonly Params[] =>
+  scopes.map((scope) => ({ scope, search: 'abcd1' }));
+const groupSearches = within(
+  group,
+  searches('projects', 'issues', 'merge_requests', 'milestones', 'users'),
+);
+const projectSearches = within(
+  project,
+  searches('issues', 'merge_requests', 'milestones', 'users'),
+);
+
 /** Each listing with each of its documented filters and orders. */
 const listingParams: Readonly<Record<string, readonly Params[]>> = {
   '/projects': projectParams,
@@ -265,6 +277,13 @@ const listingParams: Readonly<Record<string, readonly Params[]>> = {
   '/events': eventParams,
   '/users/:id/events': within({ id: String(owner) }, eventParams),
   '/projects/:id/events': within(project, eventParams),
+  '/search': searches(
+    ...['projects', 'issues', 'merge_requests', 'milestones', 'snippet_titles', 'users'],
+  ),
+  '/groups/:id/search': groupSearches,
+  '/groups/:id/-/search': groupSearches.slice(0, 1),
+  '/projects/:id/search': projectSearches,
+  '/projects/:id/-/search': projectSearches.slice(0, 1),
   '/projects/:id/repository/commits/:sha/discussions': [
     { ...project, sha },
     { ...project, sha, page: 9 },
@@ -332,7 +351,7 @@ const administratorParams: Readonly<Record<string, readonly Params[]>> = {
 const callersOf = (path: string): readonly string[] => {
   const isOpen =
     !/members|namespaces|emails|issues|boards|labels|milestones|^\/users$/.test(path) &&
-    !/merge_requests|snippets|keys|runners|pipelines|jobs|^\/events$/.test(path);
+    !/search|merge_requests|snippets|keys|runners|pipelines|jobs|^\/events$/.test(path);
   return isOpen ? Object.keys(callers) : ['a member', 'an administrator'];
 };
 

@@ -130,6 +130,18 @@ const listingParams: readonly (readonly [string, object])[] = [
       [`/${parent}/:id/variables`, { id }],
     ] as const;
   }),
+  ['/search', { scope: 'issues', search: 'issue' }],
+  ['/search', { scope: 'merge_requests', search: 'request' }],
+  ['/search', { scope: 'users', search: 'person' }],
+  ...['/groups/:id', '/groups/:id/-'].map(
+    (parent) =>
+      [`${parent}/search`, { id: String(group.id), scope: 'issues', search: 'issue' }] as const,
+  ),
+  ['/groups/:id/search', { id: String(group.id), scope: 'milestones', search: 'MILESTONE' }],
+  ...['/projects/:id', '/projects/:id/-'].map(
+    (parent) =>
+      [`${parent}/search`, { id: String(project.id), scope: 'issues', search: 'issue' }] as const,
+  ),
   ['/runners', {}],
   ['/runners/all', { scope: 'active' }],
   ['/projects/:id/runners', { id: String(project.id) }],
@@ -165,7 +177,9 @@ const cases = listingParams.flatMap(([path, params]) =>
         caller !== 'anonymous' ||
         !(
           /members|protected|statuses|^\/users?$|emails|activities|tokens|namespaces/.test(path) ||
-          /issues|boards|labels|milestones|access_requests|variables|snippets|keys/.test(path) ||
+          /search|issues|boards|labels|milestones|access_requests|variables|snippets|keys/.test(
+            path,
+          ) ||
           /merge_requests|hooks|runners|pipelines|jobs|triggers|schedules|environments|deployments|^\/events/.test(
             path,
           ) ||

@@ -39,10 +39,10 @@ export const listingPaths = routes
   .filter(({ operation }) => operation.total)
   .map(({ path }) => path);
 
-function operationAt(path: string): Operation {
+function operationAt(path: string, { scope }: { readonly scope?: unknown }): Operation {
   const route = routes.find((candidate) => candidate.method === 'get' && candidate.path === path);
   if (!route?.operation.total) throw new Error(`${path} is not a listing`);
-  return route.operation;
+  return (route.choices?.routes.get(String(scope)) ?? route).operation;
 }
 
 /** The parameters that are given, each read by its kind. */
@@ -101,9 +101,9 @@ export function listingsOn(databaseUrl: string, git: GitStore): Listings {
     return { rows: rows as unknown[], queries };
   };
   return {
-    list: (path, ...request) => run(operationAt(path), ...request),
+    list: (path, viewer, params) => run(operationAt(path, params), viewer, params),
     listByKeys: (path, viewer, params) => {
-      const operation = operationAt(path).byKeys?.();
+      const operation = operationAt(path, params).byKeys?.();
       if (!operation) throw new Error(`${path} is not read by keys`);
       return run(operation, viewer, { cursor: null, ...params });
     },
