@@ -41,6 +41,7 @@ import { pipelineSchedules } from './pipeline-schedules.ts';
 import { pipelines } from './pipelines.ts';
 import { projectForks } from './project-forks.ts';
 import { projectHooks } from './project-hooks.ts';
+import { projectSearch } from './project-search.ts';
 import { projectShares } from './project-shares.ts';
 import { projectSnippets } from './project-snippets.ts';
 import { projectStates } from './project-states.ts';
@@ -53,7 +54,7 @@ import { repository } from './repository.ts';
 import { repositoryTags } from './repository-tags.ts';
 import { runnerProtocol } from './runner-protocol.ts';
 import { runners } from './runners.ts';
-import { search } from './search.ts';
+import { searches } from './search.ts';
 import { session } from './session.ts';
 import { snippets } from './snippets.ts';
 import { sshKeys } from './ssh-keys.ts';
@@ -217,7 +218,7 @@ export const sections: readonly Section[] = [
   {
     title: 'Search',
     description: 'Searches for a text in everything, in a group or in a project.',
-    routes: search,
+    routes: [...searches, ...projectSearch],
   },
   { title: 'Version', description: 'The version of the interface.', routes: version },
 ];

@@ -1,40 +1,24 @@
-import { z } from 'zod';
 import { graphql, type ResultOf } from '../schema/client/graphql.ts';
 import { issue, issueFields } from './entities/issue.ts';
 import { mergeRequest, mergeRequestFields } from './entities/merge-request.ts';
 import { milestone, milestoneFields } from './entities/milestone.ts';
 import { simpleProjectFields } from './entities/project.ts';
+import {
+  everywhereParams,
+  type SearchPlace,
+  scopeText,
+  search,
+  withinParams,
+} from './entities/search-params.ts';
 import { snippetFields } from './entities/snippet.ts';
 import { basicUserFields } from './entities/user.ts';
 import { choiceOf } from './kernel/choice.ts';
-import { p, ref } from './kernel/params.ts';
 import { type Route, route } from './kernel/route.ts';
 import { selected, shaped } from './kernel/shape.ts';
 
-const text = {
-  search: p
-    // as long as the texts of all other searches
-    .text({ isFilled: true, longest: 255 })
-    .describe('The text, in upper or lower case.'),
-};
+const all = { ...search, path: '/search', params: everywhereParams } as const;
 
-const description = 'From GitLab 10.5. The form of the results depends on `scope`.';
-const scope = 'What is searched.';
-
-/** An endpoint without a SOAP method has a title. */
-type Place = { readonly path: string; readonly title?: string };
-
-const all = {
-  method: 'get',
-  path: '/search',
-  access: 'signed in',
-  description,
-  params: z.object(text),
-  // the core calls the text of this search otherwise
-  faultNames: { query: 'search' },
-} as const;
-
-const everywhere = choiceOf('scope', scope, {
+const everywhere = choiceOf('scope', scopeText, {
   projects: route({
     ...all,
     document: graphql(
@@ -118,9 +102,9 @@ const memberUser = shaped(
   ({ user }: { readonly user: BasicUser }) => user,
 );
 
-function inGroup(place: Place): Route {
-  const one = { ...all, ...place, params: z.object({ ...ref, ...text }) } as const;
-  return choiceOf('scope', scope, {
+function inGroup(place: SearchPlace): Route {
+  const one = { ...search, ...place, params: withinParams } as const;
+  return choiceOf('scope', scopeText, {
     projects: route({
       ...one,
       document: graphql(
@@ -187,67 +171,9 @@ function inGroup(place: Place): Route {
   });
 }
 
-function inProject(place: Place): Route {
-  const one = { ...all, ...place, params: z.object({ ...ref, ...text }) } as const;
-  return choiceOf('scope', scope, {
-    issues: route({
-      ...one,
-      document: graphql(
-        `query SearchProjectIssues($id: ID!, $search: String!, $page: Int, $perPage: Int) {
-          page: projectIssues(
-            project: $id, filter: { search: $search }, page: $page, perPage: $perPage
-          ) { total nodes { ...IssueFields } }
-        }`,
-        [issueFields],
-      ),
-      reshape: issue,
-    }),
-    merge_requests: route({
-      ...one,
-      document: graphql(
-        `query SearchProjectMergeRequests($id: ID!, $search: String!, $page: Int, $perPage: Int) {
-          page: projectMergeRequests(
-            project: $id, filter: { search: $search }, page: $page, perPage: $perPage
-          ) { total nodes { ...MergeRequestFields } }
-        }`,
-        [mergeRequestFields],
-      ),
-      reshape: mergeRequest,
-    }),
-    milestones: route({
-      ...one,
-      document: graphql(
-        `query SearchProjectMilestones($id: ID!, $search: String!, $page: Int, $perPage: Int) {
-          page: milestones(
-            source: { project: $id }, filter: { search: $search }, page: $page, perPage: $perPage
-          ) { total nodes { ...MilestoneFields } }
-        }`,
-        [milestoneFields],
-      ),
-      reshape: milestone,
-    }),
-    users: route({
-      ...one,
-      document: graphql(
-        `query SearchProjectUsers($id: ID!, $search: String!, $page: Int, $perPage: Int) {
-          project(id: $id) {
-            page: users(filter: { search: $search }, page: $page, perPage: $perPage) {
-              total nodes { ...BasicUserFields }
-            }
-          }
-        }`,
-        [basicUserFields],
-      ),
-      response: selected(basicUserFields),
-    }),
-  });
-}
-
 /** Clients use either path. */
-export const search = [
+export const searches = [
   everywhere,
   inGroup({ path: '/groups/:id/search' }),
   inGroup({ path: '/groups/:id/-/search', title: 'Search a group by its other path' }),
-  inProject({ path: '/projects/:id/search' }),
-  inProject({ path: '/projects/:id/-/search', title: 'Search a project by its other path' }),
 ];

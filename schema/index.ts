@@ -50,6 +50,7 @@ import './environments/queries.ts';
 import './events/queries.ts';
 import './events/target.ts';
 import './files/blame.ts';
+import './files/matches.ts';
 import './files/mutations.ts';
 import './files/queries.ts';
 import './files/readme.ts';
@@ -210,6 +211,7 @@ import './variables/edges.ts';
 import './variables/mutations.ts';
 import './variables/queries.ts';
 import './wikis/edges.ts';
+import './wikis/matches.ts';
 import './wikis/mutations.ts';
 import './wikis/queries.ts';
 

@@ -45,6 +45,20 @@ export const commit = shaped(
   }),
 );
 
+export const foundCommitFields = graphql(
+  `fragment FoundCommitFields on Commit { ...CommitFields projectId }`,
+  [commitFields],
+);
+
+/** A commit that a search found. */
+export const foundCommit = shaped(
+  entity('FoundCommit', { ...commitShapes, project_id: s.id().describe('The id of the project.') }),
+  ({ projectId, ...record }: ResultOf<typeof foundCommitFields>) => ({
+    ...commit(record),
+    project_id: projectId,
+  }),
+);
+
 export const commitDetailFields = graphql(
   `
     fragment CommitDetailFields on Commit {

@@ -24,7 +24,7 @@ export function choiceOf(
   const [first] = Object.values(routes);
   if (!first) throw new Error(`${parameter} has no values`);
   const all = Object.values(routes);
-  const responses = all.flatMap(({ response }) => response ?? []);
+  const responses = [...new Set(all.flatMap(({ response }) => response ?? []))];
   const params = z.object({
     ...Object.assign({}, ...all.map(({ operation }) => fieldsOf(operation.params))),
     [parameter]: p.choice(Object.keys(routes)).describe(description),

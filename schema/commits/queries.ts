@@ -1,7 +1,8 @@
 import { builder } from '../kernel/builder.ts';
-import { processCost, statementCost } from '../kernel/cost.ts';
+import { processCost, statementCost, walkCost } from '../kernel/cost.ts';
 import { notFound } from '../kernel/errors.ts';
 import { publiclyNullable } from '../kernel/public.ts';
+import { searchText } from '../kernel/search.ts';
 import { trimEdges } from '../kernel/trim.ts';
 import {
   listingCost,
@@ -26,6 +27,10 @@ const CommitFilter = builder.inputType('CommitFilter', {
     path: t.string({
       description: 'Only commits that changed this file or folder, a path from the root.',
     }),
+    search: t.string({
+      description:
+        'Only commits whose message contains this text, in any case; 2 to 255 characters. An error if the search takes more than 10 s.',
+    }),
     since: t.field({
       type: 'DateTime',
       description: 'Only commits with a committer date at this time or later.',
@@ -47,7 +52,10 @@ builder.objectFields(Repository, (t) => ({
     description:
       'The commits that are reachable from a branch, tag or commit, newest first. Empty for an empty repository; an error NOT_FOUND if there is no such branch, tag or commit.',
     extensions: publiclyNullable,
-    complexity: (page) => ({ ...listingCost(page), field: processCost }),
+    complexity: ({ filter, ...page }) => ({
+      ...listingCost(page),
+      field: filter?.search ? walkCost : processCost,
+    }),
     args: {
       ...pageArgs,
       ref: t.arg.string({
@@ -57,7 +65,7 @@ builder.objectFields(Repository, (t) => ({
     },
     resolve: async (repository, { ref, filter, ...page }, ctx): Promise<Page<ProjectCommit>> => {
       const { git, request } = ctx;
-      const { path, since, until, includesAllRefs } = filter ?? {};
+      const { path, search, since, until, includesAllRefs } = filter ?? {};
       const from = includesAllRefs ? 'all' : await commitOf(repository, ref || null, git);
       if (!from && ref) throw notFound('Commit');
       if (!from) return loadedPage([], 0, page);
@@ -65,6 +73,7 @@ builder.objectFields(Repository, (t) => ({
       const range = {
         from,
         path: trimEdges(path ?? '', /\//),
+        message: search ? searchText(search, 'search') : '',
         since: since ?? null,
         until: until ?? null,
       };

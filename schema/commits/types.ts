@@ -29,6 +29,11 @@ Commit.implement({
       resolve: ({ id, repository }, _args, ctx) =>
         repositoryPageUrl(repository, `commit/${id}`, ctx),
     }),
+    projectId: t.int({
+      description: 'The number of the project.',
+      extensions: internal,
+      resolve: ({ repository }) => repository.id,
+    }),
     project: t.prismaField({
       ...contentProject,
       description: 'The project whose repository has the commit.',

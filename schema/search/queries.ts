@@ -1,11 +1,6 @@
 import { builder } from '../kernel/builder.ts';
-import { refuseFaults } from '../kernel/errors.ts';
-import { tooLong, tooShort } from '../kernel/lengths.ts';
-import { longestSearch } from '../kernel/search.ts';
+import { longestSearch, searchText, shortestSearch } from '../kernel/search.ts';
 import { SearchResults } from './types.ts';
-
-/** A single character would match nearly every record. */
-const shortestSearch = 2;
 
 builder.queryField('search', (t) =>
   t.field({
@@ -17,10 +12,6 @@ builder.queryField('search', (t) =>
         description: `The text, of ${shortestSearch} to ${longestSearch} characters without spaces at its ends. INVALID if it is shorter or longer.`,
       }),
     },
-    resolve: (_root, { query }) => {
-      const text = query.trim();
-      refuseFaults({ query: [...tooShort(text, shortestSearch), ...tooLong(text, longestSearch)] });
-      return { text };
-    },
+    resolve: (_root, { query }) => ({ text: searchText(query, 'query') }),
   }),
 );

@@ -9,7 +9,7 @@ import { commit, git, temporaryFolder, workTree } from '../support/git.ts';
 const root = await temporaryFolder();
 const storages = new Map([['default', root]]);
 const store = gitStore({ storages });
-const everything = { path: '', since: null, until: null, offset: 0, limit: 20 };
+const everything = { path: '', message: '', since: null, until: null, offset: 0, limit: 20 };
 
 let repository: RepositoryAddress;
 let work: string;

@@ -6,6 +6,8 @@ export interface LogRange {
   readonly from: string | 'all';
   /** Only commits that changed this path from the root; '' for all. */
   readonly path: string;
+  /** Only commits whose message has this text, in any case of ASCII letters; '' for all. */
+  readonly message: string;
   /** Only commits at or after this time. */
   readonly since: Date | null;
   /** Only commits at or before this time. */

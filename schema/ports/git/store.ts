@@ -5,6 +5,7 @@ import type { GitBlame } from './blame.ts';
 import type { GitBranches } from './branches.ts';
 import type { GitCommitWriting } from './commit-writing.ts';
 import type { GitComparisons } from './comparison.ts';
+import type { GitContentSearch } from './content-search.ts';
 import type { GitContributors } from './contributors.ts';
 import type { GitCopying } from './copying.ts';
 import type { GitDiffs } from './diff.ts';
@@ -54,6 +55,7 @@ export interface GitStore
     GitBranches,
     GitCommitWriting,
     GitComparisons,
+    GitContentSearch,
     GitContributors,
     GitCopying,
     GitDiffs,

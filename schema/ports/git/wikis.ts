@@ -52,6 +52,8 @@ export interface GitWikis {
   wikiOf(project: RepositoryAddress): RepositoryAddress;
   /** Creates the wiki's repository unless it exists; true if this call created it. */
   makeWiki(wiki: RepositoryAddress): Promise<boolean>;
+  /** The newest commit of a wiki's pages, or null. */
+  wikiCommit(wiki: RepositoryAddress): Promise<string | null>;
   /**
    * All regular files of a wiki whose names end in one of `endings`; empty if the repository does
    * not exist yet. Null if there are unreasonably many. Returns the same list while the wiki does

@@ -3,6 +3,8 @@ import { readBytes } from '../process/output.ts';
 import { GitFailure } from '../process/run.ts';
 
 const timeLimitMs = 60_000;
+/** Of a search in messages, which reads each commit. */
+const searchLimitMs = 10_000;
 const idBytes = 20;
 
 /** A history walk, without a range. */
@@ -11,6 +13,7 @@ export interface Walk {
   /** Ids of the commits and tags to start from, built when git is called. */
   readonly tips: () => readonly string[];
   readonly path: string;
+  readonly message: string;
   readonly since: Date | null;
   readonly until: Date | null;
 }
@@ -33,8 +36,9 @@ export async function readIds(
 }
 
 export async function countIds(walk: Walk, signal: Signal): Promise<number> {
-  const isPlain = walk.path === '' && walk.since === null && walk.until === null;
-  // bitmaps record reachability, not paths or dates
+  const { path, message, since, until } = walk;
+  const isPlain = path === '' && message === '' && since === null && until === null;
+  // bitmaps record reachability only
   const options = isPlain ? ['--count', '--use-bitmap-index'] : ['--count'];
   return Number(await revList(walk, options, signal));
 }
@@ -52,11 +56,12 @@ export const idsIn = (ids: Buffer, from: number, count: number): string[] => {
 export const idCount = (ids: Buffer): number => ids.length / idBytes;
 
 async function revList(
-  { folder, tips, path, since, until }: Walk,
+  { folder, tips, path, message, since, until }: Walk,
   options: readonly string[],
   signal: Signal,
 ): Promise<string> {
   const args = [`--git-dir=${folder}`, '--literal-pathspecs', 'rev-list', ...options];
+  if (message !== '') args.push('--fixed-strings', '-i', `--grep=${message}`);
   // a limit before 1970 excludes nothing
   if (since && secondsOf(since) > 0) args.push(`--since=@${secondsOf(since)} +0000`);
   if (until) args.push(`--until=@${secondsOf(until)} +0000`);
@@ -64,7 +69,11 @@ async function revList(
   args.push('--stdin', '--');
   if (path !== '') args.push(path);
   const input = `${tips().join('\n')}\n`;
-  const { end, bytes } = await readBytes(args, { signal, input, timeLimitMs });
+  const { end, bytes } = await readBytes(args, {
+    signal,
+    input,
+    timeLimitMs: message === '' ? timeLimitMs : searchLimitMs,
+  });
   if (end !== 'whole') throw new GitFailure('rev-list', 'took too long');
   return bytes.toString('latin1');
 }

@@ -17,6 +17,7 @@ const idsPerChunk = 1_000;
 const maxCachedBytes = 16 * 1024 * 1024;
 const maxCachedTotalBytes = 4 * 1024 * 1024;
 const maxConcurrent = 8;
+const maxConcurrentSearches = 2;
 const timeLimitMs = 60_000;
 const branchPrefix = 'refs/heads/';
 
@@ -41,6 +42,8 @@ export function logReader(storages: Storages, refs: Refs): GitLog {
   const reading = sharedWork<Buffer>();
   const counting = sharedWork<number>();
   const turn = pLimit(maxConcurrent);
+  const searchTurn = pLimit(maxConcurrentSearches);
+  const turnOf = ({ message }: Walk) => (message === '' ? turn : searchTurn);
 
   /** A chunk of ids that starts at `first`. */
   const chunkAt = (walk: Named, first: number, signal: Signal): Buffer | Promise<Buffer> => {
@@ -48,7 +51,7 @@ export function logReader(storages: Storages, refs: Refs): GitLog {
     const cached = chunks.get(key);
     if (cached) return cached;
     return reading(key, signal, async (shared) => {
-      const ids = await turn(() => readIds(walk, first, idsPerChunk, shared));
+      const ids = await turnOf(walk)(() => readIds(walk, first, idsPerChunk, shared));
       chunks.set(key, ids);
       // a partial chunk is the last one
       if (first === 0 && idCount(ids) < idsPerChunk) totals.set(walk.key, idCount(ids));
@@ -60,7 +63,7 @@ export function logReader(storages: Storages, refs: Refs): GitLog {
     const cached = totals.get(walk.key);
     if (cached !== undefined) return cached;
     return counting(walk.key, signal, async (shared) => {
-      const total = await turn(() => countIds(walk, shared));
+      const total = await turnOf(walk)(() => countIds(walk, shared));
       totals.set(walk.key, total);
       return total;
     });
@@ -68,12 +71,13 @@ export function logReader(storages: Storages, refs: Refs): GitLog {
 
   const walkOf = async (repository: RepositoryAddress, query: LogRange): Promise<Named> => {
     const folder = repositoryFolder(storages, repository);
-    const { from, path, since, until } = query;
+    const { from, path, message, since, until } = query;
     if (from !== 'all' && !isSha(from)) throw new GitFailure('rev-list', 'malformed id');
     const { name, tips } =
       from === 'all' ? await allTips(repository, refs) : { name: from, tips: () => [from] };
-    const key = `${folder}:${name}:${since?.getTime()}:${until?.getTime()}:${path}`;
-    return { folder, tips, path, since, until, key };
+    const times = `${since?.getTime()}:${until?.getTime()}`;
+    const key = `${folder}:${name}:${times}:${message.length}:${message}${path}`;
+    return { folder, tips, path, message, since, until, key };
   };
 
   return {

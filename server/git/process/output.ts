@@ -6,6 +6,8 @@ interface OutputOptions extends Omit<GitChildOptions, 'hasChannel'> {
   readonly input?: string | undefined;
   /** Git is stopped after this time; output so far is kept. */
   readonly timeLimitMs: number;
+  /** An exit status besides 0 that is no failure. */
+  readonly alsoSucceedsWith?: number;
   /** Called with each chunk; returns false to stop. */
   readonly onChunk: (chunk: Buffer) => boolean;
 }
@@ -18,7 +20,7 @@ type OutputEnd = 'whole' | 'cut' | 'late';
 /** Runs git and passes its output on in chunks. Rejects when git fails, and when `signal` aborts. */
 export async function readOutput(
   args: readonly string[],
-  { environment, signal, input, timeLimitMs, onChunk }: OutputOptions,
+  { environment, signal, input, timeLimitMs, alsoSucceedsWith = 0, onChunk }: OutputOptions,
 ): Promise<OutputEnd> {
   signal?.throwIfAborted();
   const child = startGit(args, { environment, signal });
@@ -39,7 +41,7 @@ export async function readOutput(
     }
     const code = await child.exit;
     signal?.throwIfAborted();
-    if (end === 'whole' && code !== 0)
+    if (end === 'whole' && code !== 0 && code !== alsoSucceedsWith)
       throw new GitFailure(commandOf(args), child.stderr() || `ended with ${code}`);
     return end;
   } catch (error) {

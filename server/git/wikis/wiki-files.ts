@@ -97,7 +97,12 @@ export function wikiFilesReader(storages: Storages, objects: ObjectDatabase) {
     return listing.files;
   };
 
-  return { wikiFiles };
+  const wikiCommit = async (wiki: RepositoryAddress) => {
+    if (!(await isThere(wiki))) return null;
+    return (await objects.info(wiki, `refs/heads/${wikiBranch}^{commit}`))?.id ?? null;
+  };
+
+  return { wikiFiles, wikiCommit };
 }
 
 /** Neither a link nor a submodule. */
