@@ -253,6 +253,7 @@ const listingParams: Readonly<Record<string, readonly Params[]>> = {
   '/projects/:id/snippets/:snippet_id/discussions': [snippet],
   '/projects/:id/issues/:issue_iid/participants': [issue],
   '/projects/:id/issues/:issue_iid/closed_by': [issue],
+  '/projects/:id/issues/:issue_iid/related_merge_requests': [issue],
   '/projects/:id/issues/:issue_iid/award_emoji': [issue, { ...issue, page: 9 }],
   '/projects/:id/issues/:issue_iid/notes/:note_id/award_emoji': within(
     { ...issue, note_id: busy.noteId },
@@ -434,12 +435,17 @@ describe(`with ${size} rows per table no listing scans a whole table`, () => {
         .toSorted(),
     ).toEqual([
       '/projects/:id/merge_requests/:merge_request_iid/commits',
+      '/projects/:id/merge_requests/:merge_request_iid/diffs',
       '/projects/:id/repository/branches',
       '/projects/:id/repository/commits',
       '/projects/:id/repository/commits/:sha/refs',
       '/projects/:id/repository/contributors',
       '/projects/:id/repository/tags',
       '/projects/:id/repository/tree',
+      '/templates/dockerfiles',
+      '/templates/gitignores',
+      '/templates/gitlab_ci_ymls',
+      '/templates/licenses',
     ]);
   });
 });
@@ -464,6 +470,7 @@ const samples: FilterSamples = {
   provider: [{ fields: 'provider: "ldap", externUid: "uid7"' }],
   ref: ['branch-300'],
   search: ['abcd1'],
+  title: ['Milestone 7'],
   sha: ['0'.repeat(40)],
   skipIds: [['1', '2', '3']],
   sourceBranch: ['branch-300'],

@@ -27,14 +27,15 @@ const shortened = (statement: string) => {
 /**
  * The maximum number of statements: a page's ids, its rows and the total, plus one for the parent
  * record. One more each for: the statistics of a page, the sources of forks, the caller's own account
- * among users, the project of an issue with participants, the second count of labels, and the numbers
- * of the subjects of events. Notes have two: their threads, and who resolved them. A release has five: its details, author, milestones, links and addresses.
+ * among users, the project of an issue with participants, the second count of labels, the numbers
+ * of the subjects of events, and whether a user may see the jobs among statuses. Notes have two: their threads, and who resolved them. A release has five: its details, author, milestones, links and addresses.
  */
 const maxStatements = (path: string, params: object) =>
   3 +
   (/:(user_)?id/.test(path) ? 1 : 0) +
   (path === '/namespaces' || path === '/users' ? 1 : 0) +
   (path.endsWith('/labels') ? 1 : 0) +
+  (path.endsWith('/statuses') ? 1 : 0) +
   (path.endsWith('/events') ? 1 : 0) +
   (/(notes|discussions)$/.test(path) ? 2 : 0) +
   (path.endsWith('/releases') ? 5 : 0) +
@@ -74,6 +75,7 @@ const listingParams: readonly (readonly [string, object])[] = [
   ['/projects/:id/issues', { id: String(project.id), state: 'opened' }],
   ['/projects/:id/issues/:issue_iid/participants', issue],
   ['/projects/:id/issues/:issue_iid/closed_by', issue],
+  ['/projects/:id/issues/:issue_iid/related_merge_requests', issue],
   ['/projects/:id/issues/:issue_iid/notes', issue],
   ['/projects/:id/issues/:issue_iid/discussions', issue],
   ['/projects/:id/issues/:issue_iid/award_emoji', issue],
@@ -216,12 +218,17 @@ describe('a listing sends the same number of queries for fifty rows as for one',
     const covered = new Set(listingParams.map(([path]) => path));
     expect(listingPaths.filter((path) => !covered.has(path)).toSorted()).toEqual([
       '/projects/:id/merge_requests/:merge_request_iid/commits',
+      '/projects/:id/merge_requests/:merge_request_iid/diffs',
       '/projects/:id/repository/branches',
       '/projects/:id/repository/commits',
       '/projects/:id/repository/commits/:sha/refs',
       '/projects/:id/repository/contributors',
       '/projects/:id/repository/tags',
       '/projects/:id/repository/tree',
+      '/templates/dockerfiles',
+      '/templates/gitignores',
+      '/templates/gitlab_ci_ymls',
+      '/templates/licenses',
     ]);
   });
 });

@@ -51,6 +51,8 @@ const keys: ReadonlySet<string> = new Set([
   ...['key', 'name', 'tagName', 'slug'],
   ...['path', 'branch', 'content', 'message'],
   'UpdateProtectedBranchInput.name',
+  // the commit, and the only field that changes
+  ...['UpdateCommitCommentInput.sha', 'UpdateCommitCommentInput.body'],
 ]);
 
 test('an update requires what identifies its record and nothing else', () => {
