@@ -37,6 +37,7 @@ import { mergeRequests } from './merge-requests.ts';
 import { milestones } from './milestones.ts';
 import { namespaces } from './namespaces.ts';
 import { notes } from './notes.ts';
+import { notificationSettings } from './notification-settings.ts';
 import { pipelineSchedules } from './pipeline-schedules.ts';
 import { pipelines } from './pipelines.ts';
 import { projectForks } from './project-forks.ts';
@@ -60,6 +61,7 @@ import { snippets } from './snippets.ts';
 import { sshKeys } from './ssh-keys.ts';
 import { systemHooks } from './system-hooks.ts';
 import { templates } from './templates.ts';
+import { todos } from './todos.ts';
 import { triggers } from './triggers.ts';
 import { uploads } from './uploads.ts';
 import { userActivities } from './user-activities.ts';
@@ -149,6 +151,11 @@ export const sections: readonly Section[] = [
     description: 'Users with their tokens, e-mail addresses and activities.',
     routes: [...session, ...users, ...impersonationTokens, ...userEmails, ...userActivities],
   },
+  {
+    title: 'Notification settings',
+    description: 'Of which changes users want to be notified.',
+    routes: notificationSettings,
+  },
   { title: 'Members', description: 'Members of groups and projects.', routes: members },
   { title: 'Labels', description: 'Labels of groups and projects.', routes: labels },
   { title: 'Milestones', description: 'Milestones of groups and projects.', routes: milestones },
@@ -208,6 +215,11 @@ export const sections: readonly Section[] = [
     title: 'Templates',
     description: 'Licences, and files that projects start from.',
     routes: templates,
+  },
+  {
+    title: 'To-dos',
+    description: 'Issues and merge requests that wait for a user.',
+    routes: todos,
   },
   { title: 'Triggers', description: 'Tokens that start pipelines.', routes: triggers },
   {

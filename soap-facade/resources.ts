@@ -39,7 +39,7 @@ import { runner } from './runner.ts';
 import { projectSnippet, snippet } from './snippets.ts';
 import { projectRelease, protectedTag, release, releaseLink, tag } from './tags.ts';
 import { trigger } from './trigger.ts';
-import { user } from './user.ts';
+import { notificationSettings, todo, user } from './user.ts';
 import { groupVariable, projectVariable } from './variables.ts';
 import { wiki } from './wiki.ts';
 
@@ -108,4 +108,6 @@ export const resources: readonly Resource[] = [
   protectedTag,
   ...templates,
   search,
+  ...notificationSettings,
+  todo,
 ];

@@ -10,6 +10,8 @@ import { list } from '../kernel/sql.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { type LabelledProject, labelsByName } from '../labels/available.ts';
 import { readersAmong } from '../projects/readers.ts';
+import { mentionsOf, textOf } from '../todos/mentions.ts';
+import { makesTodos, recordTodos } from '../todos/record.ts';
 import { findIssueProject } from './find.ts';
 import type { NewIssue } from './inputs.ts';
 import { notifyIssueChange } from './notify.ts';
@@ -32,15 +34,20 @@ export async function createIssue(ref: string, input: NewIssue, ctx: Context): P
   };
   refuseFaults(issuableFaults(issue));
   const labels = 'labels' in issue ? (issue.labels ?? []) : [];
-  // without labels and subscribed hooks, one statement is enough and needs no transaction
+  const todos = {
+    assigneeIds: 'assigneeIds' in issue ? (issue.assigneeIds ?? []) : [],
+    mentions: mentionsOf(textOf(issue)),
+  };
+  // without labels, to-dos and subscribed hooks, one statement is enough and needs no transaction
   const quietId =
-    labels.length === 0
+    labels.length === 0 && !makesTodos(todos)
       ? await insertIssue(ctx.db, project, issue, [], { unlessSubscribed: true })
       : null;
   if (quietId !== null) return quietId;
   return transact(ctx.db, async (tx) => {
     const labelIds = await labelsByName(tx, project, labels, { create: true });
     const id = (await insertIssue(tx, project, issue, labelIds)) as number;
+    await recordTodos(tx, { kind: 'issue', id }, { ...todos, authorId: viewer.id });
     const place = { projectId: project.id, isConfidential: isConfidential ?? false };
     await notifyIssueChange(tx, place, { id, action: 'open', actorId: viewer.id }, ctx);
     return id;

@@ -8,6 +8,8 @@ import { refuseFaults } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
+import { addedMentions, textOf } from '../todos/mentions.ts';
+import { completeTodos, recordTodos } from '../todos/record.ts';
 import { changeAssignees } from './assignees.ts';
 import { differencesOf, type IssueDifference } from './differences.ts';
 import { findIssue } from './find.ts';
@@ -67,9 +69,17 @@ async function store(
     where: { id: issueId },
     // `updatedAt` is set explicitly: texts, assignees and labels are stored in other tables
     data: Object.assign({ updatedAt: new Date() }, ...differences.map(({ columns }) => columns)),
-    select: { state: true, isConfidential: true },
+    select: { state: true, isConfidential: true, assignees: { select: { userId: true } } },
   });
   await recordSystemNotes(tx, { issueId }, viewerId, sentences);
+  const target = { kind: 'issue', id: issueId } as const;
+  await completeTodos(tx, target, viewerId);
+  const former = new Set(before.assignees.map(({ id }) => id));
+  await recordTodos(tx, target, {
+    authorId: viewerId,
+    assigneeIds: after.assignees.map(({ userId }) => userId).filter((id) => !former.has(id)),
+    mentions: addedMentions(textOf(before), textOf({ ...before, ...text })),
+  });
   if (after.isConfidential !== before.isConfidential) await hideEvents(tx, before, after);
   await countOpen(tx, projectId, countOf(after) - countOf(before));
   const { isConfidential } = after;

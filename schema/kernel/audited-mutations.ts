@@ -104,6 +104,7 @@ export const auditedMutations: Readonly<Record<string, AuditRule>> = {
   updateGroup: ofGroup,
   updateHook: none,
   updateMember: none,
+  updateNotificationSettings: { keeps: ['email'] },
   updateOauthApplication: ofApplication,
   updatePipelineSchedule: { keeps: ['ref', 'cron'] },
   updatePipelineScheduleVariable: { keeps: ['key'] },

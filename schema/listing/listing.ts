@@ -37,6 +37,7 @@ export interface Listing {
     | 'milestones'
     | 'boards'
     | 'snippets'
+    | 'todos'
     | 'oauth_applications'
     | 'dead_letters'
     | 'audit_events';

@@ -10,6 +10,8 @@ import { type LabelledProject, labelsByName } from '../labels/available.ts';
 import { findProject } from '../projects/find.ts';
 import { isImportUnfinished } from '../projects/policy.ts';
 import { readersAmong } from '../projects/readers.ts';
+import { mentionsOf, textOf } from '../todos/mentions.ts';
+import { recordTodos } from '../todos/record.ts';
 import { refuseUnrelated, tipsOf, withoutDuplicate } from './branches.ts';
 import { keepHead } from './head.ts';
 import { headForHooks } from './hook-payload.ts';
@@ -52,6 +54,15 @@ export async function createMergeRequest(
         authorId: viewer.id,
       });
       await insertLabels(tx, mergeRequestKind, row.id, labelIds);
+      await recordTodos(
+        tx,
+        { kind: 'mergeRequest', id: row.id },
+        {
+          authorId: viewer.id,
+          assigneeIds: permitted.assigneeId ? [permitted.assigneeId] : [],
+          mentions: mentionsOf(textOf(permitted)),
+        },
+      );
       const opening = { id: row.id, action: 'open', userId: viewer.id, head } as const;
       await notifyMergeRequestChange(tx, opening, ctx);
       await ctx.jobs.enqueue(

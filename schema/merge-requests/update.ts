@@ -9,6 +9,8 @@ import { conflict, refuseFaults } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
+import { addedMentions, textOf } from '../todos/mentions.ts';
+import { completeTodos, recordTodos } from '../todos/record.ts';
 import { changeAssignee } from './assignee.ts';
 import { tipOf, withoutDuplicate } from './branches.ts';
 import { differencesOf, type MergeRequestDifference } from './differences.ts';
@@ -167,9 +169,17 @@ async function store(
     where: { id },
     // `updatedAt` is set explicitly: texts and labels are stored in other tables
     data: Object.assign({ updatedAt: new Date() }, ...differences.map(({ columns }) => columns)),
-    select: { state: true, sourceProjectId: true, sourceBranch: true },
+    select: { state: true, sourceProjectId: true, sourceBranch: true, assigneeId: true },
   });
   await recordSystemNotes(tx, { mergeRequestId: id }, userId, sentences);
+  const target = { kind: 'mergeRequest', id } as const;
+  await completeTodos(tx, target, userId);
+  const { assigneeId } = after;
+  await recordTodos(tx, target, {
+    authorId: userId,
+    assigneeIds: assigneeId && assigneeId !== before.assigneeId ? [assigneeId] : [],
+    mentions: addedMentions(textOf(before), textOf({ ...before, ...text })),
+  });
   const { sourceProjectId: projectId, sourceBranch } = after;
   if (projectId !== null && differences.some(({ columns }) => columns?.mergeStatus)) {
     await ctx.jobs.enqueue('follow-push', { projectId, userId, branches: [sourceBranch] }, tx);

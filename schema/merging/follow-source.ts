@@ -8,6 +8,7 @@ import { notifyMergeRequestChange } from '../merge-requests/notify.ts';
 import { baseOf, closing } from '../merge-requests/state.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
+import { completeTodos } from '../todos/record.ts';
 import { type OutdatedThreads, outdatedThreads, resolveOutdated } from './outdated.ts';
 import type { MergeParts } from './settle-merge.ts';
 
@@ -86,6 +87,7 @@ const store = (
       data: { sha: head.sha, mergeStatus: 'unchecked', checkedAgainst: null },
     });
     if (count === 0) return false;
+    await completeTodos(tx, { kind: 'mergeRequest', id }, userId);
     if (sentence) await recordSystemNotes(tx, { mergeRequestId: id }, userId, [sentence]);
     await resolveOutdated(tx, id, outdated);
     await notifyMergeRequestChange(tx, { id, action: 'update', userId, head }, parts);

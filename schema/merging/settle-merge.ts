@@ -11,6 +11,7 @@ import { recordCommitsLater } from '../merge-requests/record-commits.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import { changeRefs } from '../repository/change-refs.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
+import { completeTodos } from '../todos/record.ts';
 import { closeReferencedIssues } from './close-issues.ts';
 import { linkObjectsLater } from './link-objects.ts';
 
@@ -64,6 +65,7 @@ export async function recordMerge(
     });
     if (count === 0) return false;
     await recordSystemNotes(tx, { mergeRequestId: id }, byId, ['merged']);
+    await completeTodos(tx, { kind: 'mergeRequest', id }, byId);
     await closeReferencedIssues(tx, id, byId, parts);
     await recordCommitsLater(tx, id, parts);
     if (isFromOtherProject(places)) await linkObjectsLater(tx, id, parts);

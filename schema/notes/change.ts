@@ -5,17 +5,23 @@ import { transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { updateCounters } from '../noteables/counting.ts';
 import type { Noteable } from '../noteables/find.ts';
+import { addedMentions } from '../todos/mentions.ts';
+import { recordMentions } from './todo-target.ts';
 
-/** Changes a note's text. */
+/** Changes a note's text, and makes to-dos for the users whom only the new text mentions. */
 export const changeNote = (
   noteable: Noteable,
   id: number,
   body: string,
-  { db }: Pick<Context, 'db'>,
+  { db, viewer }: Pick<Context, 'db' | 'viewer'>,
 ): Promise<void> =>
   transact(db, async (tx) => {
     await updateCounters(tx, noteable, {});
+    const former = await tx.note.findUnique({ where: { id }, select: { body: true } });
+    if (!former) throw recordNotFound();
     await tx.note.update({ where: { id }, data: { body }, select: { id: true } });
+    const mentions = addedMentions(former.body, body);
+    if (viewer) await recordMentions(tx, noteable, { id, authorId: viewer.id }, mentions);
   });
 
 /** Deletes a note with its award emoji, and decrements the noteable's counter. */

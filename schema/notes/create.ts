@@ -13,7 +13,10 @@ import { storedRecord } from '../listing/records.ts';
 import { countingStatement } from '../noteables/counting.ts';
 import { eventTargetOf } from '../noteables/event-target.ts';
 import { type Noteable, noteableColumns } from '../noteables/find.ts';
+import { mentionsOf, noMentions } from '../todos/mentions.ts';
+import { completeTodo, makesTodos } from '../todos/record.ts';
 import { notifyNote } from './notify.ts';
+import { recordMentions, todoTargetOf } from './todo-target.ts';
 import type { Note } from './types.ts';
 
 /** In characters. */
@@ -38,7 +41,7 @@ export function refuseInvalidNote({ body, createdAt }: NewNote, { level }: Notea
 
 /**
  * Creates a note in the viewer's name, increments the noteable's counter and records the event, by
- * one statement unless a hook is subscribed. `query` is Prisma's selection for the fields
+ * one statement unless a hook is subscribed or it mentions users. `query` is Prisma's selection for the fields
  * that `info` selects.
  */
 export async function createNote(
@@ -52,11 +55,16 @@ export async function createNote(
   const note = { body, createdAt: instant, authorId: viewer.id, thread: null };
   const records = jsonRecords('Note', 'inserted', { ...query }, viewer, { info, typeName: 'Note' });
   const columns = records?.columns ?? idColumn;
+  const mentions = todoTargetOf(noteable) ? mentionsOf(body) : noMentions;
+  const quiet = makesTodos({ mentions })
+    ? null
+    : await insertNote(ctx.db, noteable, note, columns, subscribedHooksSql);
   const created =
-    (await insertNote(ctx.db, noteable, note, columns, subscribedHooksSql)) ??
+    quiet ??
     (await transact(ctx.db, async (tx) => {
       const stored = await insertNote(tx, noteable, note, columns, noHooks);
       if (!stored) throw recordNotFound();
+      await recordMentions(tx, noteable, { id: stored.id, authorId: viewer.id }, mentions);
       await notifyNote(tx, stored.id, ctx);
       return stored;
     }));
@@ -80,6 +88,7 @@ export const createThreadNote = (
     const stored = await insertNote(tx, noteable, note, idColumn, noHooks);
     if (!stored) throw recordNotFound();
     await attach(tx, stored.id);
+    await recordMentions(tx, noteable, { id: stored.id, authorId: viewer.id }, mentionsOf(body));
     await notifyNote(tx, stored.id, ctx);
     return stored.id;
   });
@@ -127,6 +136,7 @@ async function insertNote(
   columns: Prisma.Sql,
   hooks: Prisma.Sql,
 ): Promise<NoteRecord | null> {
+  const target = todoTargetOf(noteable);
   // lock the noteable first, to wait for a concurrent deletion without a deadlock
   const [inserted] = await tx.$queryRaw<NoteRecord[]>`
     WITH about AS (${eventTargetOf(noteable)}), subscribed AS (${hooks}),
@@ -142,7 +152,12 @@ async function insertNote(
       RETURNING *
     ),
     recorded AS (${event}),
-    active AS (${touchLastActivity(Prisma.sql`(SELECT project_id FROM about, counted)`)})
+    active AS (${touchLastActivity(Prisma.sql`(SELECT project_id FROM about, counted)`)})${
+      target
+        ? Prisma.sql`, completed AS (
+            ${completeTodo(target, authorId, Prisma.raw('EXISTS (SELECT FROM counted)'))})`
+        : Prisma.empty
+    }
     SELECT ${columns} FROM inserted`;
   return inserted ?? null;
 }

@@ -1,4 +1,5 @@
 import { Prisma, type Transaction } from '../../prisma/client.ts';
+import { recordBuild } from '../todos/builds.ts';
 import { type NotifyParts, notifyJobChanges, notifyPipelineChange } from './notify.ts';
 import {
   type CiStatus,
@@ -69,6 +70,7 @@ export async function advanceLocked(
     WHERE id = ${id}`;
   if (moves.size > 0) await notifyJobChanges(tx, projectId, moves.keys(), parts);
   if (!isNew) return;
+  await recordBuild(tx, id, status);
   await notifyPipelineChange(tx, pipeline, parts);
   if (isFinished(status)) await parts.jobs.enqueue('pipeline-ended', { projectId, sha }, tx);
 }

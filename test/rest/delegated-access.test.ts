@@ -163,6 +163,7 @@ describe('POST /graphql with an OAuth access token of an administrator', () => {
 
 /** Valid parameters of every endpoint whose document needs the user in person. */
 const requests: Readonly<Record<string, object>> = {
+  'put /notification_settings': { level: 'watch' },
   'get /users/:id/impersonation_tokens': {},
   'get /users/:id/impersonation_tokens/:impersonation_token_id': {},
   'post /users/:id/impersonation_tokens': { name: 'robot', scopes: ['api'] },

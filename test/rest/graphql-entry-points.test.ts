@@ -106,6 +106,8 @@ const deadLetter = await db.deadLetter.create({
   },
 });
 
+const todo = await created(`/projects/${app}/issues/${issue.iid}/todo`, {});
+
 const auditEvent = await db.auditEvent.findFirstOrThrow();
 
 const nodes: Readonly<Record<string, number>> = {
@@ -130,6 +132,7 @@ const nodes: Readonly<Record<string, number>> = {
   Environment: environment.id,
   Deployment: deployment.id,
   ReleaseLink: releaseLink.id,
+  Todo: todo.id,
   Hook: hook.id,
   Project: app,
   Group: group,

@@ -10,7 +10,8 @@ const ordinary = `
   cancelPipeline cherryPickCommit createAwardEmoji createBoardList createBranch createCommit createCommitComment
   createCommitDiscussion createDiscussion deleteCommitComment replyToCommitDiscussion replyToDiscussion
   resolveDiscussion
-  createFile createForkRelation createIssue createLabel createMergeRequest createMilestone createNote
+  createFile createForkRelation createIssue createIssueTodo createMergeRequestTodo markTodoDone markTodosDone
+  createLabel createMergeRequest createMilestone createNote
   createOauthToken createPipeline createRelease createReleaseLink createSnippet createTag createUpload createWikiPage
   deleteArtifacts deleteAwardEmoji deleteBoardList deleteBranch deleteFile deleteForkRelation deleteIssue
   deleteLabel deleteMergeRequest deleteMergedBranches deleteMilestone deleteNote deleteRelease deleteReleaseLink
@@ -21,7 +22,7 @@ const ordinary = `
   revertCommit setCommitStatus setIssueTimeEstimate setMergeRequestTimeEstimate starProject startTwoFactor subscribeToIssue
   subscribeToLabel subscribeToMergeRequest testHook  unstarProject unsubscribeFromIssue
   unsubscribeFromLabel unsubscribeFromMergeRequest updateFile updateIssue updateLabel updateMergeRef updateMergeRequest
-  updateCommitComment updateMilestone updateNote updateRelease updateReleaseLink updateSnippet updateWikiPage`
+  updateCommitComment updateMilestone updateNote overrideNotificationSettings updateRelease updateReleaseLink updateSnippet updateWikiPage`
   .trim()
   .split(/\s+/);
 

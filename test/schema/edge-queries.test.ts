@@ -57,6 +57,7 @@ const listedAt: Readonly<Record<string, string>> = {
   ),
   ProtectedBranch: inProject('protectedBranches(ROWS) { nodes { FIELD } }'),
   ProtectedTag: inProject('protectedTags(ROWS) { nodes { FIELD } }'),
+  Todo: 'todos(ROWS) { nodes { FIELD } }',
   SshKey: 'currentUser { sshKeys(ROWS) { nodes { FIELD } } }',
   OauthApplication: 'currentUser { oauthApplications(ROWS) { nodes { FIELD } } }',
   OauthAuthorization: 'currentUser { oauthAuthorizations(ROWS) { nodes { FIELD } } }',

@@ -157,6 +157,20 @@ await session.query(
   `INSERT INTO thread_comments (comment_id, first_comment_id, started_by)
    SELECT id, id, id FROM commit_comments`,
 );
+// a hundredth of the to-dos belongs to each caller
+const userOfTodo = `CASE n % 100 WHEN 0 THEN ${callerIds[0]} WHEN 1 THEN ${callerIds[1]} ELSE author_id END`;
+const stateOfTodo = `CASE WHEN n % 4 = 0 THEN 'pending' ELSE 'done' END::todo_state`;
+for (const [table, column] of [
+  ['issues', 'issue_id'],
+  ['merge_requests', 'merge_request_id'],
+]) {
+  await session.query(
+    `INSERT INTO todos (user_id, author_id, project_id, ${column}, action, state, updated_at)
+     SELECT ${userOfTodo}, author_id, project_id, id, 'assigned', ${stateOfTodo}, now()
+     FROM (SELECT *, row_number() OVER (ORDER BY id) AS n FROM ${table}) target`,
+  );
+}
+await session.query('VACUUM ANALYZE todos');
 await bringIndicesBack();
 
 const runnerScopes = ['specific', 'shared', 'active', 'paused', 'online'].map((scope) => ({
@@ -275,6 +289,17 @@ const listingParams: Readonly<Record<string, readonly Params[]>> = {
   '/projects/:id/jobs': within(project, jobParams),
   '/projects/:id/pipelines/:pipeline_id/jobs': within(busyPipeline, jobParams),
   '/runners': [{}, { scope: 'active' }, { scope: 'paused' }, { scope: 'online' }],
+  '/todos': [
+    {},
+    { page: 9 },
+    { state: 'pending' },
+    { action: 'assigned' },
+    { author_id: owner },
+    { project_id: Number(project.id) },
+    { group_id: Number(group.id), state: 'pending' },
+    { type: 'Issue' },
+    { type: 'MergeRequest', state: 'done' },
+  ],
   '/events': eventParams,
   '/users/:id/events': within({ id: String(owner) }, eventParams),
   '/projects/:id/events': within(project, eventParams),
@@ -352,7 +377,7 @@ const administratorParams: Readonly<Record<string, readonly Params[]>> = {
 const callersOf = (path: string): readonly string[] => {
   const isOpen =
     !/members|namespaces|emails|issues|boards|labels|milestones|^\/users$/.test(path) &&
-    !/search|merge_requests|snippets|keys|runners|pipelines|jobs|^\/events$/.test(path);
+    !/search|merge_requests|snippets|keys|runners|pipelines|jobs|^\/events$|^\/todos$/.test(path);
   return isOpen ? Object.keys(callers) : ['a member', 'an administrator'];
 };
 
@@ -460,6 +485,8 @@ const samples: FilterSamples = {
   createdAfter: ['2018-01-20T00:00:00Z'],
   createdBefore: ['2018-01-20T00:00:00Z'],
   customAttributes: [{ fields: 'customAttributes: [{ key: "team", value: "team 7" }]' }],
+  groupId: [Number(group.id)],
+  projectId: [Number(project.id)],
   externUid: [{ fields: 'provider: "ldap", externUid: "uid7"' }],
   iids: [[3, 6, 9]],
   labels: [['label 100'], ['label 100', 'label 200']],

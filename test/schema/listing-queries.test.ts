@@ -111,6 +111,8 @@ const listingParams: readonly (readonly [string, object])[] = [
   ['/users/:id/keys', { id: ada.id }],
   ['/deploy_keys', {}],
   ['/projects/:id/deploy_keys', { id: String(project.id) }],
+  ['/todos', {}],
+  ['/todos', { state: 'pending', type: 'Issue' }],
   ['/events', {}],
   ['/users/:id/events', { id: 'ada' }],
   ['/projects/:id/events', { id: String(project.id) }],
@@ -182,7 +184,7 @@ const cases = listingParams.flatMap(([path, params]) =>
           /search|issues|boards|labels|milestones|access_requests|variables|snippets|keys/.test(
             path,
           ) ||
-          /merge_requests|hooks|runners|pipelines|jobs|triggers|schedules|environments|deployments|^\/events/.test(
+          /merge_requests|hooks|runners|pipelines|jobs|triggers|schedules|environments|deployments|^\/events|^\/todos/.test(
             path,
           ) ||
           'membership' in params

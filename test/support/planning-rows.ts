@@ -56,6 +56,14 @@ export async function addPlanning(
   await db.issueLabel.createMany({
     data: issueIds.flatMap((issueId) => labelIds.map((id) => ({ issueId, labelId: id }))),
   });
+  await db.todo.createMany({
+    data: issueIds.flatMap((issueId) =>
+      assigneeIds.map((userId) => ({
+        ...{ userId, authorId, projectId, issueId },
+        action: 'assigned' as const,
+      })),
+    ),
+  });
   await db.issueAssignee.createMany({
     data: issueIds.flatMap((issueId) =>
       [authorId, ...assigneeIds].map((userId) => ({ issueId, userId })),
