@@ -104,6 +104,8 @@ const { body: createdEnvironment } = await as(root).post(`/projects/${project}/e
   name: 'It',
 });
 const environment = createdEnvironment as { readonly id: number };
+const { body: createdTodo } = await as(root).post(`/projects/${project}/issues/1/todo`);
+const todo = createdTodo as { readonly id: number };
 const schedule = createdSchedule as { readonly id: number };
 const trigger = createdTrigger as { readonly id: number; readonly token: string };
 
@@ -275,6 +277,7 @@ const addressOf = ({ method, path }: Route, segment?: string): string => {
     ':trigger_id': trigger.id,
     ':pipeline_schedule_id': schedule.id,
     ':environment_id': environment.id,
+    ':todo_id': todo.id,
     '*ref': 'master',
     '*ref_name': 'master',
     ':hook_id': ((path.startsWith('/hooks') ? systemHook : hook) as { id: number }).id,
@@ -401,6 +404,8 @@ test('valid parameters alone are accepted', async () => {
     ),
     // no merge request waits for a pipeline
     '/projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds',
+    // the other routes run meanwhile, that which approves it among them
+    '/projects/:id/merge_requests/:merge_request_iid/unapprove',
     // administrators have access already
     ...['/groups/:id/access_requests', '/projects/:id/access_requests'],
   ];
