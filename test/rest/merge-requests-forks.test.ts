@@ -78,9 +78,9 @@ describe('merge requests from a fork', () => {
       head_pipeline: null,
     };
     expect(response).toEqual({ status: 201, body: shape });
-    expect((await as(bob).get(`/projects/${app}/merge_requests/${mergeRequest.iid}`)).body).toEqual(
-      shape,
-    );
+    expect(
+      (await as(bob).get(`/projects/${app}/merge_requests/${mergeRequest.iid}`)).body,
+    ).toMatchObject(shape);
     const commits = await as(null).get(
       `/projects/${app}/merge_requests/${mergeRequest.iid}/commits`,
     );

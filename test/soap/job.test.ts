@@ -175,7 +175,12 @@ test('job.trace, job.artifacts, job.artifact and the latest ones', async () => {
 test('commit_status.create and commit_status.list', async () => {
   const input = { state: 'running', name: 'outside', coverage: '87.5', description: 'läuft' };
   const response = await asAda('commit_status.create', [app, sha, input]);
-  expect(response.result).toMatchObject({ sha, status: 'running', name: 'outside', coverage: 87.5 });
+  expect(response.result).toMatchObject({
+    sha,
+    status: 'running',
+    name: 'outside',
+    coverage: 87.5,
+  });
   const statuses = await asBob('commit_status.list', [app, sha, { name: 'outside' }]);
   const path = `/projects/${app}/repository/commits/${sha}/statuses?name=outside`;
   expect(statuses).toEqual(await rest(bob, path));

@@ -62,6 +62,7 @@ describe('Issues', () => {
     expect(await Issues.allParticipants(id, iid)).toEqual([basicUserShape(url, ada)]);
     expect(await Issues.unsubscribe(id, iid)).toMatchObject({ iid, subscribed: false });
     expect(await Issues.subscribe(id, iid)).toMatchObject({ iid, subscribed: true });
+    expect(await Issues.createTodo(id, iid)).toMatchObject({ state: 'pending' });
     expect(await Issues.allClosedByMergeRequestst(id, iid)).toEqual([]);
     expect(await Issues.allRelatedMergeRequests(id, iid)).toEqual([]);
   });

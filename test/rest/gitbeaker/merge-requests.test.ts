@@ -11,7 +11,7 @@ const { client, called } = recordedClient(url, ada.token);
 const { MergeRequests } = client;
 
 const { id: project } = await seed.project('ada/app');
-const free = ['one', 'two', 'three', 'four', 'five', 'six'];
+const free = ['one', 'two', 'three', 'four', 'five', 'six', 'seven'];
 const commits = await pushBranches(remote('ada/app', root), free);
 
 const createMergeRequest = () => MergeRequests.create('ada/app', free.pop() ?? '', 'master', 'It');
@@ -94,6 +94,12 @@ describe('MergeRequests', () => {
     });
     expect(await MergeRequests.resetSpentTime(project, iid)).toMatchObject({ total_time_spent: 0 });
     expect(await MergeRequests.resetTimeEstimate(project, iid)).toMatchObject({ time_estimate: 0 });
+  });
+
+  test('show their changed files, and become to-dos', async () => {
+    const { iid } = await createMergeRequest();
+    expect(await MergeRequests.allDiffs(project, iid)).toMatchObject([{ new_file: true }]);
+    expect(await MergeRequests.createTodo(project, iid)).toMatchObject({ state: 'pending' });
   });
 
   test('are rebased', async () => {
