@@ -339,7 +339,13 @@ test('a user has two imports running; further ones wait, and delay no other user
   await once(silent, 'listening');
   const { port } = silent.address() as { port: number };
   const projects: number[] = [];
-  for (const path of ['slow-1', 'slow-2', 'slow-3', 'slow-4', 'slow-5']) {
+  onTestFinished(async () => {
+    for (const project of projects) await as(ada).delete(`/projects/${project}`);
+  });
+  // other names for another attempt
+  const attempt = crypto.randomUUID();
+  for (const number of [1, 2, 3, 4, 5]) {
+    const path = `slow-${number}-${attempt}`;
     const import_url = `http://127.0.0.1:${port}/${path}.git`;
     projects.push(((await as(ada).post('/projects', { path, import_url })).body as Project).id);
   }
@@ -348,7 +354,7 @@ test('a user has two imports running; further ones wait, and delay no other user
   const expected = ['scheduled', 'scheduled', 'scheduled', 'started', 'started'];
   await expect.poll(statuses).toEqual(expected);
   const response = await as(bob).post('/projects', {
-    path: 'quick',
+    path: `quick-${attempt}`,
     import_url: `${url}/-/liveness`,
   });
   const { id } = response.body as Project;
@@ -358,5 +364,4 @@ test('a user has two imports running; further ones wait, and delay no other user
     })
     .toBe('failed');
   expect(await statuses()).toEqual(expected);
-  for (const project of projects) await as(ada).delete(`/projects/${project}`);
 });
