@@ -15,7 +15,7 @@ import type { ToSsh } from './messages.ts';
 /**
  * Ciphers and hashes that OpenSSH itself no longer offers are left out. The client's order decides. The
  * library makes a new cipher for each packet with ChaCha20, the first choice of OpenSSH, and with AES-GCM, a
- * third of the time of a clone: so ChaCha20 is left out, and AES-GCM is there for clients without AES-CTR.
+ * third of this process's time in a clone: so ChaCha20 is left out, and AES-GCM is there for clients without AES-CTR.
  */
 const algorithms = {
   cipher: [
