@@ -6,27 +6,18 @@ import {
   mergeRequest,
   mergeRequestFields,
 } from './entities/merge-request.ts';
-import { noteableIssue, noteableMergeRequest } from './entities/noteable.ts';
+import { createdOrUnchanged, noteableIssue, noteableMergeRequest } from './entities/noteable.ts';
 import { basicUserFields } from './entities/user.ts';
 import { issueTime, mergeRequestTime } from './issuable-time.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
-
-/** A subscription that is already as requested is answered with 304. */
-const subscription = {
-  method: 'post',
-  access: 'signed in',
-  statuses: [201, 304],
-  status: ({ change }: { readonly change: { readonly hasChanged: boolean } }) =>
-    change.hasChanged ? 201 : 304,
-} as const;
 
 const issueParams = z.object({ ...ref, issue_iid: p.id() });
 const issuePath = noteableIssue.path;
 
 export const issueActions = [
   route({
-    ...subscription,
+    ...createdOrUnchanged,
     path: `${issuePath}/subscribe`,
     params: issueParams,
     document: graphql(
@@ -40,7 +31,7 @@ export const issueActions = [
     reshape: fullIssue,
   }),
   route({
-    ...subscription,
+    ...createdOrUnchanged,
     path: `${issuePath}/unsubscribe`,
     params: issueParams,
     document: graphql(
@@ -106,7 +97,7 @@ const mergeRequestPath = noteableMergeRequest.path;
 
 export const mergeRequestActions = [
   route({
-    ...subscription,
+    ...createdOrUnchanged,
     path: `${mergeRequestPath}/subscribe`,
     params: mergeRequestParams,
     document: graphql(
@@ -120,7 +111,7 @@ export const mergeRequestActions = [
     reshape: mergeRequest,
   }),
   route({
-    ...subscription,
+    ...createdOrUnchanged,
     path: `${mergeRequestPath}/unsubscribe`,
     params: mergeRequestParams,
     document: graphql(

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { graphql, type ResultOf } from '../schema/client/graphql.ts';
 import { issue, issueFields } from './entities/issue.ts';
 import { mergeRequest, mergeRequestFields } from './entities/merge-request.ts';
-import { noteableIssue, noteableMergeRequest } from './entities/noteable.ts';
+import { createdOrUnchanged, noteableIssue, noteableMergeRequest } from './entities/noteable.ts';
 import { basicUserFields } from './entities/user.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
@@ -127,17 +127,8 @@ const markAllDone = route({
   document: graphql('mutation MarkTodosDone { markTodosDone }'),
 });
 
-/** A pending to-do for the same target is answered with 304. */
-const creation = {
-  method: 'post',
-  access: 'signed in',
-  statuses: [201, 304],
-  status: ({ change }: { readonly change: { readonly hasChanged: boolean } }) =>
-    change.hasChanged ? 201 : 304,
-} as const;
-
 const createOnIssue = route({
-  ...creation,
+  ...createdOrUnchanged,
   path: `${noteableIssue.path}/todo`,
   params: z.object({ ...ref, issue_iid: p.id() }),
   document: graphql(
@@ -152,7 +143,7 @@ const createOnIssue = route({
 });
 
 const createOnMergeRequest = route({
-  ...creation,
+  ...createdOrUnchanged,
   path: `${noteableMergeRequest.path}/todo`,
   params: z.object({ ...ref, merge_request_iid: p.id() }),
   document: graphql(
