@@ -1,4 +1,4 @@
-import { html } from '../pages/html.ts';
+import { html } from '../pages/kernel/html.ts';
 
 /**
  * The page of the REST API. URLs are relative to `/api/docs`, so that it works below the path prefix

@@ -1,4 +1,4 @@
-import { html } from '../pages/html.ts';
+import { html } from '../pages/kernel/html.ts';
 
 /**
  * The document of the explorer. URLs are relative, so that it works below the path prefix of the

@@ -1,7 +1,7 @@
 import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
-import { type Html, html } from './html.ts';
-import type { Answer, Page, Visit } from './page.ts';
-import { day } from './profile-parts.ts';
+import { day } from './account/profile-parts.ts';
+import { type Html, html } from './kernel/html.ts';
+import type { Answer, Page, Visit } from './kernel/page.ts';
 
 const perPage = 20;
 

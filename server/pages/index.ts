@@ -1,15 +1,15 @@
-import { applicationPages } from './application.ts';
-import { applicationsPages } from './applications.ts';
+import { applicationPages } from './account/application.ts';
+import { applicationsPages } from './account/applications.ts';
+import { oauthPages } from './account/oauth-authorize.ts';
+import { passwordPages } from './account/password.ts';
+import { personalAccessTokenPages } from './account/personal-access-tokens.ts';
+import { profilePages } from './account/profile.ts';
+import { secondFactorPages } from './account/second-factor.ts';
+import { signInPages } from './account/sign-in.ts';
+import { signUpPages } from './account/sign-up.ts';
+import { twoFactorPages } from './account/two-factor.ts';
 import { homePages } from './home.ts';
-import { oauthPages } from './oauth-authorize.ts';
-import type { Page } from './page.ts';
-import { passwordPages } from './password.ts';
-import { personalAccessTokenPages } from './personal-access-tokens.ts';
-import { profilePages } from './profile.ts';
-import { secondFactorPages } from './second-factor.ts';
-import { signInPages } from './sign-in.ts';
-import { signUpPages } from './sign-up.ts';
-import { twoFactorPages } from './two-factor.ts';
+import type { Page } from './kernel/page.ts';
 
 /** Every page, fixed addresses before patterns. */
 export const pages: readonly Page[] = [

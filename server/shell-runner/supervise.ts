@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import type { Context } from '../../schema/kernel/context.ts';
-import { canSignUp } from '../pages/can-sign-up.ts';
+import { canSignUp } from '../pages/kernel/can-sign-up.ts';
 import { chooseJobAccount, makeWorkFolder } from './account.ts';
 import { ensureRegistered } from './registration.ts';
 

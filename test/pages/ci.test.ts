@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { span } from '../../server/pages/browse/ci.ts';
+import { span } from '../../server/pages/ci/ci.ts';
 
 test.each([
   [0, '0 s'],

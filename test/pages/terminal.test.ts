@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { terminalText } from '../../server/pages/terminal.ts';
-import { terminalColours } from '../../server/pages/terminal-colours.ts';
+import { terminalColours } from '../../server/pages/assets/terminal-colours.ts';
+import { terminalText } from '../../server/pages/ci/terminal.ts';
 
 const esc = String.fromCharCode(27);
 /** `{` stands for the start of an escape sequence. */

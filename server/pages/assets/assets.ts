@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { terminalColours } from './terminal-colours.ts';
+
+/** A file that all pages share. */
+export interface Asset {
+  /** The name changes with the content, so that browsers can cache the file. */
+  readonly path: string;
+  readonly content: string;
+  readonly type: string;
+}
+
+const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
+
+function asset(content: string, ending: 'css' | 'js'): Asset {
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 16);
+  return {
+    path: `/assets/${hash}.${ending}`,
+    content,
+    type: ending === 'css' ? 'text/css' : 'text/javascript',
+  };
+}
+
+/** The parts of the stylesheet, in the order of the cascade. */
+const styles = ['base'];
+
+export const stylesheet = asset(
+  [...styles.map((name) => read(`styles/${name}.css`)), terminalColours].join('\n'),
+  'css',
+);
+
+/** Follows the log of a running job. */
+export const followTraceScript = asset(read('scripts/follow-trace.js'), 'js');
+
+/** The assets by their paths. */
+export const assets: ReadonlyMap<string, Asset> = new Map(
+  [stylesheet, followTraceScript].map((file) => [file.path, file]),
+);

@@ -1,0 +1,65 @@
+import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
+import { addressIn, type Project, type ProjectPage, projectPage } from '../frame/project-head.ts';
+import { numberIn } from '../kernel/addresses.ts';
+import { type Html, html } from '../kernel/html.ts';
+import { choices, entries, moment, pageOf, pager, perPage } from '../kernel/listing.ts';
+import type { Answer, Visit } from '../kernel/page.ts';
+import { person, personFields } from '../kernel/people.ts';
+import { refAndCommit, span, statusMark } from './ci.ts';
+import { showPipeline } from './pipeline.ts';
+
+const rowFields = graphql(
+  `fragment PipelineRowFields on Pipeline {
+    id status ref isTag sha source yamlErrors createdAt duration user { ...PersonFields }
+  }`,
+  [personFields],
+);
+
+const list = graphql(
+  `query BrowsedPipelines($project: ID!, $filter: PipelineFilter!, $page: Int!, $perPage: Int!) {
+    pipelines(project: $project, filter: $filter, page: $page, perPage: $perPage) {
+      total nodes { ...PipelineRowFields }
+    }
+  }`,
+  [rowFields],
+);
+
+const scopes = ['all', 'pending', 'running', 'finished', 'branches', 'tags'] as const;
+
+/** The pipelines of a project, or one of them by its number. */
+export const showPipelines: ProjectPage = (visit, project, rest) =>
+  rest === '' ? showList(visit, project) : showPipeline(visit, project, numberIn(rest));
+
+async function showList(visit: Visit, project: Project): Promise<Answer> {
+  const scope = scopes.find((name) => name === visit.query.scope) ?? 'all';
+  const ref = visit.query.ref || null;
+  const page = pageOf(visit);
+  const filter = { ...(scope !== 'all' && { scope }), ...(ref !== null && { ref }) };
+  const variables = { project: String(project.id), filter, page, perPage };
+  const { total, nodes } = (await visit.ask(list, variables)).pipelines;
+  const address = addressIn(visit, project, 'pipelines');
+  const options = scopes.map((name) => {
+    const narrowed = new URLSearchParams({ ...filter, scope: name });
+    return [name, `${address}?${narrowed}`] as const;
+  });
+  const main = html`<h1>Pipelines${ref !== null && html` for ${ref}`}</h1>
+${choices('Filter', options, scope)}
+${ref !== null && html`<p><a href="${address}">All branches and tags</a></p>`}
+${entries(
+  nodes.map((pipeline) => row(visit, project, pipeline)),
+  total === 0 && scope === 'all' && ref === null
+    ? `There are no pipelines yet. Add a ${project.ciConfigPath ?? '.gitlab-ci.yml'} file to create one.`
+    : 'No pipelines match this filter.',
+)}
+${pager({ address, page, total, query: filter })}`;
+  return projectPage(visit, project, 'pipelines', 'Pipelines', main);
+}
+
+function row(visit: Visit, project: Project, pipeline: ResultOf<typeof rowFields>): Html {
+  const { id, status, yamlErrors, createdAt, duration, user, source } = pipeline;
+  return html`<a class="name" href="${addressIn(visit, project, 'pipelines', String(id))}">#${id}</a>
+${statusMark(status)}${yamlErrors !== null && html` <span class="badge">invalid CI file</span>`}
+<span class="quiet">${refAndCommit(visit, project, pipeline)} · ${
+    user || source !== 'external' ? person(visit, user) : 'external'
+  } · ${moment(createdAt)}${duration !== null && ` · ${span(duration)}`}</span>`;
+}

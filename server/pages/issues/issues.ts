@@ -1,0 +1,81 @@
+import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
+import { addressIn, type Project, type ProjectPage, projectPage } from '../frame/project-head.ts';
+import { numberIn } from '../kernel/addresses.ts';
+import { html } from '../kernel/html.ts';
+import { badges, choices, entries, pageOf, pager, perPage, when } from '../kernel/listing.ts';
+import type { Answer, Visit } from '../kernel/page.ts';
+import { person, personFields } from '../kernel/people.ts';
+import { textLinking } from '../markdown/linking.ts';
+import { markdown } from '../markdown/markdown.ts';
+import { notesOn } from './notes.ts';
+
+const list = graphql(
+  `query BrowsedIssues($project: ID!, $filter: IssueFilter!, $page: Int!, $perPage: Int!) {
+    projectIssues(project: $project, filter: $filter, page: $page, perPage: $perPage) {
+      total nodes {
+        iid title state isConfidential labels: labelNames createdAt userNotesCount author { ...PersonFields }
+      }
+    }
+  }`,
+  [personFields],
+);
+
+const issueDocument = graphql(
+  `query BrowsedIssue($project: ID!, $iid: Int!) {
+    issue(project: $project, iid: $iid) {
+      iid title description state isConfidential labels: labelNames createdAt dueDate milestone { title }
+      author { ...PersonFields } assignees { ...PersonFields }
+    }
+  }`,
+  [personFields],
+);
+
+const states = ['opened', 'closed', 'all'] as const;
+
+/** The issues of a project, or one of them by its number. */
+export const showIssues: ProjectPage = (visit, project, rest) =>
+  rest === '' ? showList(visit, project) : showIssue(visit, project, numberIn(rest));
+
+async function showList(visit: Visit, project: Project): Promise<Answer> {
+  const state = states.find((name) => name === visit.query.state) ?? 'opened';
+  const page = pageOf(visit);
+  const filter = state === 'all' ? {} : { state };
+  const variables = { project: String(project.id), filter, page, perPage };
+  const { total, nodes } = (await visit.ask(list, variables)).projectIssues;
+  const address = addressIn(visit, project, 'issues');
+  const rows = nodes.map(
+    (
+      issue,
+    ) => html`<a class="name" href="${addressIn(visit, project, 'issues', String(issue.iid))}">${issue.title}</a>${marks(issue)}
+<span class="quiet">#${issue.iid} · ${issue.state} · ${person(visit, issue.author)} · ${when(issue.createdAt)} · ${issue.userNotesCount} ${issue.userNotesCount === 1 ? 'comment' : 'comments'}</span>`,
+  );
+  const options = states.map((name) => [name, `${address}?state=${name}`] as const);
+  const main = html`<h1>Issues</h1>
+${choices('State', options, state)}
+${entries(rows, 'No issues match this filter.')}
+${pager({ address, page, total, query: { state } })}`;
+  return projectPage(visit, project, 'issues', 'Issues', main);
+}
+
+type Issue = ResultOf<typeof issueDocument>['issue'];
+
+const marks = ({ isConfidential, labels }: Pick<Issue, 'isConfidential' | 'labels'>) =>
+  badges([...(isConfidential ? ['confidential'] : []), ...labels]);
+
+async function showIssue(visit: Visit, project: Project, iid: number): Promise<Answer> {
+  const id = String(project.id);
+  const { issue } = await visit.ask(issueDocument, { project: id, iid });
+  const { title, description, state, author, assignees, milestone, dueDate, createdAt } = issue;
+  const address = addressIn(visit, project, 'issues', String(iid));
+  const main = html`<h1>${title} <span class="number">#${iid}</span></h1>
+<p><span class="badge">${state}</span>${marks(issue)}
+<span class="quiet">${person(visit, author)} · ${when(createdAt)}</span></p>
+<dl class="traits">
+${assignees.length > 0 && html`<dt>Assignees</dt><dd>${assignees.map((assignee) => html`${person(visit, assignee)} `)}</dd>`}
+${milestone && html`<dt>Milestone</dt><dd>${milestone.title}</dd>`}
+${dueDate && html`<dt>Due</dt><dd>${dueDate}</dd>`}
+</dl>
+${description && (await markdown(visit, description, textLinking(visit, project)))}
+${await notesOn(visit, project, { issue: { project: id, iid } }, address)}`;
+  return projectPage(visit, project, 'issues', `${title} (#${iid})`, main);
+}

@@ -1,0 +1,76 @@
+import { type Html, html, type Shown } from './html.ts';
+import type { Visit } from './page.ts';
+
+export const perPage = 30;
+
+const lastPage = 1_000_000;
+
+/** The requested page of a listing; 1 for an invalid number. */
+export function pageOf({ query }: Visit): number {
+  const page = /^\d{1,9}$/.test(query.page ?? '') ? Number(query.page) : 1;
+  return Math.min(Math.max(page, 1), lastPage);
+}
+
+interface Listing {
+  /** The address without the page number. */
+  readonly address: string;
+  readonly page: number;
+  readonly total: number;
+  /** Other query parameters. */
+  readonly query?: Readonly<Record<string, string>>;
+  readonly size?: number;
+  /** The name of the page parameter. */
+  readonly parameter?: string;
+  readonly label?: string;
+}
+
+/** Links to the previous and next page of a listing; nothing for a single page. */
+export function pager(listing: Listing): Html | null {
+  const { address, page, total, query = {}, size = perPage } = listing;
+  const { parameter = 'page', label = 'Pages' } = listing;
+  const last = Math.ceil(total / size);
+  if (last <= 1) return null;
+  const to = (number: number) =>
+    `${address}?${new URLSearchParams({ ...query, [parameter]: String(number) })}`;
+  return html`<nav class="pager" aria-label="${label}">
+${page > 1 && html`<a rel="prev" href="${to(Math.min(page - 1, last))}">Previous</a>`}
+<span>Page ${page} of ${last}</span>
+${page < last && html`<a rel="next" href="${to(page + 1)}">Next</a>`}
+</nav>`;
+}
+
+/** A timestamp as a day, with the full value in its title. */
+export const when = (instant: string): Html =>
+  html`<time datetime="${instant}" title="${instant}">${instant.slice(0, 10)}</time>`;
+
+/** A timestamp to the minute. */
+export const moment = (instant: string): Html =>
+  html`<time datetime="${instant}" title="${instant}">${instant.slice(0, 16).replace('T', '\u00a0')}\u00a0UTC</time>`;
+
+/** A list, or the text `none` if it is empty. */
+export const entries = (items: readonly Shown[], none: string): Html =>
+  items.length === 0
+    ? html`<p class="quiet">${none}</p>`
+    : html`<ul class="entries">${items.map((item) => html`<li>${item}</li>`)}</ul>`;
+
+/** Badges after a name. */
+export const badges = (names: readonly Shown[]): Html =>
+  html`${names.map((name) => name && html` <span class="badge">${name}</span>`)}`;
+
+/** Filter links of a listing; the chosen one is marked. */
+export const choices = (
+  label: string,
+  options: readonly (readonly [string, string])[],
+  chosen: string,
+): Html =>
+  html`<nav class="choices" aria-label="${label}"><ul>${options.map(
+    ([name, address]) =>
+      html`<li><a href="${address}"${name === chosen && html` aria-current="true"`}>${name}</a></li>`,
+  )}</ul></nav>`;
+
+/** `1536` → `1.5 KiB`. */
+export function bytes(size: number): string {
+  if (size < 1024) return size === 1 ? '1 byte' : `${size} bytes`;
+  const [amount, unit] = size < 1024 ** 2 ? [size / 1024, 'KiB'] : [size / 1024 ** 2, 'MiB'];
+  return `${amount.toFixed(1)} ${unit}`;
+}

@@ -1,0 +1,57 @@
+import { addressIn, type Project } from '../frame/project-head.ts';
+import { parentOf } from '../kernel/addresses.ts';
+import type { Visit } from '../kernel/page.ts';
+
+/** The targets of relative links in a text; plain data, for a worker thread. */
+export interface Linking {
+  /** The folder of the text, '' for the root. */
+  readonly folder: string;
+  /** The base address of links. */
+  readonly link: string;
+  /** The base address of images. */
+  readonly picture: string;
+  /** The base address of uploads; null: they are ordinary paths. */
+  readonly uploads: string | null;
+  /** Links point to wiki pages, whose names have no extension. */
+  readonly isWiki: boolean;
+}
+
+/** Links in a repository file point to files at the same ref. */
+export const fileLinking = (
+  visit: Visit,
+  project: Project,
+  { ref, folder }: { readonly ref: string; readonly folder: string },
+): Linking => ({
+  folder,
+  link: addressIn(visit, project, 'blob', ref),
+  picture: addressIn(visit, project, 'raw', ref),
+  uploads: null,
+  isWiki: false,
+});
+
+/** Links in descriptions and notes point to uploads and to files of the default branch. */
+export const textLinking = (visit: Visit, project: Project): Linking => ({
+  ...fileLinking(visit, project, { ref: project.defaultBranch ?? 'HEAD', folder: '' }),
+  uploads: addressIn(visit, project),
+});
+
+/** Links in a wiki page point to other pages and to uploads. */
+export function wikiLinking(visit: Visit, project: Project, slug: string): Linking {
+  const pages = addressIn(visit, project, 'wikis');
+  return {
+    folder: parentOf(slug),
+    link: pages,
+    picture: pages,
+    uploads: addressIn(visit, project),
+    isWiki: true,
+  };
+}
+
+/** Links in texts outside of projects are relative to our root. */
+export const ownLinking = (visit: Visit): Linking => ({
+  folder: '',
+  link: visit.url(''),
+  picture: visit.url(''),
+  uploads: null,
+  isWiki: false,
+});

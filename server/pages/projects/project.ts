@@ -1,0 +1,67 @@
+import { refusal } from '../../../schema/client/execute.ts';
+import { graphql } from '../../../schema/client/graphql.ts';
+import { folderFields, folderOf } from '../code/tree.ts';
+import { addressIn, type Project, type ProjectPage, projectHead } from '../frame/project-head.ts';
+import { type Html, html } from '../kernel/html.ts';
+import type { Visit } from '../kernel/page.ts';
+import { textLinking } from '../markdown/linking.ts';
+import { markdown } from '../markdown/markdown.ts';
+
+const root = graphql(
+  `query ProjectRoot($project: ID!, $ref: String!) {
+    repository(project: $project) { location(address: $ref) { ...FolderFields } }
+  }`,
+  [folderFields],
+);
+
+/** The overview of a project. */
+export const showProject: ProjectPage = async (visit, project) => {
+  const { fullPath, visibility, description, isArchived, forkedFrom, httpUrlToRepo } = project;
+  return {
+    title: fullPath,
+    main: html`${projectHead(visit, project, '')}
+<h1>${fullPath.slice(fullPath.lastIndexOf('/') + 1)} <span class="badge">${visibility}</span>${
+      isArchived && html` <span class="badge">archived</span>`
+    }</h1>
+${description && (await markdown(visit, description, textLinking(visit, project)))}
+${forkedFrom && html`<p class="quiet">Forked from <a href="${addressIn(visit, forkedFrom)}">${forkedFrom.fullName}</a></p>`}
+<p class="clone"><label for="clone">Clone with HTTP</label>
+<input id="clone" class="code" readonly value="${httpUrlToRepo}"></p>
+${await codeOf(visit, project)}`,
+  };
+};
+
+async function codeOf(visit: Visit, project: Project): Promise<Html> {
+  if (!project.access.canReadCode)
+    return html`<p class="quiet">You do not have access to the code of this project.</p>`;
+  if (project.importStatus === 'scheduled' || project.importStatus === 'started') {
+    return html`<p class="notice" role="status">The repository is being created. Reload this page in a while.</p>`;
+  }
+  const location = await rootOf(visit, project);
+  return location ? folderOf(visit, project, location) : howToPush(project);
+}
+
+/** The root of the default branch; null in an empty repository. */
+async function rootOf(visit: Visit, { id, defaultBranch }: Project) {
+  if (defaultBranch === null) return null;
+  try {
+    const variables = { project: String(id), ref: defaultBranch };
+    return (await visit.ask(root, variables)).repository.location;
+  } catch (error) {
+    if (refusal(error)?.code !== 'NOT_FOUND') throw error;
+    return null;
+  }
+}
+
+const howToPush = ({ httpUrlToRepo }: Project): Html => html`<h2>The repository is empty</h2>
+<p>Push an existing repository:</p>
+<pre tabindex="0">git remote add origin ${httpUrlToRepo}
+git push -u origin --all
+git push origin --tags</pre>
+<p>Or create a new repository:</p>
+<pre tabindex="0">git clone ${httpUrlToRepo}
+cd ${httpUrlToRepo.slice(httpUrlToRepo.lastIndexOf('/') + 1, -'.git'.length)}
+echo '# My project' &gt; README.md
+git add README.md
+git commit -m 'Add README'
+git push -u origin HEAD</pre>`;
