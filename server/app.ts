@@ -52,10 +52,9 @@ import { type MemoryMarks, watchMemory } from './memory-pressure.ts';
 import { openApiFiles } from './openapi/serve.ts';
 import { operations } from './operations.ts';
 import { outageReports } from './outages.ts';
-import { browse } from './pages/browse.ts';
-import { actionAddress, ciActions } from './pages/ci/ci-actions.ts';
 import { pages } from './pages/index.ts';
 import { errorPage, mountPages } from './pages/kernel/mount.ts';
+import { pageAddress, pageFileNames } from './pages/kernel/page-addresses.ts';
 import { createStreams } from './streams.ts';
 import type { Subscriptions } from './subscriptions/start.ts';
 import type { Incoming } from './uploads/incoming.ts';
@@ -194,10 +193,12 @@ export function createApp(parts: AppParts): { readonly app: Koa; readonly shared
   app.use(oauthAnswers(reportOutage));
   app.use(refuseBadToken(parts));
   app.use(readBody(['/oauth/'], undefined, 'combine'));
+  const namesOfFiles = fileNames(routes, apiPrefix);
   app.use(
-    readBody([`${apiPrefix}/`, '/graphql', '/users/', '/profile', actionAddress], {
+    readBody([`${apiPrefix}/`, '/graphql', pageAddress], {
       ...parts.incoming,
-      namesOf: fileNames(routes, apiPrefix),
+      namesOf: (method, path) =>
+        pageAddress.test(path) ? pageFileNames : namesOfFiles(method, path),
       limit: () => parts.settings.current.maxAttachmentSize * megabyte,
       takingOf: artifactsTaking(artifactsJob(routes, apiPrefix), core),
       bodyOf: bodyNames(routes, apiPrefix),
@@ -214,6 +215,6 @@ export function createApp(parts: AppParts): { readonly app: Koa; readonly shared
   app.use(operations(parts));
   app.use(explorerAssets);
   app.use(graphqlEndpoint({ ...parts, schema, contextFor, reportOutage }));
-  app.use(mountPages([...pages, ...ciActions, browse], pageParts));
+  app.use(mountPages(pages, pageParts));
   return { app, shared: { core, rules, reserveStream } };
 }

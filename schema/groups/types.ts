@@ -4,6 +4,7 @@ import { endingWith, internal } from '../kernel/public.ts';
 import { pageType } from '../listing/page-types.ts';
 import { Visibility } from '../settings/types.ts';
 import { levelInGroup } from './find.ts';
+import { canAdministerGroup, canCreateProjectIn } from './policy.ts';
 
 /** What the settings of a group mean, for their fields in the type and in mutations. */
 export const groupDescriptions = {
@@ -45,6 +46,17 @@ export const Group = builder.prismaObject('Namespace', {
         'The access level of the current user, as a member of the group or of its ancestors. A public or internal group can be seen without access. Administrators are owners.',
       select: { ancestorIds: true },
       resolve: (group, _args, { viewer }) => levelInGroup(viewer, group),
+    }),
+    canAdminister: t.boolean({
+      description:
+        'Whether the current user may change the group and its members, and create subgroups.',
+      select: { ancestorIds: true },
+      resolve: (group, _args, { viewer }) => canAdministerGroup(levelInGroup(viewer, group)),
+    }),
+    canCreateProjects: t.boolean({
+      description: 'Whether the current user may create projects in the group.',
+      select: { ancestorIds: true },
+      resolve: (group, _args, { viewer }) => canCreateProjectIn(levelInGroup(viewer, group)),
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',

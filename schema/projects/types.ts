@@ -6,7 +6,14 @@ import { pageType } from '../listing/page-types.ts';
 import { Visibility } from '../settings/types.ts';
 import { projectDescriptions as about } from './descriptions.ts';
 import { levelInProject, levelSelection } from './find.ts';
-import { canDownloadCode, canSeeImportError, canSeeRunnersToken } from './policy.ts';
+import {
+  canAdministerProject,
+  canDownloadCode,
+  canEditProject,
+  canPushCode,
+  canSeeImportError,
+  canSeeRunnersToken,
+} from './policy.ts';
 import { ProjectGroupLink, visibleShares } from './shares.ts';
 
 export const ImportStatus = builder.enumType('ImportStatus', {
@@ -54,6 +61,20 @@ export const ProjectAccess = builder.objectRef<Access>('ProjectAccess').implemen
       description:
         'Whether the current user may read the repository. Guests of a private project may not, and external users who are guests of an internal one.',
       resolve: ({ project, level }, _args, { viewer }) => canDownloadCode(viewer, level, project),
+    }),
+    canPush: t.boolean({
+      description:
+        'Whether the current user may push to branches without protection. An archived project accepts no pushes.',
+      resolve: ({ project, level }) => canPushCode(level, project),
+    }),
+    canEdit: t.boolean({
+      description: 'Whether the current user may change the settings, members, hooks and runners.',
+      resolve: ({ level }) => canEditProject(level),
+    }),
+    canAdminister: t.boolean({
+      description:
+        'Whether the current user may rename, transfer, archive and delete the project, and change who sees it.',
+      resolve: ({ level }) => canAdministerProject(level),
     }),
     runnersToken: t.string({
       description:

@@ -1,66 +1,37 @@
 import { graphql } from '../../schema/client/graphql.ts';
 import { pathNotFound } from '../../schema/kernel/errors.ts';
-import { showJob } from './ci/job.ts';
-import { showPipelines } from './ci/pipelines.ts';
-import { showBlob } from './code/blob.ts';
-import { showBranches } from './code/branches.ts';
-import { showCommit } from './code/commit.ts';
-import { showCommits } from './code/commits.ts';
-import { sendFile } from './code/raw.ts';
-import { showTags } from './code/tags.ts';
-import { showTree } from './code/tree.ts';
-import { type ProjectPage, projectHeadFields } from './frame/project-head.ts';
-import { groupFields, showGroup } from './groups/group.ts';
-import { showIssues } from './issues/issues.ts';
+import { ciSections } from './ci/sections.ts';
+import { codeSections } from './code/sections.ts';
+import { groupFields } from './frame/group-head.ts';
+import { projectHeadFields } from './frame/project-head.ts';
+import type { GroupSection, ProjectSection } from './frame/sections.ts';
+import { groupSections } from './groups/sections.ts';
+import { issueSections } from './issues/sections.ts';
 import { pathIn, splitFirst } from './kernel/addresses.ts';
 import { encoded } from './kernel/encoded.ts';
 import type { Answer, Page, Visit } from './kernel/page.ts';
-import { showMergeRequests } from './merge-requests/merge-requests.ts';
-import { showProject } from './projects/project.ts';
-import { showPersonalSnippet, showSnippets } from './snippets/snippets.ts';
+import { pageAddress } from './kernel/page-addresses.ts';
+import { mergeRequestSections } from './merge-requests/sections.ts';
+import { projectSections } from './projects/sections.ts';
+import { snippetSections } from './snippets/sections.ts';
+import { showPersonalSnippet } from './snippets/snippets.ts';
 import { showUser, userFields } from './users/user.ts';
-import { showWiki } from './wiki/wiki.ts';
+import { wikiSections } from './wiki/sections.ts';
 
-/** Paths of the APIs, which send their own 404 responses. */
-const machines = new Set(['-', 'api', 'assets', 'graphql', 'oauth', 'uploads']);
+const byWord = <Section extends { readonly word: string }>(sections: readonly Section[]) =>
+  new Map(sections.map((section) => [section.word, section]));
 
-/** The pages of a project by the segment after its path. */
-const projectPages: ReadonlyMap<string, ProjectPage> = new Map([
-  ['', showProject],
-  ['tree', showTree],
-  ['blob', showBlob],
-  ['raw', sendFile],
-  ['commits', showCommits],
-  ['commit', showCommit],
-  ['branches', showBranches],
-  ['tags', showTags],
-  ['wikis', showWiki],
-  ['issues', showIssues],
-  ['merge_requests', showMergeRequests],
-  ['snippets', showSnippets],
-  ['pipelines', showPipelines],
-  ['jobs', showJob],
+const inProjects: ReadonlyMap<string, ProjectSection> = byWord([
+  ...projectSections,
+  ...codeSections,
+  ...issueSections,
+  ...mergeRequestSections,
+  ...ciSections,
+  ...wikiSections,
+  ...snippetSections,
 ]);
 
-/**
- * Pages of users, groups, projects and their contents. A missing resource and one that the user may
- * not see give the same 404.
- */
-export const browse: Page = {
-  method: 'get',
-  path: '/*address',
-  access: 'anyone',
-  answer: (visit) => {
-    const { path } = visit.ctx;
-    const [first, rest] = splitFirst(path.slice(1));
-    if (machines.has(first)) return null;
-    const whole = pathIn(path);
-    if (first === 'snippets') return showPersonalSnippet(visit, pathIn(rest));
-    if (first === 'groups') return showPlace(visit, pathIn(rest), 'group');
-    if (first === 'users') return showPlace(visit, pathIn(rest), 'user');
-    return showPlace(visit, whole);
-  },
-};
+const inGroups: ReadonlyMap<string, GroupSection> = byWord(groupSections);
 
 const place = graphql(
   `query Place($path: String!) {
@@ -74,30 +45,82 @@ const place = graphql(
   [projectHeadFields, groupFields, userFields],
 );
 
-async function showPlace(visit: Visit, path: string, wanted?: 'group' | 'user'): Promise<Answer> {
+interface Asked {
+  /** The path of the address, without the word of its kind. */
+  readonly path: string;
+  /** The kind that the address names, as in `/groups/acme`. */
+  readonly wanted?: 'group' | 'user' | undefined;
+}
+
+async function ownersAt(visit: Visit, { path, wanted }: Asked) {
   const { rest, ...owners } = (await visit.ask(place, { path })).address;
   const owner = owners.project ?? owners.group ?? owners.user;
   const fullPath = owner && ('fullPath' in owner ? owner.fullPath : owner.username);
   if (!fullPath || (wanted && !owners[wanted])) throw pathNotFound();
   const below = rest.replace(/^-\//, '');
   const [word, after] = splitFirst(below);
+  return { ...owners, fullPath, rest, below, word, after };
+}
+
+/** `/groups/acme/edit` → `acme/edit`, which must be a group. */
+function askedIn(path: string): Asked {
+  const [first, rest] = splitFirst(path.slice(1));
+  if (first === 'groups') return { path: pathIn(rest), wanted: 'group' };
+  if (first === 'users') return { path: pathIn(rest), wanted: 'user' };
+  return { path: pathIn(path) };
+}
+
+async function showPlace(visit: Visit): Promise<Answer> {
+  const { path, wanted } = askedIn(visit.ctx.path);
+  const found = await ownersAt(visit, { path, wanted });
+  const { fullPath, rest, below, word, after } = found;
   // the canonical path of jobs has `-/`
-  const canonical = word === 'jobs' ? `-/${below}` : below;
+  const canonical = word === 'jobs' && found.project ? `-/${below}` : below;
   const requested = rest === '' ? path : path.slice(0, -rest.length - 1);
   const isMoved = requested.toLowerCase() !== fullPath.toLowerCase();
   if (isMoved || canonical !== rest) {
+    const prefix = wanted === 'group' ? 'groups/' : '';
     const address = canonical === '' ? fullPath : `${fullPath}/${canonical}`;
-    return { redirect: visit.url(`/${encoded(address)}${visit.ctx.search}`) };
+    return { redirect: visit.url(`/${prefix}${encoded(address)}${visit.ctx.search}`) };
   }
-  if (owners.project) {
-    const show = projectPages.get(word);
+  if (found.project) {
+    const show = inProjects.get(word)?.show;
     if (!show) throw pathNotFound();
-    return show(visit, owners.project, after);
+    return show(visit, found.project, after);
   }
   // a clone URL opened in a browser
   if (rest.endsWith('.git')) return { redirect: visit.url(`/${encoded(path.slice(0, -4))}`) };
-  if (rest !== '') throw pathNotFound();
-  if (owners.group) return showGroup(visit, owners.group);
-  if (owners.user) return showUser(visit, owners.user);
-  throw pathNotFound();
+  if (found.group) {
+    const show = inGroups.get(word)?.show;
+    if (!show) throw pathNotFound();
+    return show(visit, found.group, after);
+  }
+  if (rest !== '' || !found.user) throw pathNotFound();
+  return showUser(visit, found.user);
 }
+
+async function submitTo(visit: Visit): Promise<Answer> {
+  const { project, group, word, after } = await ownersAt(visit, askedIn(visit.ctx.path));
+  const submitted = project
+    ? inProjects.get(word)?.submit?.(visit, project, after)
+    : group && inGroups.get(word)?.submit?.(visit, group, after);
+  if (!submitted) throw pathNotFound();
+  return submitted;
+}
+
+const owns = (path: string): boolean => pageAddress.test(path);
+
+/**
+ * The pages of users, groups, projects and their contents, and the forms on them. A missing resource
+ * and one that the user may not see give the same 404.
+ */
+export const browsePages: readonly Page[] = [
+  {
+    method: 'get',
+    path: '/snippets/:id',
+    access: 'anyone',
+    answer: (visit) => showPersonalSnippet(visit, pathIn(visit.params.id ?? '')),
+  },
+  { method: 'get', path: '/*address', access: 'anyone', owns, answer: showPlace },
+  { method: 'post', path: '/*address', access: 'signed in', owns, answer: submitTo },
+];

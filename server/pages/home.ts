@@ -1,7 +1,7 @@
 import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
-import { day } from './account/profile-parts.ts';
 import { type Html, html } from './kernel/html.ts';
 import type { Answer, Page, Visit } from './kernel/page.ts';
+import { when } from './kernel/times.ts';
 
 const perPage = 20;
 
@@ -64,7 +64,7 @@ const list = ({ url }: Visit, projects: readonly ShownProject[]): Html =>
     ({ fullName, fullPath, description, visibility, lastActivityAt }) => html`<li>
 <p><a href="${url(`/${fullPath}`)}">${fullName}</a> <span class="badge">${visibility}</span></p>
 ${description && html`<p>${description}</p>`}
-<p class="quiet">Active ${day(lastActivityAt)}</p>
+<p class="quiet">Active ${when(lastActivityAt)}</p>
 </li>`,
   )}</ul>`;
 

@@ -8,6 +8,7 @@ import { secondFactorPages } from './account/second-factor.ts';
 import { signInPages } from './account/sign-in.ts';
 import { signUpPages } from './account/sign-up.ts';
 import { twoFactorPages } from './account/two-factor.ts';
+import { browsePages } from './browse.ts';
 import { homePages } from './home.ts';
 import type { Page } from './kernel/page.ts';
 
@@ -24,4 +25,5 @@ export const pages: readonly Page[] = [
   ...personalAccessTokenPages,
   ...applicationsPages,
   ...applicationPages,
+  ...browsePages,
 ];

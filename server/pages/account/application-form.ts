@@ -1,8 +1,9 @@
 import type { Fault } from '../kernel/fault.ts';
 import { faultText } from '../kernel/form-faults.ts';
+import { field } from '../kernel/forms.ts';
 import { type Html, html } from '../kernel/html.ts';
 import type { Visit } from '../kernel/page.ts';
-import { alert, field } from '../kernel/parts.ts';
+import { alert } from '../kernel/parts.ts';
 import { applicationScopes, scopeBoxes, tickedScopes } from './scopes.ts';
 
 /** The values of the application form. */

@@ -1,15 +1,18 @@
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
+import { numberOf } from '../kernel/addresses.ts';
 import { type Fault, orFault } from '../kernel/fault.ts';
 import { type Html, html } from '../kernel/html.ts';
 import type { Answer, Page, ShownPage, Visit } from '../kernel/page.ts';
+import { confirmedForm, shownOnce } from '../kernel/parts.ts';
 import { missing, refused } from '../kernel/refused.ts';
+import { when } from '../kernel/times.ts';
 import {
   type ApplicationInput,
   applicationForm,
   applicationInput,
   type FormTarget,
 } from './application-form.ts';
-import { backToProfile, confirmedAction, day, numberOf, shownOnce } from './profile-parts.ts';
+import { backToProfile } from './profile-parts.ts';
 import { scopeList } from './scopes.ts';
 
 const Fields = graphql(`
@@ -137,11 +140,11 @@ ${secret !== undefined && shownOnce('Secret', secret)}
 <dt>Scopes</dt><dd>${scopeList(scopes)}</dd>
 <dt>Confidential</dt><dd>${isConfidential ? 'Yes' : 'No'}</dd>
 ${isTrusted && html`<dt>Trusted</dt><dd>Does not ask for consent</dd>`}
-<dt>Registered</dt><dd>${day(createdAt)}</dd>
+<dt>Registered</dt><dd>${when(createdAt)}</dd>
 </dl>
 <p><a class="button" href="${url(`${root}/${id}/edit`)}">Edit</a></p>
-${confirmedAction(visit, `${root}/${id}/secret`, 'Renew secret', 'The current secret stops working immediately.')}
-${confirmedAction(visit, `${root}/${id}/delete`, 'Delete', 'All authorizations of this application are revoked immediately.')}`,
+${confirmedForm(visit, { address: visit.url(`${root}/${id}/secret`), label: 'Renew secret' }, 'The current secret stops working immediately.')}
+${confirmedForm(visit, { address: visit.url(`${root}/${id}/delete`), label: 'Delete' }, 'All authorizations of this application are revoked immediately.')}`,
   };
 }
 

@@ -1,9 +1,11 @@
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
+import { numberOf } from '../kernel/addresses.ts';
 import { type Html, html } from '../kernel/html.ts';
 import type { Answer, Page, ShownPage, Visit } from '../kernel/page.ts';
-import { actionForm } from '../kernel/parts.ts';
+import { actionForm, table } from '../kernel/parts.ts';
 import { missing } from '../kernel/refused.ts';
-import { backToProfile, day, numberOf, table } from './profile-parts.ts';
+import { when } from '../kernel/times.ts';
+import { backToProfile } from './profile-parts.ts';
 import { scopeList } from './scopes.ts';
 
 const Applications = graphql(`
@@ -73,8 +75,8 @@ const authorizedTable = ({ authorizedOauthApplications: { nodes } }: Listed, vis
     nodes.map(({ applicationId, name, scopes, firstAuthorizedAt, lastAuthorizedAt }) => [
       name ?? byPassword,
       scopeList(scopes),
-      day(firstAuthorizedAt),
-      day(lastAuthorizedAt),
+      when(firstAuthorizedAt),
+      when(lastAuthorizedAt),
       actionForm(visit, {
         address: visit.url('/profile/applications/revoke'),
         label: 'Revoke',

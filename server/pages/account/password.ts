@@ -1,9 +1,10 @@
 import { graphql } from '../../../schema/client/graphql.ts';
 import { type Fault, orFault } from '../kernel/fault.ts';
 import { faultText } from '../kernel/form-faults.ts';
+import { passwordField } from '../kernel/forms.ts';
 import { type Html, html } from '../kernel/html.ts';
 import type { Answer, Page, ShownPage, Visit } from '../kernel/page.ts';
-import { alert, notice, passwordField } from '../kernel/parts.ts';
+import { alert, notice } from '../kernel/parts.ts';
 import { backToProfile } from './profile-parts.ts';
 
 const HasPassword = graphql(`

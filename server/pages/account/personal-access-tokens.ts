@@ -1,11 +1,14 @@
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
+import { numberOf } from '../kernel/addresses.ts';
 import { type Fault, orFault } from '../kernel/fault.ts';
 import { faultText } from '../kernel/form-faults.ts';
+import { field, passwordField } from '../kernel/forms.ts';
 import { type Html, html } from '../kernel/html.ts';
 import type { Answer, Page, ShownPage, Visit } from '../kernel/page.ts';
-import { actionForm, alert, field, passwordField } from '../kernel/parts.ts';
+import { actionForm, alert, shownOnce, table } from '../kernel/parts.ts';
 import { missing } from '../kernel/refused.ts';
-import { backToProfile, day, numberOf, shownOnce, table } from './profile-parts.ts';
+import { when } from '../kernel/times.ts';
+import { backToProfile } from './profile-parts.ts';
 import { scopeBoxes, scopeList, tickedScopes, tokenScopes } from './scopes.ts';
 
 const Tokens = graphql(`
@@ -124,8 +127,8 @@ const tokenTable = (visit: Visit, tokens: readonly Token[]): Html =>
     tokens.map(({ id, name, scopes, createdAt, expiresAt }) => [
       name,
       scopeList(scopes),
-      day(createdAt),
-      expiresAt === null ? 'Never' : day(expiresAt),
+      when(createdAt),
+      expiresAt === null ? 'Never' : when(expiresAt),
       actionForm(visit, {
         address: visit.url(`${root}/${id}/revoke`),
         label: 'Revoke',

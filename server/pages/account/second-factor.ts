@@ -2,9 +2,10 @@ import { refusal } from '../../../schema/client/execute.ts';
 import { graphql } from '../../../schema/client/graphql.ts';
 import { type Fault, faultOf } from '../kernel/fault.ts';
 import { faultText } from '../kernel/form-faults.ts';
+import { field } from '../kernel/forms.ts';
 import { html } from '../kernel/html.ts';
 import type { Answer, Page, ShownPage, Visit } from '../kernel/page.ts';
-import { alert, field } from '../kernel/parts.ts';
+import { alert } from '../kernel/parts.ts';
 import {
   redirectAfterSignIn,
   returnToField,

@@ -1,9 +1,10 @@
 import { graphql } from '../../../schema/client/graphql.ts';
 import { canSignUp } from '../kernel/can-sign-up.ts';
 import { type Fault, orFault } from '../kernel/fault.ts';
+import { field, passwordField } from '../kernel/forms.ts';
 import { type Html, html } from '../kernel/html.ts';
 import type { Answer, Page, ShownPage, Visit } from '../kernel/page.ts';
-import { alert, field, paragraphs, passwordField } from '../kernel/parts.ts';
+import { alert, paragraphs } from '../kernel/parts.ts';
 import {
   redirectAfterSignIn,
   returnToField,

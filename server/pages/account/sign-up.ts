@@ -2,9 +2,10 @@ import { graphql } from '../../../schema/client/graphql.ts';
 import { canSignUp } from '../kernel/can-sign-up.ts';
 import { type Fault, orFault } from '../kernel/fault.ts';
 import { faultText } from '../kernel/form-faults.ts';
+import { field } from '../kernel/forms.ts';
 import { html } from '../kernel/html.ts';
 import type { Answer, Page, ShownPage, Visit } from '../kernel/page.ts';
-import { alert, field } from '../kernel/parts.ts';
+import { alert } from '../kernel/parts.ts';
 import { missing } from '../kernel/refused.ts';
 import { redirectAfterSignIn, returnToField, returnToOf } from '../kernel/return-to.ts';
 

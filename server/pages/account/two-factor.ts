@@ -2,9 +2,10 @@ import { renderSVG } from 'uqr';
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
 import { type Fault, orFault } from '../kernel/fault.ts';
 import { faultText } from '../kernel/form-faults.ts';
+import { field, passwordField } from '../kernel/forms.ts';
 import { type Html, html, trusted } from '../kernel/html.ts';
 import type { Answer, Page, ShownPage, Visit } from '../kernel/page.ts';
-import { alert, field, passwordField } from '../kernel/parts.ts';
+import { alert } from '../kernel/parts.ts';
 import { backToProfile } from './profile-parts.ts';
 
 const State = graphql(`

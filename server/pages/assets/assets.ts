@@ -22,17 +22,22 @@ function asset(content: string, ending: 'css' | 'js'): Asset {
 }
 
 /** The parts of the stylesheet, in the order of the cascade. */
-const styles = ['base'];
+const styles = ['base', 'layout', 'forms', 'lists', 'code', 'trace'];
+
+/** The parts of the script of all pages; each is a block of its own. */
+const scripts = ['menus', 'shortcuts', 'copy'];
 
 export const stylesheet = asset(
   [...styles.map((name) => read(`styles/${name}.css`)), terminalColours].join('\n'),
   'css',
 );
 
+export const siteScript = asset(scripts.map((name) => read(`scripts/${name}.js`)).join('\n'), 'js');
+
 /** Follows the log of a running job. */
 export const followTraceScript = asset(read('scripts/follow-trace.js'), 'js');
 
 /** The assets by their paths. */
 export const assets: ReadonlyMap<string, Asset> = new Map(
-  [stylesheet, followTraceScript].map((file) => [file.path, file]),
+  [stylesheet, siteScript, followTraceScript].map((file) => [file.path, file]),
 );

@@ -1,8 +1,8 @@
 import { graphql } from '../../../schema/client/graphql.ts';
 import { pathNotFound } from '../../../schema/kernel/errors.ts';
-import { addressIn } from '../frame/project-head.ts';
-import { numberIn, pathIn } from '../kernel/addresses.ts';
-import type { Answer, Page, Visit } from '../kernel/page.ts';
+import { addressIn } from '../frame/address-in.ts';
+import type { ProjectPage } from '../frame/sections.ts';
+import { numberIn, splitFirst } from '../kernel/addresses.ts';
 
 /** The actions by the last segment of a form's address: `/<project>/-/jobs/1/retry`. */
 const pipelineActions = {
@@ -29,33 +29,19 @@ const jobActions = {
   }`),
 };
 
-const actions = {
-  pipelines: new Map(Object.entries(pipelineActions)),
-  jobs: new Map(Object.entries(jobActions)),
-};
-
-/** The addresses of the forms of pipelines and jobs. */
-export const actionAddress = /^\/[^-/].*\/-\/(?:pipelines|jobs)\/\d{1,9}\/[a-z]{1,9}$/;
-
-const act =
-  (section: keyof typeof actions) =>
-  async (visit: Visit): Promise<Answer | null> => {
-    const { path } = visit.ctx;
-    if (!actionAddress.test(path)) return null;
-    const divide = path.lastIndexOf('/-/');
-    const project = pathIn(path.slice(0, divide));
-    const [, number = '', action = ''] = path.slice(divide + '/-/'.length).split('/');
-    const document = actions[section].get(action);
+const submit =
+  (actions: typeof pipelineActions | typeof jobActions, place: readonly string[]): ProjectPage =>
+  async (visit, project, rest) => {
+    const [number, action] = splitFirst(rest);
+    const document = new Map(Object.entries(actions)).get(action);
     if (!document) throw pathNotFound();
-    const { changed } = await visit.ask(document, { project, id: numberIn(number) });
-    const place = section === 'jobs' ? ['-', 'jobs'] : ['pipelines'];
-    return { redirect: addressIn(visit, { fullPath: project }, ...place, String(changed.id)) };
+    const variables = { project: String(project.id), id: numberIn(number) };
+    const { changed } = await visit.ask(document, variables);
+    return { redirect: addressIn(visit, project, ...place, String(changed.id)) };
   };
 
-const access = 'signed in';
+/** Actions on pipelines: retry, cancel. */
+export const submitPipeline = submit(pipelineActions, ['pipelines']);
 
-/** Actions on pipelines and jobs: retry, cancel, play, erase. */
-export const ciActions: readonly Page[] = [
-  { method: 'post', path: '/*project/-/pipelines/:id/:step', access, answer: act('pipelines') },
-  { method: 'post', path: '/*project/-/jobs/:id/:step', access, answer: act('jobs') },
-];
+/** Actions on jobs: retry, cancel, play, erase. */
+export const submitJob = submit(jobActions, ['-', 'jobs']);

@@ -1,5 +1,6 @@
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
-import { addressIn, type Project } from '../frame/project-head.ts';
+import { addressIn } from '../frame/address-in.ts';
+import type { Project } from '../frame/project-head.ts';
 import { type Html, html } from '../kernel/html.ts';
 import type { ShownPage, Visit } from '../kernel/page.ts';
 

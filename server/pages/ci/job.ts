@@ -2,13 +2,16 @@ import { attachmentResponse, redirectResponse } from '../../../rest-facade/kerne
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
 import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import { followTraceScript } from '../assets/assets.ts';
-import { addressIn, type Project, type ProjectPage, projectPage } from '../frame/project-head.ts';
+import { addressIn } from '../frame/address-in.ts';
+import { type Project, projectPage } from '../frame/project-head.ts';
+import type { ProjectPage } from '../frame/sections.ts';
 import { numberIn, splitFirst } from '../kernel/addresses.ts';
 import { type Html, html } from '../kernel/html.ts';
-import { bytes, moment, when } from '../kernel/listing.ts';
+import { bytes } from '../kernel/listing.ts';
 import type { Answer, Visit } from '../kernel/page.ts';
 import { actionForm } from '../kernel/parts.ts';
 import { person, personFields } from '../kernel/people.ts';
+import { moment, when } from '../kernel/times.ts';
 import {
   following,
   isUnfinished,

@@ -1,10 +1,12 @@
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
-import { addressIn, type Project, projectPage } from '../frame/project-head.ts';
+import { addressIn } from '../frame/address-in.ts';
+import { type Project, projectPage } from '../frame/project-head.ts';
 import { type Html, html } from '../kernel/html.ts';
-import { entries, moment, pageOf, pager } from '../kernel/listing.ts';
+import { entries, pageOf, pager } from '../kernel/listing.ts';
 import type { Answer, Visit } from '../kernel/page.ts';
 import { actionForm } from '../kernel/parts.ts';
 import { person, personFields } from '../kernel/people.ts';
+import { moment } from '../kernel/times.ts';
 import { following, isUnfinished, refAndCommit, span, statusMark } from './ci.ts';
 
 const jobRowFields = graphql(`

@@ -1,10 +1,13 @@
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
-import { addressIn, type Project, type ProjectPage, projectPage } from '../frame/project-head.ts';
+import { addressIn } from '../frame/address-in.ts';
+import { type Project, projectPage } from '../frame/project-head.ts';
+import type { ProjectPage } from '../frame/sections.ts';
 import { numberIn } from '../kernel/addresses.ts';
 import { type Html, html } from '../kernel/html.ts';
-import { choices, entries, moment, pageOf, pager, perPage } from '../kernel/listing.ts';
+import { choices, entries, pageOf, pager, perPage } from '../kernel/listing.ts';
 import type { Answer, Visit } from '../kernel/page.ts';
 import { person, personFields } from '../kernel/people.ts';
+import { moment } from '../kernel/times.ts';
 import { refAndCommit, span, statusMark } from './ci.ts';
 import { showPipeline } from './pipeline.ts';
 

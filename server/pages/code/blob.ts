@@ -1,6 +1,8 @@
 import { graphql } from '../../../schema/client/graphql.ts';
 import { pathNotFound } from '../../../schema/kernel/errors.ts';
-import { addressIn, type Project, type ProjectPage, projectPage } from '../frame/project-head.ts';
+import { addressIn } from '../frame/address-in.ts';
+import { type Project, projectPage } from '../frame/project-head.ts';
+import type { ProjectPage } from '../frame/sections.ts';
 import { parentOf } from '../kernel/addresses.ts';
 import { type Html, html } from '../kernel/html.ts';
 import { bytes } from '../kernel/listing.ts';

@@ -1,6 +1,8 @@
 import { graphql } from '../../../schema/client/graphql.ts';
 import { pathNotFound } from '../../../schema/kernel/errors.ts';
-import { addressIn, type ProjectPage, projectPage } from '../frame/project-head.ts';
+import { addressIn } from '../frame/address-in.ts';
+import { projectPage } from '../frame/project-head.ts';
+import type { ProjectPage } from '../frame/sections.ts';
 import { html } from '../kernel/html.ts';
 import { badges, entries, pageOf, pager, perPage } from '../kernel/listing.ts';
 import { commitFields, commitLine } from './location.ts';

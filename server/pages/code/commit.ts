@@ -1,9 +1,11 @@
 import { graphql } from '../../../schema/client/graphql.ts';
 import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import { pipelineLink, pipelineLinkFields } from '../ci/ci.ts';
-import { addressIn, type ProjectPage, projectPage } from '../frame/project-head.ts';
+import { addressIn } from '../frame/address-in.ts';
+import { projectPage } from '../frame/project-head.ts';
+import type { ProjectPage } from '../frame/sections.ts';
 import { html } from '../kernel/html.ts';
-import { when } from '../kernel/listing.ts';
+import { when } from '../kernel/times.ts';
 import { plain } from '../markdown/markdown.ts';
 import { changes, diffFields } from './diff.ts';
 

@@ -1,5 +1,7 @@
 import { graphql } from '../../../schema/client/graphql.ts';
-import { addressIn, type ProjectPage, projectPage } from '../frame/project-head.ts';
+import { addressIn } from '../frame/address-in.ts';
+import { projectPage } from '../frame/project-head.ts';
+import type { ProjectPage } from '../frame/sections.ts';
 import { html } from '../kernel/html.ts';
 import { entries, pageOf, pager, perPage } from '../kernel/listing.ts';
 import { commitFields, commitLine, locationFields, pathTrail } from './location.ts';

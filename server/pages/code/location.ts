@@ -1,9 +1,10 @@
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
 import { statusMark } from '../ci/ci.ts';
-import { addressIn, type Project } from '../frame/project-head.ts';
+import { addressIn } from '../frame/address-in.ts';
+import type { Project } from '../frame/project-head.ts';
 import { type Html, html } from '../kernel/html.ts';
-import { when } from '../kernel/listing.ts';
 import type { Visit } from '../kernel/page.ts';
+import { when } from '../kernel/times.ts';
 
 export const locationFields = graphql(`
   fragment LocationFields on Location { ref commitId path size entry { id name type mode } }

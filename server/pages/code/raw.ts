@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { firstPart, rawResponse } from '../../../rest-facade/kernel/raw.ts';
 import { graphql } from '../../../schema/client/graphql.ts';
 import { pathNotFound } from '../../../schema/kernel/errors.ts';
-import type { ProjectPage } from '../frame/project-head.ts';
+import type { ProjectPage } from '../frame/sections.ts';
 import { locationFields } from './location.ts';
 
 const file = graphql(

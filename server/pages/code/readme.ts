@@ -1,4 +1,5 @@
-import { addressIn, type Project } from '../frame/project-head.ts';
+import { addressIn } from '../frame/address-in.ts';
+import type { Project } from '../frame/project-head.ts';
 import { parentOf } from '../kernel/addresses.ts';
 import { type Html, html } from '../kernel/html.ts';
 import type { Visit } from '../kernel/page.ts';

@@ -1,8 +1,11 @@
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
 import { pathNotFound } from '../../../schema/kernel/errors.ts';
-import { addressIn, type Project, type ProjectPage, projectPage } from '../frame/project-head.ts';
+import { addressIn } from '../frame/address-in.ts';
+import { type Project, projectPage } from '../frame/project-head.ts';
+import type { ProjectPage } from '../frame/sections.ts';
 import { parentOf } from '../kernel/addresses.ts';
 import { type Html, html } from '../kernel/html.ts';
+import { icon } from '../kernel/icons.ts';
 import { pageOf, pager } from '../kernel/listing.ts';
 import type { Answer, Visit } from '../kernel/page.ts';
 import { commitFields, commitLine, locationFields, pathTrail } from './location.ts';
@@ -88,9 +91,9 @@ type Entry = ResultOf<typeof folder>['repository']['tree']['nodes'][number];
 function entryLink(visit: Visit, project: Project, ref: string, entry: Entry): Html {
   const { id, name, path, type } = entry;
   if (type === 'commit') {
-    return html`<span class="module">${name} <span class="quiet">at <code>${id.slice(0, 8)}</code></span></span>`;
+    return html`<span class="module">${icon('file-submodule')}${name} <span class="quiet">at <code>${id.slice(0, 8)}</code></span></span>`;
   }
   const isFolder = type === 'tree';
   const address = addressIn(visit, project, isFolder ? 'tree' : 'blob', ref, path);
-  return html`<a class="${isFolder ? 'folder' : 'file'}" href="${address}">${name}${isFolder && '/'}</a>`;
+  return html`<a class="${isFolder ? 'folder' : 'file'}" href="${address}">${icon(isFolder ? 'file-directory-fill' : 'file')}${name}${isFolder && '/'}</a>`;
 }

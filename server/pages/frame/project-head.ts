@@ -1,67 +1,50 @@
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
+import { avatar } from '../kernel/avatar.ts';
 import { encoded } from '../kernel/encoded.ts';
 import { type Html, html } from '../kernel/html.ts';
-import type { Answer, ShownPage, Visit } from '../kernel/page.ts';
+import { icon } from '../kernel/icons.ts';
+import type { ShownPage, Visit } from '../kernel/page.ts';
+import { actionForm, visibilityMark } from '../kernel/parts.ts';
+import { addressIn } from './address-in.ts';
+import { projectTabs } from './project-tabs.ts';
 
 /** The project's fields that each of its pages needs. */
 export const projectHeadFields = graphql(`
   fragment ProjectHeadFields on Project {
-    id name fullPath visibility description defaultBranch isArchived importStatus httpUrlToRepo
+    id name fullPath visibility description defaultBranch isArchived importStatus
+    httpUrlToRepo sshUrlToRepo avatarUrl
     issuesEnabled mergeRequestsEnabled wikiEnabled snippetsEnabled jobsEnabled
-    ciConfigPath
+    ciConfigPath starCount isStarred
     forkedFrom { fullPath fullName }
-    access { canReadCode canSeePipelines }
+    access { canReadCode canSeePipelines canPush canEdit canAdminister }
   }
 `);
 
 export type Project = ResultOf<typeof projectHeadFields>;
 
-/** A page below a project's address; `rest` is the path after the page's segment. */
-export type ProjectPage = (
-  visit: Visit,
-  project: Project,
-  rest: string,
-) => Promise<Answer> | Answer;
+/** The head of every project page: breadcrumb, actions and tabs; `section` is the current tab. */
+export const projectHead = (visit: Visit, project: Project, section: string): Html =>
+  html`<div class="place">
+<div class="place-name">${avatar(project)}${trail(visit, project.fullPath)}
+${visibilityMark(project.visibility)}${project.isArchived && html`<span class="badge">archived</span>`}</div>
+<div class="place-actions">${starOf(visit, project)}${
+    visit.viewer &&
+    project.access.canReadCode &&
+    html`<a class="button secondary small" href="${addressIn(visit, project, 'forks', 'new')}">${icon('repo-forked')}Fork</a>`
+  }</div>
+</div>
+${projectTabs(visit, project, section)}`;
 
-/** An address in a project: `addressIn(visit, project, 'tree', 'master', 'lib')`. */
-export const addressIn = (
-  visit: Visit,
-  { fullPath }: { readonly fullPath: string },
-  ...parts: readonly string[]
-): string => visit.url(`/${encoded([fullPath, ...parts.filter(Boolean)].join('/'))}`);
-
-/** The tabs of a project that the user may see. */
-function sectionsOf(project: Project): readonly (readonly [string, string])[] {
-  const ref = project.defaultBranch;
-  const hasCode = project.access.canReadCode && ref !== null;
-  const sections: readonly (readonly [string, string, boolean])[] = [
-    ['', 'Project', true],
-    ['tree', 'Files', hasCode],
-    ['commits', 'Commits', hasCode],
-    ['branches', 'Branches', hasCode],
-    ['tags', 'Tags', hasCode],
-    ['issues', 'Issues', project.issuesEnabled],
-    [
-      'merge_requests',
-      'Merge requests',
-      project.mergeRequestsEnabled && project.access.canReadCode,
-    ],
-    ['pipelines', 'Pipelines', project.jobsEnabled && project.access.canSeePipelines],
-    ['wikis', 'Wiki', project.wikiEnabled],
-    ['snippets', 'Snippets', project.snippetsEnabled],
-  ];
-  return sections.flatMap(([word, name, isShown]) => (isShown ? [[word, name] as const] : []));
-}
-
-/** The head of every project page: breadcrumb and tabs; `section` is the current tab. */
-export function projectHead(visit: Visit, project: Project, section: string): Html {
-  const link = ([word, name]: readonly [string, string]) => {
-    const isRef = word === 'tree' || word === 'commits';
-    const address = addressIn(visit, project, word, isRef ? (project.defaultBranch ?? '') : '');
-    return html`<li><a href="${address}"${word === section && html` aria-current="page"`}>${name}</a></li>`;
-  };
-  return html`${trail(visit, project.fullPath)}
-<nav class="tabs" aria-label="Project"><ul>${sectionsOf(project).map(link)}</ul></nav>`;
+function starOf(visit: Visit, project: Project): Html {
+  const { isStarred, starCount } = project;
+  const count = html`<span class="count" title="${starCount} ${starCount === 1 ? 'star' : 'stars'}">${starCount}</span>`;
+  if (!visit.viewer) return html`<span class="quiet">${icon('star')}${count}</span>`;
+  return html`${actionForm(visit, {
+    address: addressIn(visit, project, isStarred ? 'unstar' : 'star'),
+    label: isStarred ? 'Unstar' : 'Star',
+    icon: isStarred ? 'star-fill' : 'star',
+    look: 'small',
+  })}${count}`;
 }
 
 /** A page of a project below its head. */

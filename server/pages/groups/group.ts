@@ -1,4 +1,6 @@
-import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
+import { graphql } from '../../../schema/client/graphql.ts';
+import { pathNotFound } from '../../../schema/kernel/errors.ts';
+import type { Group } from '../frame/group-head.ts';
 import { trail } from '../frame/project-head.ts';
 import { encoded } from '../kernel/encoded.ts';
 import { html } from '../kernel/html.ts';
@@ -7,10 +9,6 @@ import type { Answer, Visit } from '../kernel/page.ts';
 import { ownLinking } from '../markdown/linking.ts';
 import { markdown } from '../markdown/markdown.ts';
 import { projectRowFields, projectRows, shortened } from '../projects/project-rows.ts';
-
-export const groupFields = graphql(`
-  fragment GroupFields on Group { id name fullPath description visibility }
-`);
 
 const contents = graphql(
   `query BrowsedGroup($group: ID!, $page: Int!, $perPage: Int!, $subgroups: Int!) {
@@ -29,8 +27,10 @@ const contents = graphql(
 /** A group with its visible subgroups and projects. */
 export async function showGroup(
   visit: Visit,
-  { id, name, fullPath, description, visibility }: ResultOf<typeof groupFields>,
+  { id, name, fullPath, description, visibility }: Group,
+  rest: string,
 ): Promise<Answer> {
+  if (rest !== '') throw pathNotFound();
   const page = pageOf(visit);
   const groupPage = pageOf({ ...visit, query: { page: visit.query.groups ?? '1' } });
   const variables = { group: String(id), page, perPage, subgroups: groupPage };

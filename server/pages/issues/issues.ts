@@ -1,10 +1,13 @@
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
-import { addressIn, type Project, type ProjectPage, projectPage } from '../frame/project-head.ts';
+import { addressIn } from '../frame/address-in.ts';
+import { type Project, projectPage } from '../frame/project-head.ts';
+import type { ProjectPage } from '../frame/sections.ts';
 import { numberIn } from '../kernel/addresses.ts';
 import { html } from '../kernel/html.ts';
-import { badges, choices, entries, pageOf, pager, perPage, when } from '../kernel/listing.ts';
+import { badges, choices, entries, pageOf, pager, perPage } from '../kernel/listing.ts';
 import type { Answer, Visit } from '../kernel/page.ts';
 import { person, personFields } from '../kernel/people.ts';
+import { when } from '../kernel/times.ts';
 import { textLinking } from '../markdown/linking.ts';
 import { markdown } from '../markdown/markdown.ts';
 import { notesOn } from './notes.ts';

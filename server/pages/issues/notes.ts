@@ -1,10 +1,11 @@
 import { graphql } from '../../../schema/client/graphql.ts';
 import type { Project } from '../frame/project-head.ts';
 import { type Html, html } from '../kernel/html.ts';
-import { pageOf, pager, perPage, when } from '../kernel/listing.ts';
+import { pageOf, pager, perPage } from '../kernel/listing.ts';
 import type { Visit } from '../kernel/page.ts';
 import { person, personFields } from '../kernel/people.ts';
 import { signInAddress } from '../kernel/return-to.ts';
+import { when } from '../kernel/times.ts';
 import { textLinking } from '../markdown/linking.ts';
 import { markdowns } from '../markdown/markdown.ts';
 

@@ -30,3 +30,7 @@ export function numberIn(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw pathNotFound();
   return Number(text);
 }
+
+/** A record's id from an address; null if it is not a valid id. */
+export const numberOf = (text: string | undefined): number | null =>
+  text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : null;

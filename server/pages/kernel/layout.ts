@@ -1,16 +1,20 @@
 import { canSignUp } from './can-sign-up.ts';
 import { type Html, html } from './html.ts';
+import { icon } from './icons.ts';
 import type { ShownPage, Visit } from './page.ts';
+import { menu } from './parts.ts';
 
 interface Surroundings {
-  /** The address of the stylesheet; its name changes with its content. */
+  /** The addresses of the stylesheet and of the script; their names change with their content. */
   readonly stylesheet: string;
-  /** With which the policy allows the script of the page. */
-  readonly nonce: string | null;
+  readonly script: string;
+  /** With which the policy allows the scripts of the page. */
+  readonly nonce: string;
 }
 
 /** The HTML document around the `main` part of a page. */
-export function layout(page: ShownPage, visit: Visit, { stylesheet, nonce }: Surroundings): Html {
+export function layout(page: ShownPage, visit: Visit, surroundings: Surroundings): Html {
+  const { stylesheet, script, nonce } = surroundings;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -19,24 +23,26 @@ export function layout(page: ShownPage, visit: Visit, { stylesheet, nonce }: Sur
 <meta name="color-scheme" content="light dark">
 <title>${page.title} · Millrace</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${stylesheet}">${nonce !== null && scriptOf(page, visit, nonce)}
+<link rel="stylesheet" href="${stylesheet}">
+<script defer src="${script}" nonce="${nonce}"></script>${scriptOf(page, visit, nonce)}
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
-<header>
-<a class="brand" href="${visit.url('/')}">Millrace</a>
+<header class="top"><div>
+<a class="brand" href="${visit.url('/')}">${icon('container')}Millrace</a>
+${searchBox(visit)}
 <nav aria-label="Main">${navigation(visit)}</nav>
-</header>
-<main id="main" tabindex="-1">
+</div></header>
+<main id="main" tabindex="-1"${page.isWide && html` class="whole"`}>
 ${page.main}
 </main>
-<footer><a href="${visit.url('/api/docs')}">REST API</a> · <a href="${visit.url('/graphql')}">GraphQL explorer</a></footer>
+<footer><div><a href="${visit.url('/api/docs')}">REST API</a> <a href="${visit.url('/graphql')}">GraphQL explorer</a></div></footer>
 </body>
 </html>
 `;
 }
 
-/** The script, and what replaces it where scripts do not run. */
+/** The script of the page itself, and what replaces it where scripts do not run. */
 function scriptOf({ script, refreshAfter }: ShownPage, visit: Visit, nonce: string): Html | null {
   if (!script) return null;
   const data = Object.entries(script.data).map(([name, value]) => html` data-${name}="${value}"`);
@@ -47,14 +53,34 @@ function scriptOf({ script, refreshAfter }: ShownPage, visit: Visit, nonce: stri
   }`;
 }
 
-function navigation({ viewer, settings, formToken, url }: Visit): Html {
-  if (viewer) {
+const searchBox = ({ url }: Visit): Html =>
+  html`<form method="get" action="${url('/search')}" class="find" aria-label="Search everything">
+<label class="unseen" for="site-search">Search everything</label>
+<input id="site-search" name="search" type="search" placeholder="Search" data-shortcut="/">
+</form>`;
+
+function navigation(visit: Visit): Html {
+  const { viewer, settings, formToken, url } = visit;
+  if (!viewer) {
     return html`
-<a href="${url(`/${viewer.username}`)}">${viewer.username}</a>
-<a href="${url('/profile')}">Profile</a>
-<form method="post" action="${url('/users/sign_out')}">${formToken}<button class="plain">Sign out</button></form>`;
-  }
-  return html`
+<a href="${url('/explore')}">Explore</a>
 <a href="${url('/users/sign_in')}">Sign in</a>
 ${canSignUp(settings) && html`<a href="${url('/users/sign_up')}">Sign up</a>`}`;
+  }
+  const create = html`<a href="${url('/projects/new')}">New project</a>
+<a href="${url('/groups/new')}">New group</a>
+<a href="${url('/snippets/new')}">New snippet</a>`;
+  const own = html`<a href="${url(`/${viewer.username}`)}">Your page</a>
+<a href="${url('/dashboard/issues')}">Your issues</a>
+<a href="${url('/dashboard/merge_requests')}">Your merge requests</a>
+<a href="${url('/snippets')}">Your snippets</a>
+<a href="${url('/profile')}">Settings</a>
+${viewer.isAdmin && html`<a href="${url('/admin')}">Admin area</a>`}
+<form method="post" action="${url('/users/sign_out')}">${formToken}<button class="plain">Sign out</button></form>`;
+  return html`
+<a href="${url('/groups')}">Groups</a>
+<a href="${url('/explore')}">Explore</a>
+<a class="symbol" href="${url('/dashboard/todos')}" aria-label="To-do list" title="To-do list">${icon('tasklist')}</a>
+${menu(html`${icon('plus')}${icon('chevron-down')}`, create, 'Create')}
+${menu(html`${icon('person')}${viewer.username}${icon('chevron-down')}`, own)}`;
 }

@@ -39,14 +39,6 @@ ${page < last && html`<a rel="next" href="${to(page + 1)}">Next</a>`}
 </nav>`;
 }
 
-/** A timestamp as a day, with the full value in its title. */
-export const when = (instant: string): Html =>
-  html`<time datetime="${instant}" title="${instant}">${instant.slice(0, 10)}</time>`;
-
-/** A timestamp to the minute. */
-export const moment = (instant: string): Html =>
-  html`<time datetime="${instant}" title="${instant}">${instant.slice(0, 16).replace('T', '\u00a0')}\u00a0UTC</time>`;
-
 /** A list, or the text `none` if it is empty. */
 export const entries = (items: readonly Shown[], none: string): Html =>
   items.length === 0

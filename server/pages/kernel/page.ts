@@ -2,6 +2,7 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type Koa from 'koa';
 import type { FileResponse } from '../../../rest-facade/kernel/raw.ts';
 import type { Streams } from '../../../rest-facade/kernel/route.ts';
+import type { ReceivedFile } from '../../../schema/kernel/received-file.ts';
 import type { Viewer } from '../../../schema/kernel/viewer.ts';
 import type { JobFiles } from '../../../schema/ports/job-files.ts';
 import type { ApplicationSettings } from '../../../schema/ports/settings.ts';
@@ -18,6 +19,10 @@ export interface Visit {
   readonly query: Readonly<Record<string, string>>;
   /** The fields of the submitted form; the last value of a repeated field. */
   readonly form: Readonly<Record<string, string>>;
+  /** All values of a field whose name in the form ends with `[]`; `name` is without it. */
+  formList(name: string): readonly string[];
+  /** The files of the submitted form, `avatar` and `file`; they are deleted after the response. */
+  readonly files: Readonly<Record<string, ReceivedFile>>;
   readonly settings: ApplicationSettings;
   /** Whether a directory server is configured. */
   readonly hasDirectory: boolean;
@@ -48,7 +53,7 @@ export interface Visit {
   readonly ctx: Koa.Context;
 }
 
-/** A script of ours. */
+/** A script that a page has besides the one of all pages. */
 export interface PageScript {
   /** The path of its file among the assets. */
   readonly path: string;
@@ -61,6 +66,8 @@ export interface ShownPage {
   readonly main: Html;
   /** Default: 200. */
   readonly status?: number;
+  /** Uses the whole width of the window, for code. */
+  readonly isWide?: boolean;
   /** Other hosts to which a form of this page may redirect, for the Content-Security-Policy. */
   readonly formTargets?: readonly string[];
   /** Seconds after which the browser reloads the page; with a `script`, only without scripts. */
@@ -76,7 +83,12 @@ export interface Redirect {
   readonly status?: 302;
 }
 
-export type Answer = ShownPage | Redirect | FileResponse;
+/** Markup without a page around it, for a script. */
+export interface Fragment {
+  readonly fragment: Html;
+}
+
+export type Answer = ShownPage | Redirect | Fragment | FileResponse;
 
 /** A page at one address. */
 export interface Page {
@@ -85,6 +97,8 @@ export interface Page {
   readonly path: string;
   /** 'signed in' redirects anonymous users to the sign-in page, and back afterwards. */
   readonly access: 'anyone' | 'signed in';
+  /** Which addresses of the pattern belong to the page; default: all. Others have no page. */
+  readonly owns?: (path: string) => boolean;
   /** Null: not an address of this page; the next page is tried. */
   answer(visit: Visit): Promise<Answer | null> | Answer | null;
 }

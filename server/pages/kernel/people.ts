@@ -1,14 +1,15 @@
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
+import { avatar } from './avatar.ts';
 import { encoded } from './encoded.ts';
 import { type Html, html } from './html.ts';
 import type { Visit } from './page.ts';
 
-export const personFields = graphql(`fragment PersonFields on User { username name }`);
+export const personFields = graphql(`fragment PersonFields on User { username name avatarUrl }`);
 
 type Person = ResultOf<typeof personFields>;
 
-/** A link to a user; a text for a deleted one. */
+/** A link to a user with their picture; a text for a deleted one. */
 export const person = (visit: Visit, user: Person | null): Html =>
   user
-    ? html`<a href="${visit.url(`/${encoded(user.username)}`)}">${user.name}</a>`
+    ? html`<a class="person" href="${visit.url(`/${encoded(user.username)}`)}">${avatar(user)} ${user.name}</a>`
     : html`<span class="quiet">deleted user</span>`;

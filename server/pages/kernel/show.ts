@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type Koa from 'koa';
 import { respond } from '../../../rest-facade/kernel/answer.ts';
-import { assets, stylesheet } from '../assets/assets.ts';
+import { assets, siteScript, stylesheet } from '../assets/assets.ts';
 import { layout } from './layout.ts';
 import type { Answer, ShownPage, Visit } from './page.ts';
 
@@ -31,22 +31,32 @@ export function show(visit: Visit, answer: Answer): void {
     respond(ctx, answer);
     return;
   }
-  ctx.status = answer.status ?? 200;
   ctx.type = 'html';
+  if ('fragment' in answer) {
+    ctx.set('Content-Security-Policy', "default-src 'none'; sandbox");
+    ctx.body = answer.fragment.markup;
+    return;
+  }
+  ctx.status = answer.status ?? 200;
   // a script replaces it, which cannot stop a header
   if (answer.refreshAfter !== undefined && !answer.script) {
     ctx.set('Refresh', String(answer.refreshAfter));
   }
-  const nonce = answer.script ? randomBytes(16).toString('base64') : null;
+  const nonce = randomBytes(16).toString('base64');
   ctx.set('Content-Security-Policy', policyOf(answer, visit, nonce));
-  ctx.body = layout(answer, visit, { stylesheet: visit.url(stylesheet.path), nonce }).markup;
+  ctx.body = layout(answer, visit, {
+    stylesheet: visit.url(stylesheet.path),
+    script: visit.url(siteScript.path),
+    nonce,
+  }).markup;
 }
 
-/** No scripts except one by its nonce; our own styles; images from any HTTPS host, as user texts embed them. */
-const policyOf = ({ formTargets = [] }: ShownPage, visit: Visit, nonce: string | null): string =>
+/** Our own scripts by their nonce; our own styles; images from any HTTPS host, as user texts embed them. */
+const policyOf = ({ formTargets = [] }: ShownPage, visit: Visit, nonce: string): string =>
   [
     "default-src 'none'",
-    ...(nonce === null ? [] : [`script-src 'nonce-${nonce}'`, "connect-src 'self'"]),
+    `script-src 'nonce-${nonce}'`,
+    "connect-src 'self'",
     "style-src 'self'",
     "img-src 'self' data: https:",
     `form-action ${["'self'", ...afterSignOut(visit), ...formTargets].join(' ')}`,

@@ -4,6 +4,7 @@ import type { Streams } from '../../../rest-facade/kernel/route.ts';
 import { disconnectSignal } from '../../../schema/client/disconnect-signal.ts';
 import type { Execute } from '../../../schema/client/execute.ts';
 import { requestFacts } from '../../../schema/client/request-facts.ts';
+import { isReceivedFile, type ReceivedFile } from '../../../schema/kernel/received-file.ts';
 import type { Secrets } from '../../../schema/ports/secrets.ts';
 import type { Settings } from '../../../schema/ports/settings.ts';
 import type { WorkerPool } from '../../../schema/ports/worker-pool.ts';
@@ -37,6 +38,8 @@ export function visitOf(ctx: Koa.Context & { params?: object }, parts: PagesPart
     params: { ...ctx.params },
     query: texts(ctx.query),
     form: texts(ctx.request.body ?? {}),
+    formList: (name) => listIn(ctx.request.body ?? {}, name),
+    files: filesIn(ctx.request.body ?? {}),
     settings: parts.settings.current,
     hasDirectory: parts.hasDirectory,
     get formToken() {
@@ -71,9 +74,24 @@ function texts(given: object): Readonly<Record<string, string>> {
   return Object.fromEntries(pairs) as Record<string, string>;
 }
 
+/** The texts of a list, e.g. of checkboxes named `scopes[]`. */
+function listIn(body: object, name: string): readonly string[] {
+  const values: unknown = Object.hasOwn(body, name) ? (body as Record<string, unknown>)[name] : [];
+  const list = Array.isArray(values) ? values : [values];
+  return list.filter((value): value is string => typeof value === 'string');
+}
+
+function filesIn(body: object): Readonly<Record<string, ReceivedFile>> {
+  const files = Object.entries(body).filter(([, value]) => isReceivedFile(value));
+  return Object.fromEntries(files) as Record<string, ReceivedFile>;
+}
+
 /** PostgreSQL stores no NUL. */
-export const holdsNul = ({ params, query, form }: Visit): boolean =>
-  [params, query, form].some((given) => Object.values(given).some((text) => text.includes('\0')));
+export const holdsNul = ({ params, query, form, ctx }: Visit): boolean =>
+  [params, query, form].some((given) => Object.values(given).some((text) => text.includes('\0'))) ||
+  Object.values(ctx.request.body ?? {}).some(
+    (value) => Array.isArray(value) && value.some((text) => String(text).includes('\0')),
+  );
 
 /** Whether the form token matches this browser's session. */
 export const isOurForm = ({ ctx, form }: Visit, parts: PagesParts): boolean =>

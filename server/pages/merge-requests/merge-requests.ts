@@ -3,13 +3,16 @@ import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import { pipelineLink, pipelineLinkFields } from '../ci/ci.ts';
 import { changes, diffFields } from '../code/diff.ts';
 import { commitFields, commitLine } from '../code/location.ts';
-import { addressIn, type Project, type ProjectPage, projectPage } from '../frame/project-head.ts';
+import { addressIn } from '../frame/address-in.ts';
+import { type Project, projectPage } from '../frame/project-head.ts';
+import type { ProjectPage } from '../frame/sections.ts';
 import { notesOn } from '../issues/notes.ts';
 import { numberIn, splitFirst } from '../kernel/addresses.ts';
 import { type Html, html } from '../kernel/html.ts';
-import { badges, choices, entries, pageOf, pager, perPage, when } from '../kernel/listing.ts';
+import { badges, choices, entries, pageOf, pager, perPage } from '../kernel/listing.ts';
 import type { Answer, Visit } from '../kernel/page.ts';
 import { person, personFields } from '../kernel/people.ts';
+import { when } from '../kernel/times.ts';
 import { textLinking } from '../markdown/linking.ts';
 import { markdown } from '../markdown/markdown.ts';
 

@@ -1,8 +1,9 @@
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
-import { addressIn } from '../frame/project-head.ts';
+import { addressIn } from '../frame/address-in.ts';
 import { type Html, html } from '../kernel/html.ts';
-import { entries, when } from '../kernel/listing.ts';
+import { entries } from '../kernel/listing.ts';
 import type { Visit } from '../kernel/page.ts';
+import { when } from '../kernel/times.ts';
 
 export const projectRowFields = graphql(`
   fragment ProjectRowFields on Project { name fullPath description visibility lastActivityAt }

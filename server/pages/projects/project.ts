@@ -1,7 +1,9 @@
 import { refusal } from '../../../schema/client/execute.ts';
 import { graphql } from '../../../schema/client/graphql.ts';
 import { folderFields, folderOf } from '../code/tree.ts';
-import { addressIn, type Project, type ProjectPage, projectHead } from '../frame/project-head.ts';
+import { addressIn } from '../frame/address-in.ts';
+import { type Project, projectHead } from '../frame/project-head.ts';
+import type { ProjectPage } from '../frame/sections.ts';
 import { type Html, html } from '../kernel/html.ts';
 import type { Visit } from '../kernel/page.ts';
 import { textLinking } from '../markdown/linking.ts';

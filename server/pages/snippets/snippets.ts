@@ -3,13 +3,16 @@ import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
 import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import { numbered } from '../code/blob.ts';
 import { isMarkdown } from '../code/content.ts';
-import { addressIn, type Project, type ProjectPage, projectPage } from '../frame/project-head.ts';
+import { addressIn } from '../frame/address-in.ts';
+import { type Project, projectPage } from '../frame/project-head.ts';
+import type { ProjectPage } from '../frame/sections.ts';
 import { notesOn } from '../issues/notes.ts';
 import { numberIn, splitFirst } from '../kernel/addresses.ts';
 import { type Html, html } from '../kernel/html.ts';
-import { entries, pageOf, pager, perPage, when } from '../kernel/listing.ts';
+import { entries, pageOf, pager, perPage } from '../kernel/listing.ts';
 import type { Answer, Visit } from '../kernel/page.ts';
 import { person, personFields } from '../kernel/people.ts';
+import { when } from '../kernel/times.ts';
 import { type Linking, ownLinking, textLinking } from '../markdown/linking.ts';
 import { markdown } from '../markdown/markdown.ts';
 

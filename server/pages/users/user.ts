@@ -1,8 +1,9 @@
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
 import { encoded } from '../kernel/encoded.ts';
 import { html } from '../kernel/html.ts';
-import { pageOf, pager, perPage, when } from '../kernel/listing.ts';
+import { pageOf, pager, perPage } from '../kernel/listing.ts';
 import type { Answer, Visit } from '../kernel/page.ts';
+import { when } from '../kernel/times.ts';
 import { projectRowFields, projectRows } from '../projects/project-rows.ts';
 
 export const userFields = graphql(`

@@ -1,7 +1,9 @@
 import { refusal } from '../../../schema/client/execute.ts';
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
 import { largestShown } from '../code/content.ts';
-import { addressIn, type Project, type ProjectPage, projectPage } from '../frame/project-head.ts';
+import { addressIn } from '../frame/address-in.ts';
+import { type Project, projectPage } from '../frame/project-head.ts';
+import type { ProjectPage } from '../frame/sections.ts';
 import { type Html, html } from '../kernel/html.ts';
 import { entries, pageOf, pager, perPage } from '../kernel/listing.ts';
 import type { Answer, Visit } from '../kernel/page.ts';

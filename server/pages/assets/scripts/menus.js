@@ -1,0 +1,15 @@
+// A menu closes when another opens, on a click elsewhere, and with Escape, which returns the focus.
+{
+  const menus = () => document.querySelectorAll('details.menu[open]');
+
+  document.addEventListener('click', ({ target }) => {
+    for (const menu of menus()) if (!menu.contains(target)) menu.open = false;
+  });
+  document.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape') return;
+    for (const menu of menus()) {
+      menu.open = false;
+      menu.querySelector('summary').focus();
+    }
+  });
+}

@@ -1,0 +1,4 @@
+import type { ProjectSection } from '../frame/sections.ts';
+import { showIssues } from './issues.ts';
+
+export const issueSections: readonly ProjectSection[] = [{ word: 'issues', show: showIssues }];
