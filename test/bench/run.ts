@@ -5,7 +5,7 @@
  * cases), `authentication` and `costly` (hostile requests, beside the wait for liveness); without a
  * name all are measured, and a sample of each listing. `scale` is measured alone: listings on a large
  * and a small database (`--match` picks cases). So are `memory`, the start of a server and its memory,
- * `lfs`, an object of a gibibyte, `discussions` of a merge request with 500 notes, and `workers`: two
+ * `lfs`, an object of a gibibyte, `pages`, the pages of the browser beside cgit, `discussions` of a merge request with 500 notes, and `workers`: two
  * processes beside one (needs wrk and nginx).
  * Fails if a twin's response differs or a request fails; missed goals are only printed.
  */
@@ -27,6 +27,7 @@ import { measureRequests, measureWork, type Pace } from './measure.ts';
 import { measureListings } from './measure-listings.ts';
 import { printMemory } from './memory.ts';
 import { mergeCase, mergingCase } from './merging.ts';
+import { measurePages, pages } from './pages.ts';
 import { planningCaseNames, planningCases } from './planning-cases.ts';
 import { measureScale, scale } from './scale.ts';
 import { measureServerMemory, memory } from './server-memory.ts';
@@ -72,6 +73,7 @@ const families: Readonly<Record<string, readonly string[]>> = {
   [memory]: [],
   [largeFiles]: [],
   [discussions]: [],
+  [pages]: [],
   [workers]: [],
 };
 
@@ -106,6 +108,14 @@ const measuredAlone = {
   [discussions]: async () => {
     const seconds = options.quick ? 0.5 : 3;
     await measureDiscussions({ runs: runsOr(3), seconds, flags: options.flag ?? [] });
+    return true;
+  },
+  [pages]: async () => {
+    await measurePages({
+      runs: runsOr(5),
+      seconds: options.quick ? 1 : 3,
+      flags: options.flag ?? [],
+    });
     return true;
   },
   [workers]: async () => {

@@ -25,6 +25,7 @@ export interface Service extends Program {
 }
 
 export const rootToken = 'root-token-0123456789';
+export const rootPassword = 'correct horse battery';
 
 /** A free port. */
 export async function freePort(): Promise<number> {
@@ -104,6 +105,7 @@ export async function startService(folder: string, flags: readonly string[]): Pr
       MILLRACE_SSH_PORT: String(sshPort),
       MILLRACE_DATA: dataFolder,
       MILLRACE_ROOT_TOKEN: rootToken,
+      MILLRACE_ROOT_PASSWORD: rootPassword,
       // hooks are sent to endpoints on loopback
       MILLRACE_ALLOW_LOCAL_REQUESTS: 'on',
       // so that one machine can send requests from many addresses
