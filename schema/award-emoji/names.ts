@@ -9,6 +9,8 @@ interface Names {
   readonly canonicalNames: ReadonlyMap<string, string>;
   /** Characters, without variation selectors → the stored name. */
   readonly byCharacter: ReadonlyMap<string, string>;
+  /** The stored name → characters. */
+  readonly characters: ReadonlyMap<string, string>;
 }
 
 /** The selector of emoji presentation; users omit it, and the list does in places. */
@@ -36,7 +38,8 @@ function read(): Names {
     written.set(character, canonicalName);
     for (const name of names) if (!usual.has(name)) usual.set(name, canonicalName);
   }
-  return { canonicalNames: usual, byCharacter: written };
+  const characters = new Map([...written].map(([character, name]) => [name, character]));
+  return { canonicalNames: usual, byCharacter: written, characters };
 }
 
 let loadedNames: Names | null = null;
@@ -45,6 +48,17 @@ let loadedNames: Names | null = null;
 function list(): Names {
   loadedNames ??= read();
   return loadedNames;
+}
+
+/** The last character that browsers may show as a black and white sign. */
+const lastSign = 0xffff;
+
+/** The emoji of a stored name, to show it; null for an unknown name. */
+export function characterOfEmoji(name: string): string | null {
+  const character = list().characters.get(name);
+  if (character === undefined) return null;
+  const isSign = [...character].length === 1 && (character.codePointAt(0) ?? 0) <= lastSign;
+  return isSign ? `${character}\uFE0F` : character;
 }
 
 const longest = 100;
