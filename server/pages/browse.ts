@@ -2,6 +2,7 @@ import { graphql } from '../../schema/client/graphql.ts';
 import { pathNotFound } from '../../schema/kernel/errors.ts';
 import { ciSections } from './ci/sections.ts';
 import { codeSections } from './code/sections.ts';
+import { discussionSections } from './discussions/attachments.ts';
 import { groupFields } from './frame/group-head.ts';
 import { projectHeadFields } from './frame/project-head.ts';
 import type { GroupSection, ProjectSection } from './frame/sections.ts';
@@ -25,6 +26,7 @@ const inProjects: ReadonlyMap<string, ProjectSection> = byWord([
   ...projectSections,
   ...codeSections,
   ...issueSections,
+  ...discussionSections,
   ...mergeRequestSections,
   ...ciSections,
   ...wikiSections,
