@@ -97,6 +97,8 @@ import './merge-requests/commits.ts';
 import './merge-requests/diff-refs.ts';
 import './merge-requests/edges.ts';
 import './merge-requests/label-counts.ts';
+import './merging/blockers.ts';
+import './merging/conflicts.ts';
 import './merging/merge-ref-mutation.ts';
 import './merging/approvals.ts';
 import './merging/mutations.ts';
