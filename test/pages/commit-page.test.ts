@@ -12,7 +12,7 @@ const rae = await seed.user('rae');
 const hostile = '"><script>alert(1)</script>';
 const { id } = await seed.project(
   'ada/app',
-  { developer: ada, reporter: rae },
+  { reporter: rae },
   { visibility: 'public' },
 );
 const lines = (count: number) =>
@@ -136,7 +136,7 @@ describe('a patch', () => {
     await git(other, 'mv', 'a.txt', 'b.txt');
     const renamed = await commit(other, { 'c.txt': 'ü\n', 'd "quoted".txt': 'd' }, 'Täst\n\nBody');
     const remote = server.remote('ada/patched', ada);
-    await seed.project('ada/patched', { developer: ada }, { visibility: 'public' });
+    await seed.project('ada/patched', {}, { visibility: 'public' });
     await git(other, 'push', '--quiet', remote, 'master');
     const patch = await visitor.get(`/ada/patched/commit/${renamed}.patch`);
     const path = `${other}/../${renamed}.patch`;

@@ -6,7 +6,16 @@ import { type Html, html } from '../kernel/html.ts';
 import { icon } from '../kernel/icons.ts';
 import { choices } from '../kernel/listing.ts';
 import type { Answer, Visit } from '../kernel/page.ts';
-import { type Compared, fileKey, isParallel, withView } from './compared.ts';
+import {
+  type Compared,
+  fileKey,
+  isParallel,
+  mostFiles,
+  mostLines,
+  onlyIn,
+  shownDiffs,
+  withView,
+} from './compared.ts';
 import { rendered } from './diff-task.ts';
 import type { Diff } from './fields.ts';
 import {
@@ -18,10 +27,8 @@ import {
   type ShownFile,
 } from './file-change.ts';
 
-/** Limits of a page: files, lines of one file among others, and lines and characters of all. */
-const mostFiles = 200;
+/** Further limits of a page: lines of one file among others, and characters of all. */
 const mostFileLines = 1_000;
-const mostLines = 10_000;
 const mostText = 512 * 1024;
 
 const sizesDocument = graphql(`
@@ -76,16 +83,12 @@ async function shownFiles(
   );
 }
 
-/** The parameter of a page with a single file. */
-const onlyIn = ({ query }: Visit): Readonly<Record<string, string>> =>
-  query.file ? { file: query.file } : {};
-
 /** The changed files with their lines; only that of `?file=` if the address has it. */
 export async function changes(visit: Visit, project: Project, compared: Compared): Promise<Html> {
   const { diffs, isCut, address } = compared;
   if (diffs.length === 0) return html`<p class="quiet">No changed files.</p>`;
   const only = visit.query.file;
-  const chosen = only ? diffs.filter(({ newPath }) => newPath === only) : diffs.slice(0, mostFiles);
+  const chosen = shownDiffs(visit, diffs);
   if (chosen.length === 0) throw pathNotFound();
   const files = await shownFiles(visit, project, compared, chosen);
   if (!files) {
@@ -109,7 +112,7 @@ export async function changesFragment(
   compared: Compared,
 ): Promise<Answer | null> {
   if (visit.query.fragment !== '1') return null;
-  const chosen = compared.diffs.filter(({ newPath }) => newPath === visit.query.file);
+  const chosen = visit.query.file ? shownDiffs(visit, compared.diffs) : [];
   const files = await shownFiles(visit, project, compared, chosen);
   if (!files || files.length === 0) throw pathNotFound();
   return { fragment: html`${files.map((file) => fileBody(visit, project, compared, file))}` };

@@ -22,6 +22,10 @@ export interface Compared {
   readonly canComment?: boolean;
 }
 
+/** Limits of a page: files, and lines of all of them together. */
+export const mostFiles = 200;
+export const mostLines = 10_000;
+
 const idLength = 10;
 
 /** The id of a file on a page; it stays the same when other files change. */
@@ -29,6 +33,10 @@ export const fileKey = ({ newPath, isDeleted }: Pick<Diff, 'newPath' | 'isDelete
   `${isDeleted ? 'd' : 'f'}${createHash('sha1').update(newPath).digest('hex').slice(0, idLength)}`;
 
 export const isParallel = ({ query }: Visit): boolean => query.view === 'parallel';
+
+/** The parameter of a page with a single file. */
+export const onlyIn = ({ query }: Visit): Readonly<Record<string, string>> =>
+  query.file ? { file: query.file } : {};
 
 /** A link to a page of changes that keeps the view. */
 export function withView(
@@ -39,3 +47,7 @@ export function withView(
   const all = new URLSearchParams({ ...(isParallel(visit) && { view: 'parallel' }), ...query });
   return all.size === 0 ? address : `${address}?${all}`;
 }
+
+/** The files that a page shows: the first ones, or the one of `?file=`. */
+export const shownDiffs = ({ query }: Visit, diffs: readonly Diff[]): readonly Diff[] =>
+  query.file ? diffs.filter(({ newPath }) => newPath === query.file) : diffs.slice(0, mostFiles);

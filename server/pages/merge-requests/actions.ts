@@ -1,4 +1,5 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import { refusal } from '../../../schema/client/execute.ts';
 import { graphql } from '../../../schema/client/graphql.ts';
 import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import { addressIn } from '../frame/address-in.ts';
@@ -119,7 +120,7 @@ const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
     'todo',
     plain(
       graphql(`mutation AddShownMergeRequestTodo($project: ID!, $iid: Int!) {
-        createMergeRequestTodo(project: $project, iid: $iid) { id }
+        createMergeRequestTodo(project: $project, iid: $iid) { hasChanged }
       }`),
     ),
   ],
@@ -149,5 +150,12 @@ export async function submitMergeRequestAction(
     await act(visit, place);
     return { redirect: mergeRequestAddress(visit, project, iid) };
   };
-  return orFault(visit, work, shown);
+  return orFault(visit, () => work().catch((error: unknown) => explained(error, shown)), shown);
+}
+
+/** The page names the reasons why it cannot be merged: they may have come up meanwhile. */
+function explained(error: unknown, shown: (fault: Fault) => Promise<Answer>): Promise<Answer> {
+  if (refusal(error)?.reason !== 'not-mergeable') throw error;
+  const text = 'The merge request cannot be merged now: see the reasons below.';
+  return shown({ status: 422, text, fields: {} });
 }

@@ -1,15 +1,15 @@
 import { graphql } from '../../../schema/client/graphql.ts';
 import { changes, changesFragment } from '../diffs/changes.ts';
-import { type BelowLines, type Compared, isParallel } from '../diffs/compared.ts';
+import { type Compared, isParallel } from '../diffs/compared.ts';
 import { diffFields } from '../diffs/fields.ts';
+import { createLineComment, lineFormFragment, withComments } from '../diffs/line-comments.ts';
 import type { Project } from '../frame/project-head.ts';
 import { type Fault, orFault } from '../kernel/fault.ts';
-import { type Html, html } from '../kernel/html.ts';
+import { html } from '../kernel/html.ts';
 import type { Answer, Visit } from '../kernel/page.ts';
 import { headFields } from './fields.ts';
 import { mergeRequestAddress, mergeRequestPage } from './head.ts';
-import { commentedLine, createLineComment, lineForm, lineFormRow } from './line-comments.ts';
-import { lineThreads } from './line-threads.ts';
+import { linesOf } from './line-source.ts';
 import { placeOf } from './place.ts';
 
 const changesDocument = graphql(
@@ -30,9 +30,9 @@ async function changesOf(visit: Visit, project: Project, iid: number) {
     diffs,
     oldSha: refs?.baseSha ?? null,
     newSha: refs?.headSha ?? sha ?? '',
-    canComment: canComment && refs !== null,
   };
-  return { mergeRequest, compared, refs };
+  const source = refs && linesOf(placeOf(visit, project, iid, 'diffs'), refs, canComment);
+  return { mergeRequest, compared, source };
 }
 
 /** The changed files, with the threads on their lines and the form for another one. */
@@ -42,46 +42,24 @@ export async function showChangesTab(
   iid: number,
   fault: Fault | null = null,
 ): Promise<Answer> {
-  const { mergeRequest, compared, refs } = await changesOf(visit, project, iid);
-  const place = placeOf(visit, project, iid, 'diffs');
-  const line = compared.canComment ? commentedLine(visit) : null;
-  if (line && visit.query.fragment === 'form') return { fragment: lineFormRow(visit, place, line) };
-  const { diffs } = compared;
-  const { below, outdated } = await lineThreads(
-    visit,
-    place,
-    { diffs, refs },
-    mergeRequest.canComment,
-  );
-  const shown: Compared = {
-    ...compared,
-    below: line
-      ? withForm(below, line.file, keyOf(line), lineForm(visit, place, line, fault))
-      : below,
-  };
-  const fragment = await changesFragment(visit, project, shown);
+  const { mergeRequest, compared, source } = await changesOf(visit, project, iid);
+  const form = lineFormFragment(visit, source);
+  if (form) return form;
+  const commented = await withComments(visit, compared, source, fault);
+  const { outdated } = commented;
+  const fragment = await changesFragment(visit, project, commented.compared);
   if (fragment) return fragment;
   const content = html`${outdated > 0 && html`<p class="quiet">${outdated === 1 ? '1 thread is' : `${outdated} threads are`} on other versions of the changes: see the <a href="${mergeRequestAddress(visit, project, iid)}">discussion</a>.</p>`}
-${await changes(visit, project, shown)}`;
+${await changes(visit, project, commented.compared)}`;
   const page = mergeRequestPage(visit, project, mergeRequest, 'diffs', content);
   return { ...page, isWide: isParallel(visit), status: fault?.status ?? 200 };
-}
-
-const keyOf = ({ oldLine, newLine }: NonNullable<ReturnType<typeof commentedLine>>): string =>
-  `${oldLine ?? ''}:${newLine ?? ''}`;
-
-/** What stands below the lines, with a form below one of them. */
-function withForm(below: BelowLines, file: string, key: string, form: Html): BelowLines {
-  const lines = below.get(file);
-  const shown = new Map([...(lines ?? []), [key, html`${lines?.get(key)}${form}`] as const]);
-  return new Map([...below, [file, shown]]);
 }
 
 /** Creates a comment on a line of the changes. */
 export function submitLineComment(visit: Visit, project: Project, iid: number): Promise<Answer> {
   const work = async () => {
-    const { compared, refs } = await changesOf(visit, project, iid);
-    return createLineComment(visit, { project, iid, compared, refs });
+    const { compared, source } = await changesOf(visit, project, iid);
+    return createLineComment(visit, compared, source);
   };
   return orFault(visit, work, (fault) => showChangesTab(visit, project, iid, fault));
 }

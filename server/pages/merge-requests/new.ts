@@ -76,7 +76,7 @@ const templateLinks = (
   chosen: string | undefined,
 ): Html =>
   choiceLinks(
-    'Template of the description',
+    'Template',
     templates.map(({ name }) => [name, `${address}&${new URLSearchParams({ template: name })}`]),
     chosen ?? '',
   );
