@@ -117,9 +117,9 @@ const owns = (path: string): boolean => pageAddress.test(path);
 export const browsePages: readonly Page[] = [
   {
     method: 'get',
-    path: '/snippets/:id',
+    path: '/snippets/*address',
     access: 'anyone',
-    answer: (visit) => showPersonalSnippet(visit, pathIn(visit.params.id ?? '')),
+    answer: (visit) => showPersonalSnippet(visit, pathIn(visit.ctx.path.slice('/snippets'.length))),
   },
   { method: 'get', path: '/*address', access: 'anyone', owns, answer: showPlace },
   { method: 'post', path: '/*address', access: 'signed in', owns, answer: submitTo },
