@@ -4,6 +4,7 @@ import { isNoObject } from '../kernel/no-object.ts';
 import type { RefChange, RepositoryAddress } from '../ports/git/address.ts';
 import type { Settings } from '../ports/settings.ts';
 import { readPushEvents, recordPushEvents } from './push-news.ts';
+import type { PushedProject } from './pushed-ref.ts';
 import {
   deletedTags,
   deleteOrphanedReleases,
@@ -18,27 +19,45 @@ type Parts = Pick<Context, 'baseUrl' | 'sshUrl' | 'db' | 'git' | 'jobs' | 'setti
 /** The maximum number of references per push that get pipelines. */
 const mostRun = 100;
 
+/** A push whose consequences have been applied. */
+export interface SettledPush {
+  readonly userId: number | null;
+  readonly project: PushedProject & { readonly mergeRequestsEnabled: boolean };
+  /** The branches that it created or updated. */
+  readonly branches: readonly string[];
+}
+
+/** How a push is settled. */
+export interface Settling {
+  /** The references no longer move. */
+  readonly isOver?: boolean;
+}
+
 /**
  * Applies the consequences of a push, as derived from the current state of the repository: the
  * first branch becomes the default branch and is protected according to the settings, `HEAD`
  * follows, releases of deleted tags are deleted and those of new tags stored, events are recorded,
  * hooks are notified, and a job recounts sizes. Runs after each push, and later for each
- * push that a crash left open; idempotent. `isOver`: the references no longer move; otherwise a
- * push without visible changes stays in the ledger, because another process may be about to move
- * them.
+ * push that a crash left open; idempotent. Unless `isOver`, a push without visible changes stays in
+ * the ledger, because another process may be about to move its references. Null if nothing is
+ * settled.
  */
-export async function settlePush(id: bigint, parts: Parts, isOver = true): Promise<void> {
+export async function settlePush(
+  id: bigint,
+  parts: Parts,
+  { isOver = true }: Settling = {},
+): Promise<SettledPush | null> {
   const { db, git, jobs, settings } = parts;
   const push = await db.push.findUnique({ where: { id }, include: { project: true } });
-  if (!push) return;
+  if (!push) return null;
   const { project } = push;
   if (project.isRemoved) {
     await db.push.deleteMany({ where: { id } });
-    return;
+    return null;
   }
   const changes = push.changes as unknown as readonly LedgerChange[];
   const arrived = await appliedChanges(changes, project, git);
-  if (!isOver && changes.length > 0 && arrived.length === 0) return;
+  if (!isOver && changes.length > 0 && arrived.length === 0) return null;
   const defaultBranch = (await hasDefaultBranch(project, arrived, git))
     ? project.defaultBranch
     : await electDefaultBranch(arrived, project, db);
@@ -75,6 +94,8 @@ export async function settlePush(id: bigint, parts: Parts, isOver = true): Promi
     await storeReleases(tx, push, arrived);
     await recordPushEvents(tx, project.id, news, parts);
   });
+  const branches = presentBranches(arrived);
+  return { userId: push.userId, project: { ...project, defaultBranch }, branches };
 }
 
 /** False if the repository has branches, but not the configured default branch. */
@@ -152,6 +173,12 @@ const isRunnable = ({ ref, after, skipsCi }: LedgerChange): boolean =>
   !skipsCi && /^refs\/(heads|tags)\//.test(ref) && !isNoObject(after);
 
 const asChange = ({ ref, before, after }: RefChange): RefChange => ({ ref, before, after });
+
+/** The branches that the changes created or updated. */
+const presentBranches = (changes: readonly RefChange[]): readonly string[] =>
+  changes
+    .filter(({ ref, after }) => ref.startsWith(branchPrefix) && !isNoObject(after))
+    .map(({ ref }) => ref.slice(branchPrefix.length));
 
 /** The branches among the changes, with their former commits. */
 function movedBranches(changes: readonly RefChange[]) {

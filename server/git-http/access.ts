@@ -76,9 +76,10 @@ export interface PushRules {
   ): Promise<{ readonly refusal: string } | { readonly ledger: bigint }>;
   /**
    * Settles the ledger row by the current references once receive-pack has exited, whatever its
-   * status. The response ends afterwards, so that pushers read their own writes.
+   * status. The response ends afterwards, so that pushers read their own writes. Gives the lines
+   * that git shows to the pusher.
    */
-  afterReferencesMoved(ledger: bigint): Promise<void>;
+  afterReferencesMoved(ledger: bigint, push: Pick<Push, 'deployKeyId'>): Promise<readonly string[]>;
 }
 
 /** Logs failures. */

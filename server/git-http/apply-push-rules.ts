@@ -44,9 +44,12 @@ export function applyPushRules(input: PushRulesInput): Promise<bigint | null> {
     const { userId, deployKeyId, repository, isWiki } = input;
     const push = { projectId, userId, deployKeyId, repository, isWiki, changes };
     const verdict = await access.beforeReferencesMove(push);
-    if ('refusal' in verdict) refuse(channel, verdict.refusal);
-    else letThrough(channel);
-    return 'ledger' in verdict ? verdict.ledger : null;
+    if ('refusal' in verdict) {
+      refuse(channel, verdict.refusal);
+      return null;
+    }
+    letThrough(channel);
+    return verdict.ledger;
   };
   return decide()
     .catch((error: Error) => {
@@ -55,4 +58,23 @@ export function applyPushRules(input: PushRulesInput): Promise<bigint | null> {
       return null;
     })
     .finally(() => channel.resume());
+}
+
+/**
+ * Settles a push of which git has exited; `ledger` is what `applyPushRules` has returned. Gives the
+ * lines that git shows to the pusher; never rejects.
+ */
+export async function settleAdmitted(
+  ledger: bigint | null,
+  { projectId, deployKeyId }: Pick<Push, 'projectId' | 'deployKeyId'>,
+  { access, log }: Pick<PushRulesInput, 'access' | 'log'>,
+): Promise<readonly string[]> {
+  if (ledger === null) return [];
+  try {
+    return await access.afterReferencesMoved(ledger, { deployKeyId });
+  } catch (error) {
+    // the push has happened: the ledger is settled again every 30 seconds
+    log.error({ err: error, projectId }, 'a push could not be settled');
+    return [];
+  }
 }

@@ -1,10 +1,10 @@
 import type { Context } from '../../schema/kernel/context.ts';
 import { DomainError } from '../../schema/kernel/errors.ts';
+import { finishPush } from '../../schema/pushes/finish.ts';
 import { admitPush } from '../../schema/repository/push.ts';
-import { settlePush } from '../../schema/repository/settle.ts';
 import { authorizeTransport } from '../../schema/repository/transport.ts';
 import { admitWikiPush, authorizeWikiTransport, isWikiPath } from '../../schema/wikis/transport.ts';
-import type { GitAccess, Refused } from './access.ts';
+import type { GitAccess, Push, Refused } from './access.ts';
 import type { Identify } from './identify.ts';
 
 /** A job token may read what the job's user may read, but not push (v4-behaviour 4.2). */
@@ -36,6 +36,10 @@ export function coreAccess(parts: Omit<Context, 'viewer'>, identify: Identify): 
         throw error;
       }
     },
-    afterReferencesMoved: (ledger) => settlePush(ledger, parts),
+    afterReferencesMoved: (ledger, push) => finishPush(ledger, callerOf(push), parts),
   };
 }
+
+const callerOf = ({ deployKeyId }: Pick<Push, 'deployKeyId'>) => ({
+  isOfUser: deployKeyId === undefined,
+});
