@@ -4,7 +4,7 @@ import type { GitLog, Push, PushRules } from './access.ts';
 import { letThrough, readAnnouncement, refuse } from './hook-conversation.ts';
 import { markForced } from './quarantine.ts';
 
-interface PushRulesInput extends Omit<Push, 'changes'> {
+interface PushRulesInput extends Omit<Push, 'changes' | 'options'> {
   readonly channel: Duplex;
   readonly folder: string;
   readonly access: PushRules;
@@ -42,13 +42,14 @@ export function applyPushRules(input: PushRulesInput): Promise<bigint | null> {
     }
     const changes = await markForced(input.folder, announcement);
     const { userId, deployKeyId, repository, isWiki } = input;
-    const push = { projectId, userId, deployKeyId, repository, isWiki, changes };
+    const { options } = announcement;
+    const push = { projectId, userId, deployKeyId, repository, isWiki, changes, options };
     const verdict = await access.beforeReferencesMove(push);
     if ('refusal' in verdict) {
       refuse(channel, verdict.refusal);
       return null;
     }
-    letThrough(channel);
+    letThrough(channel, verdict.warnings);
     return verdict.ledger;
   };
   return decide()

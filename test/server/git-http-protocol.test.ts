@@ -103,7 +103,7 @@ describe('push', () => {
     expect(await git(folder, 'rev-parse', 'master')).toBe(after);
     const before = '0'.repeat(40);
     const changes = [{ ref: 'refs/heads/master', before, after, isForced: false }];
-    const push = { projectId: 7, userId: 1, repository, isWiki: false, changes };
+    const push = { projectId: 7, userId: 1, repository, isWiki: false, changes, options: [] };
     expect(pushes).toEqual([push]);
     expect(settled).toEqual([1n]);
   });
