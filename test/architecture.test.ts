@@ -50,6 +50,7 @@ const domains = [
   'issues',
   'merge-requests',
   'merging',
+  'pushes',
   'snippets',
   'boards',
   'wikis',

@@ -6,7 +6,13 @@ import { pageType } from '../listing/page-types.ts';
 import { contentProject } from '../repository/project-edge.ts';
 import { refPageUrl } from '../repository/web-url.ts';
 import { ProtectedBranch } from './protected-branch.ts';
-import { type BranchRecord, isMerged, protectionOfBranch, ruleForMasters } from './show.ts';
+import {
+  type BranchRecord,
+  isMerged,
+  mayPushTo,
+  protectionOfBranch,
+  ruleForMasters,
+} from './show.ts';
 
 export const Branch = builder.objectRef<BranchRecord>('Branch').implement({
   description: 'A branch of a git repository.',
@@ -28,6 +34,10 @@ export const Branch = builder.objectRef<BranchRecord>('Branch').implement({
     isProtected: t.boolean({
       description: 'Whether a rule of the project protects the branch.',
       resolve: async (branch, _args, ctx) => (await protectionOfBranch(branch, ctx)).isProtected,
+    }),
+    canPush: t.boolean({
+      description: 'Whether the current user may push to the branch.',
+      resolve: (branch, _args, ctx) => mayPushTo(branch, ctx),
     }),
     protection: t.field({
       type: ProtectedBranch,

@@ -17,6 +17,7 @@ const descriptions: Readonly<Record<JobKind, string>> = {
   'deliver-hook': 'Sends a webhook.',
   'follow-push': 'Updates the merge requests of branches that moved.',
   'make-pipelines': 'Creates the pipelines of a push.',
+  'apply-push-options': 'Applies the options of a push to merge requests after a crash.',
   'run-schedule': 'Creates the pipeline of a schedule that is due.',
   'sweep-job-files':
     'Deletes the files of a job that was erased or deleted, or whose artifacts expired.',

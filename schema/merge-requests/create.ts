@@ -19,6 +19,12 @@ import type { NewMergeRequest } from './inputs.ts';
 import { notifyMergeRequestChange } from './notify.ts';
 import { canAdminMergeRequests, canUseAsSource, canUseAsTarget } from './policy.ts';
 
+/** What creating and changing merge requests needs. */
+export type MergeRequestWriting = Pick<
+  Context,
+  'baseUrl' | 'db' | 'git' | 'jobs' | 'settings' | 'sshUrl' | 'viewer'
+>;
+
 /**
  * Creates a merge request from a branch of the project `ref` into a branch of the same project or
  * of one it was forked from, and gives its id. The viewer must be able to push to the source and to
@@ -28,7 +34,7 @@ import { canAdminMergeRequests, canUseAsSource, canUseAsTarget } from './policy.
 export async function createMergeRequest(
   ref: string,
   input: NewMergeRequest,
-  ctx: Context,
+  ctx: MergeRequestWriting,
 ): Promise<number> {
   const viewer = signedIn(ctx);
   const { source, target } = await findProjects(ref, input.targetProject, ctx);
@@ -85,7 +91,7 @@ export async function createMergeRequest(
 async function findProjects(
   ref: string,
   targetRef: string | number | null | undefined,
-  ctx: Context,
+  ctx: MergeRequestWriting,
 ) {
   const source = await findProject(ref, ctx, (_viewer, level, project) =>
     canUseAsSource(level, project),

@@ -13,6 +13,7 @@ import { addedMentions, textOf } from '../todos/mentions.ts';
 import { completeTodos, recordTodos } from '../todos/record.ts';
 import { changeAssignee } from './assignee.ts';
 import { tipOf, withoutDuplicate } from './branches.ts';
+import type { MergeRequestWriting } from './create.ts';
 import { differencesOf, type MergeRequestDifference } from './differences.ts';
 import { findMergeRequest, type MergeRequestWithProjects } from './find.ts';
 import { keepHead } from './head.ts';
@@ -33,7 +34,7 @@ export async function updateMergeRequest(
   ref: string,
   iid: number,
   input: MergeRequestChange,
-  ctx: Context,
+  ctx: MergeRequestWriting,
 ): Promise<number> {
   const viewer = signedIn(ctx);
   const mergeRequest = await findMergeRequest(ref, iid, ctx, canUpdateMergeRequest);
@@ -83,7 +84,7 @@ const mostAttempts = 10;
 async function withHead(
   expected: string | null,
   mergeRequest: MergeRequestWithProjects,
-  ctx: Context,
+  ctx: MergeRequestWriting,
   work: (tx: Transaction, head: HeadForHooks) => Promise<{ readonly sha: string | null } | null>,
 ): Promise<void> {
   let sha = expected;
@@ -153,7 +154,7 @@ async function store(
   before: LockedMergeRequest,
   differences: readonly MergeRequestDifference[],
   { userId, head }: { readonly userId: number; readonly head: HeadForHooks },
-  ctx: Context,
+  ctx: MergeRequestWriting,
 ): Promise<void> {
   if (differences.length === 0) return;
   const { id } = before;

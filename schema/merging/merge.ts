@@ -44,18 +44,41 @@ export async function acceptMergeRequest(
   if (isWaiting || (options.sha && options.sha !== mergeable.sha)) {
     await refuseConflict(mergeable, ctx);
     if (options.sha && options.sha !== mergeable.sha) throw otherHead(mergeable.sha);
-    await ctx.db.mergeRequest.updateMany({
-      where: { id: mergeRequest.id, state: 'opened' },
-      data: {
-        mergesWhenPipelineSucceeds: true,
-        mergedById: viewer.id,
-        shouldRemoveSourceBranch: options.shouldRemoveSourceBranch ?? null,
-      },
-    });
+    await setAutomaticMerge(mergeRequest.id, viewer, options, ctx);
     return mergeRequest.id;
   }
   await mergeBranch(mergeable, viewer, { writer, ...options }, ctx);
   return mergeRequest.id;
+}
+
+const setAutomaticMerge = (
+  id: number,
+  viewer: Viewer,
+  { shouldRemoveSourceBranch }: typeof MergeInput.$inferInput,
+  { db }: Merging,
+) =>
+  db.mergeRequest.updateMany({
+    where: { id, state: 'opened' },
+    data: {
+      mergesWhenPipelineSucceeds: true,
+      mergedById: viewer.id,
+      shouldRemoveSourceBranch: shouldRemoveSourceBranch ?? null,
+    },
+  });
+
+/**
+ * Merges a merge request when the next pipeline of its head succeeds, which a push will create: it
+ * need not exist yet. Throws as `acceptMergeRequest` does if the viewer may not merge.
+ */
+export async function mergeAfterNextPipeline(
+  ref: string,
+  iid: number,
+  ctx: Merging,
+): Promise<void> {
+  const viewer = signedIn(ctx);
+  const mergeRequest = await findCurrent(ref, iid, viewer, ctx);
+  if (!(await mayMergeInto(mergeRequest, ctx))) throw unauthenticated();
+  await setAutomaticMerge(mergeRequest.id, viewer, {}, ctx);
 }
 
 /** Cancels the automatic merge; users who may merge, and the author, may. */

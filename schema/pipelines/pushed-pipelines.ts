@@ -16,7 +16,7 @@ const skipping = /\[(?:ci[ _-]skip|skip[ _-]ci)\]/i;
  * the file is invalid or the commit is skipped. Idempotent.
  */
 export async function createPushedPipelines(
-  { projectId, userId, changes, pushedAt }: JobPayloads['make-pipelines'],
+  { projectId, userId, changes, pushedAt, sealedVariables }: JobPayloads['make-pipelines'],
   signal: AbortSignal,
   parts: PipelineParts,
 ): Promise<void> {
@@ -25,6 +25,10 @@ export async function createPushedPipelines(
     select: { id: true, fullPath: true, storage: true, diskPath: true, ciConfigPath: true },
   });
   if (!project) return;
+  // who may push to a branch or tag may give variables to its pipelines
+  const variables = sealedVariables
+    ? (JSON.parse(parts.secrets.open(sealedVariables)) as Readonly<Record<string, string>>)
+    : null;
   for (const change of changes) {
     signal.throwIfAborted();
     const newPipeline = await pushedPipeline(project, change, { userId, signal }, parts);
@@ -47,7 +51,12 @@ export async function createPushedPipelines(
       });
       // an earlier attempt has created it
       if (isThere) return;
-      await storePipeline(tx, { ...newPipeline, source: 'push', user: { id: userId } }, parts);
+      const given = {
+        source: 'push',
+        user: { id: userId },
+        ...(variables && { variables }),
+      } as const;
+      await storePipeline(tx, { ...newPipeline, ...given }, parts);
     });
   }
 }

@@ -51,6 +51,16 @@ export interface JobPayloads {
      * The time when the push was admitted, as ISO 8601: older pipelines belong to an earlier push.
      */
     readonly pushedAt: string;
+    /** The encrypted variables that the push gave to its pipelines. */
+    readonly sealedVariables?: string;
+  };
+  /** Applies the options of a push to the merge requests of its branches, after a crash. */
+  'apply-push-options': {
+    readonly projectId: number;
+    readonly userId: number;
+    readonly branches: readonly string[];
+    /** As in `PushOptions`. */
+    readonly mergeRequest: readonly string[];
   };
   /** Creates the pipeline of a schedule that was due at `dueAt` (ISO 8601). */
   'run-schedule': {

@@ -70,7 +70,14 @@ export async function moveRefs(
   }
   const { ledger } = verdict;
   const outcome = await ctx.git.updateRefs(project, changes);
-  if (outcome === 'moved') return { outcome, settle: () => settlePush(ledger, ctx) };
+  if (outcome === 'moved') {
+    return {
+      outcome,
+      settle: async () => {
+        await settlePush(ledger, ctx);
+      },
+    };
+  }
   // from the references alone, another update to the same value would be mistaken for this one
   await ctx.db.push.deleteMany({ where: { id: ledger } });
   return { outcome, settle };

@@ -7,6 +7,7 @@ import { canPushCode, isImportUnfinished } from '../projects/policy.ts';
 import { type LevelHolder, levelsOf } from '../sessions/levels.ts';
 import { levelOfDeployKey } from './deploy-key-transport.ts';
 import { enterPush, type LedgerEntry } from './ledger.ts';
+import type { PushOptions } from './push-options.ts';
 import { type RequestedRefChange, refusalOf } from './push-rules.ts';
 import { createdTags, deleteOrphanedReleases, type LedgerChange } from './releases.ts';
 
@@ -18,6 +19,7 @@ export interface PushRequest {
   /** Where the references will move. */
   readonly repository: RepositoryAddress;
   readonly changes: readonly (RequestedRefChange & LedgerChange)[];
+  readonly options?: PushOptions | undefined;
 }
 
 /**
@@ -26,7 +28,7 @@ export interface PushRequest {
  * `repositoryMoving` while the repository moves to another storage.
  */
 export async function admitPush(
-  { projectId, userId, deployKeyId, repository, changes }: PushRequest,
+  { projectId, userId, deployKeyId, repository, changes, options }: PushRequest,
   { db, git, settings }: Pick<Context, 'db' | 'git' | 'settings'>,
 ): Promise<{ readonly refusal: string } | { readonly ledger: bigint }> {
   // read again, not cached since the handshake, because a pack may take an hour to arrive
@@ -77,12 +79,13 @@ export async function admitPush(
   const entry: LedgerEntry = {
     projectId,
     userId,
-    changes: changes.map(({ ref, before, after, release, skipsCi }) => ({
+    changes: changes.map(({ ref, before, after, release, skipsCi }, index) => ({
       ref,
       before,
       after,
       ...(release !== undefined && { release }),
       ...(skipsCi && { skipsCi }),
+      ...(options && index === 0 && { options }),
     })),
   };
   try {

@@ -7,6 +7,7 @@ import {
 import type { Context } from '../kernel/context.ts';
 import { isNoObject } from '../kernel/no-object.ts';
 import type { RefChange, RepositoryAddress } from '../ports/git/address.ts';
+import type { PushOptions } from './push-options.ts';
 
 const tagPrefix = 'refs/tags/';
 
@@ -36,6 +37,8 @@ export interface LedgerChange extends RefChange {
   readonly release?: NewRelease | string;
   /** It gets no pipeline. */
   readonly skipsCi?: true;
+  /** The first change has the options of the whole push. */
+  readonly options?: PushOptions;
 }
 
 const tagNames = (changes: readonly RefChange[]) =>

@@ -55,7 +55,10 @@ export async function settleEntry(id: bigint, parts: Parts, isOver: boolean): Pr
   if (!entry) return;
   const [change] = entry.changes as unknown as readonly { readonly wikiEdit?: LedgerEdit }[];
   const edit = change?.wikiEdit;
-  if (!edit) return settlePush(id, parts, isOver);
+  if (!edit) {
+    await settlePush(id, parts, { isOver });
+    return;
+  }
   const page = pageAt(edit.path);
   const { isRemoved, storage, diskPath } = entry.project;
   const address = git.wikiOf({ storage, diskPath });

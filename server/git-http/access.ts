@@ -54,7 +54,14 @@ export interface Push {
   readonly deployKeyId?: number | undefined;
   readonly repository: RepositoryAddress;
   readonly changes: readonly PushedChange[];
+  /** The options of `git push -o`, as the client sent them. */
+  readonly options: readonly string[];
 }
+
+/** A refused push, or the ledger row of an admitted one with lines that git shows to the pusher. */
+export type PushVerdict =
+  | { readonly refusal: string }
+  | { readonly ledger: bigint; readonly warnings?: readonly string[] };
 
 /**
  * What git over HTTP needs from the core: authorization and push rules. `coreAccess` implements it;
@@ -71,14 +78,13 @@ export interface PushRules {
    * Checks the push rules within the quarantine, before references are updated: a refusal's text is
    * shown to the pusher and nothing is updated. Otherwise writes the ledger row.
    */
-  beforeReferencesMove(
-    push: Push,
-  ): Promise<{ readonly refusal: string } | { readonly ledger: bigint }>;
+  beforeReferencesMove(push: Push): Promise<PushVerdict>;
   /**
    * Settles the ledger row by the current references once receive-pack has exited, whatever its
-   * status. The response ends afterwards, so that pushers read their own writes.
+   * status. The response ends afterwards, so that pushers read their own writes. Gives the lines
+   * that git shows to the pusher.
    */
-  afterReferencesMoved(ledger: bigint): Promise<void>;
+  afterReferencesMoved(ledger: bigint, push: Pick<Push, 'deployKeyId'>): Promise<readonly string[]>;
 }
 
 /** Logs failures. */

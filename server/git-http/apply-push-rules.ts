@@ -4,7 +4,7 @@ import type { GitLog, Push, PushRules } from './access.ts';
 import { letThrough, readAnnouncement, refuse } from './hook-conversation.ts';
 import { markForced } from './quarantine.ts';
 
-interface PushRulesInput extends Omit<Push, 'changes'> {
+interface PushRulesInput extends Omit<Push, 'changes' | 'options'> {
   readonly channel: Duplex;
   readonly folder: string;
   readonly access: PushRules;
@@ -42,11 +42,15 @@ export function applyPushRules(input: PushRulesInput): Promise<bigint | null> {
     }
     const changes = await markForced(input.folder, announcement);
     const { userId, deployKeyId, repository, isWiki } = input;
-    const push = { projectId, userId, deployKeyId, repository, isWiki, changes };
+    const { options } = announcement;
+    const push = { projectId, userId, deployKeyId, repository, isWiki, changes, options };
     const verdict = await access.beforeReferencesMove(push);
-    if ('refusal' in verdict) refuse(channel, verdict.refusal);
-    else letThrough(channel);
-    return 'ledger' in verdict ? verdict.ledger : null;
+    if ('refusal' in verdict) {
+      refuse(channel, verdict.refusal);
+      return null;
+    }
+    letThrough(channel, verdict.warnings);
+    return verdict.ledger;
   };
   return decide()
     .catch((error: Error) => {
@@ -55,4 +59,23 @@ export function applyPushRules(input: PushRulesInput): Promise<bigint | null> {
       return null;
     })
     .finally(() => channel.resume());
+}
+
+/**
+ * Settles a push of which git has exited; `ledger` is what `applyPushRules` has returned. Gives the
+ * lines that git shows to the pusher; never rejects.
+ */
+export async function settleAdmitted(
+  ledger: bigint | null,
+  { projectId, deployKeyId }: Pick<Push, 'projectId' | 'deployKeyId'>,
+  { access, log }: Pick<PushRulesInput, 'access' | 'log'>,
+): Promise<readonly string[]> {
+  if (ledger === null) return [];
+  try {
+    return await access.afterReferencesMoved(ledger, { deployKeyId });
+  } catch (error) {
+    // the push has happened: the ledger is settled again every 30 seconds
+    log.error({ err: error, projectId }, 'a push could not be settled');
+    return [];
+  }
 }

@@ -1,10 +1,11 @@
 import type { Context } from '../../schema/kernel/context.ts';
 import { DomainError } from '../../schema/kernel/errors.ts';
+import { finishPush } from '../../schema/pushes/finish.ts';
+import { readPushOptions } from '../../schema/pushes/options.ts';
 import { admitPush } from '../../schema/repository/push.ts';
-import { settlePush } from '../../schema/repository/settle.ts';
 import { authorizeTransport } from '../../schema/repository/transport.ts';
 import { admitWikiPush, authorizeWikiTransport, isWikiPath } from '../../schema/wikis/transport.ts';
-import type { GitAccess, Refused } from './access.ts';
+import type { GitAccess, Push, Refused } from './access.ts';
 import type { Identify } from './identify.ts';
 
 /** A job token may read what the job's user may read, but not push (v4-behaviour 4.2). */
@@ -27,15 +28,23 @@ export function coreAccess(parts: Omit<Context, 'viewer'>, identify: Identify): 
       const answer = await authorize({ path, service, protocol: 'http' }, ctx);
       return answer.outcome === 'granted' ? { ...answer, isWiki } : answer;
     },
-    beforeReferencesMove: async ({ isWiki, ...push }) => {
+    beforeReferencesMove: async ({ isWiki, options: texts, ...push }) => {
       try {
-        return await (isWiki ? admitWikiPush(push, parts) : admitPush(push, parts));
+        if (isWiki) return await admitWikiPush(push, parts);
+        const read = readPushOptions(texts, callerOf(push), parts);
+        if ('refusal' in read) return read;
+        const verdict = await admitPush({ ...push, options: read.options }, parts);
+        return { ...verdict, warnings: read.warnings };
       } catch (error) {
         const isBusy = error instanceof DomainError && error.code === 'UNAVAILABLE';
         if (isBusy) return { refusal: error.message };
         throw error;
       }
     },
-    afterReferencesMoved: (ledger) => settlePush(ledger, parts),
+    afterReferencesMoved: (ledger, push) => finishPush(ledger, callerOf(push), parts),
   };
 }
+
+const callerOf = ({ deployKeyId }: Pick<Push, 'deployKeyId'>) => ({
+  isOfUser: deployKeyId === undefined,
+});

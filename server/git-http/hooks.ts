@@ -3,11 +3,23 @@ import { join } from 'node:path';
 
 /**
  * Runs in `git receive-pack` for each push, before references are updated. It sends everything to
- * the server over the socket inherited as descriptor 3, and accepts the push only on `ok`.
+ * the server over the socket inherited as descriptor 3, and accepts the push only on `ok`. An
+ * option with a line break, which git does not send, is left out: its lines could pass for others.
  */
 const preReceiveScript = `#!/bin/sh
+newline='
+'
 {
   printf 'quarantine %s\\n' "$GIT_OBJECT_DIRECTORY"
+  index=0
+  while [ "$index" -lt "\${GIT_PUSH_OPTION_COUNT:-0}" ]; do
+    eval "option=\\$GIT_PUSH_OPTION_$index"
+    case $option in
+      *"$newline"*) ;;
+      *) printf 'option %s\\n' "$option" ;;
+    esac
+    index=$((index + 1))
+  done
   while IFS= read -r line; do printf '%s\\n' "$line"; done
   echo end
 } >&3 || exit 1

@@ -13,8 +13,8 @@ interface Relay {
   readonly onOutput?: ((chunk: Buffer) => void) | undefined;
   /** Called when the client disconnects; the child's remaining output is discarded. */
   readonly abandon: () => void;
-  /** Awaited between the child's exit and the end of the response. */
-  readonly beforeEnd?: () => Promise<void>;
+  /** Awaited between the child's exit and the end of the response, of which it gives the last bytes. */
+  readonly beforeEnd?: () => Promise<Buffer>;
 }
 
 /**
@@ -54,13 +54,13 @@ export async function relay(
   try {
     await drained;
     const code = await child.exit;
-    await parts.beforeEnd?.();
+    const rest = await parts.beforeEnd?.();
     if (code === 0) start();
     const failure =
       code === 0 ? null : new GitFailure('over HTTP', child.stderr() || `ended with ${code}`);
     if (failure && ctx.respond !== false) throw failure;
     const isGone = res.destroyed;
-    res.end();
+    res.end(rest);
     return isGone ? null : failure;
   } finally {
     res.off('drain', proceed);

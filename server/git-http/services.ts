@@ -10,10 +10,11 @@ import {
 import type { Locks } from '../git/refs/locks.ts';
 import { lockWait } from '../git/refs/ref-updates.ts';
 import type { GitAccess, GitLog, Granted } from './access.ts';
-import { applyPushRules } from './apply-push-rules.ts';
+import { applyPushRules, settleAdmitted } from './apply-push-rules.ts';
 import { sweepQuarantines } from './quarantine.ts';
 import { relay } from './relay.ts';
 import { BodyRefused, openBody } from './request-body.ts';
+import { pushOutput } from './side-band.ts';
 import { pipeAndFree } from './transfer.ts';
 
 /** Git holds a fetch request in memory: wants and haves, some 50 bytes each. */
@@ -78,19 +79,13 @@ export function packServices({ access, log, hooks, maxPushBytes, freeLocks }: Se
     // itself
     const abandon = () => child.stdin.end();
     const refusal = feed(body, child, abandon);
-    const settle = async () => {
-      const ledger = await decided;
-      if (ledger === null) return;
-      // the push has happened: the ledger is settled again every 30 seconds
-      await access.afterReferencesMoved(ledger).catch((error: Error) => {
-        log.error({ err: error, projectId }, 'a push could not be settled');
-      });
-    };
+    const output = pushOutput(child.stdout);
     await relay(ctx, {
-      child,
+      child: { ...child, stdout: output.stream },
       contentType: 'application/x-git-receive-pack-result',
       abandon,
-      beforeEnd: settle,
+      beforeEnd: async () =>
+        output.end(await settleAdmitted(await decided, { projectId }, { access, log })),
     }).catch(refusal);
     await sweepQuarantines(folder);
   };

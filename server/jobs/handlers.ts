@@ -13,6 +13,7 @@ import { settleLockedMerge } from '../../schema/merging/settle-merge.ts';
 import { eraseNamespace, eraseProject } from '../../schema/namespaces/remove.ts';
 import { runSchedule } from '../../schema/pipeline-schedules/run.ts';
 import { createPushedPipelines } from '../../schema/pipelines/pushed-pipelines.ts';
+import { applyPushOptions } from '../../schema/pushes/apply-options.ts';
 import { housekeep } from '../../schema/repository/housekeeping.ts';
 import { refreshStatistics } from '../../schema/repository/statistics.ts';
 import { settleHandedOver } from './ledger.ts';
@@ -45,6 +46,9 @@ export const jobHandlers = (
   'deliver-hook': ({ deliveryId }, attempt) => deliverHook(deliveryId, attempt, parts),
   'housekeep-project': ({ projectId }) => housekeep(projectId, parts),
   'follow-push': (payload, { signal }) => followPush(payload, signal, parts),
+  'apply-push-options': async (payload, { signal }) => {
+    await applyPushOptions(payload, signal, parts);
+  },
   'make-pipelines': (payload, { signal }) => createPushedPipelines(payload, signal, parts),
   'link-merged-objects': (payload, { signal }) => linkMergedObjects(payload, signal, parts),
   'record-merge-request-commits': ({ mergeRequestId }, { signal }) =>

@@ -48,6 +48,7 @@ export const jobKinds: { readonly [Name in JobKind]: Kind<JobPayloads[Name]> } =
   'follow-push': { retries: patiently, workers: 4, group: twoOfAProject },
   // a user waits for it; a long one delays only those of its own project
   'rebase-merge-request': { retries: promptly, workers: 2, group: twoOfAProject },
+  'apply-push-options': { retries: promptly, group: twoOfAProject },
   'make-pipelines': { retries: patiently, workers: 4, group: twoOfAProject },
   'pipeline-ended': { retries: patiently, workers: 2, group: twoOfAProject },
   'run-schedule': { retries: patiently, workers: 4, group: twoOfAProject },

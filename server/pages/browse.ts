@@ -1,8 +1,10 @@
+import type Koa from 'koa';
 import { graphql } from '../../schema/client/graphql.ts';
 import { pathNotFound } from '../../schema/kernel/errors.ts';
 import { ciSections } from './ci/sections.ts';
 import { codeSections } from './code/sections.ts';
 import { discussionSections } from './discussions/attachments.ts';
+import { fileSections } from './files/sections.ts';
 import { groupFields } from './frame/group-head.ts';
 import { projectHeadFields } from './frame/project-head.ts';
 import type { GroupSection, ProjectSection } from './frame/sections.ts';
@@ -25,6 +27,7 @@ const byWord = <Section extends { readonly word: string }>(sections: readonly Se
 const inProjects: ReadonlyMap<string, ProjectSection> = byWord([
   ...projectSections,
   ...codeSections,
+  ...fileSections,
   ...issueSections,
   ...discussionSections,
   ...mergeRequestSections,
@@ -110,7 +113,10 @@ async function submitTo(visit: Visit): Promise<Answer> {
   return submitted;
 }
 
-const owns = (path: string): boolean => pageAddress.test(path);
+const owns = ({ path }: Koa.Context): boolean => pageAddress.test(path);
+
+/** Without a body it is no form: programs that try an address get the 404 of programs. */
+const ownsForm = (ctx: Koa.Context): boolean => owns(ctx) && ctx.request.body !== undefined;
 
 /**
  * The pages of users, groups, projects and their contents, and the forms on them. A missing resource
@@ -119,10 +125,10 @@ const owns = (path: string): boolean => pageAddress.test(path);
 export const browsePages: readonly Page[] = [
   {
     method: 'get',
-    path: '/snippets/:id',
+    path: '/snippets/*address',
     access: 'anyone',
-    answer: (visit) => showPersonalSnippet(visit, pathIn(visit.params.id ?? '')),
+    answer: (visit) => showPersonalSnippet(visit, pathIn(visit.ctx.path.slice('/snippets'.length))),
   },
   { method: 'get', path: '/*address', access: 'anyone', owns, answer: showPlace },
-  { method: 'post', path: '/*address', access: 'signed in', owns, answer: submitTo },
+  { method: 'post', path: '/*address', access: 'signed in', owns: ownsForm, answer: submitTo },
 ];

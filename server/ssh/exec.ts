@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import type { Duplex, Readable } from 'node:stream';
 import type { ServerChannel } from 'ssh2';
 import { packetLine } from '../git-http/protocol.ts';
+import { pushOutput } from '../git-http/side-band.ts';
 import {
   type LfsCommand,
   readCommand,
@@ -79,12 +80,15 @@ function refuse(channel: ServerChannel, { service }: SshCommand, text: string): 
 export async function finish(
   channel: ServerChannel,
   code: number,
-  { stdout = '', stderr = '' }: { readonly stdout?: string; readonly stderr?: string },
+  {
+    stdout = '',
+    stderr = '',
+  }: { readonly stdout?: string | Buffer | undefined; readonly stderr?: string },
 ): Promise<void> {
   if (channel.destroyed) return;
   // what the client still sends is discarded
   channel.resume();
-  if (stdout !== '') channel.write(stdout);
+  if (stdout.length > 0) channel.write(stdout);
   if (stderr !== '') channel.stderr.write(stderr);
   channel.exit(code);
   channel.end();
@@ -108,6 +112,8 @@ async function runGit(
     Duplex | null,
   ];
   if (hookSocket !== null && hook) connectHook(hook, hookSocket, session);
+  const push = service === 'git-receive-pack' ? pushOutput(stdout) : null;
+  const output = push?.stream ?? stdout;
   let complaint = '';
   stderr.on('data', (chunk: Buffer) => {
     if (complaint.length < maxStderr) complaint += chunk.toString();
@@ -119,7 +125,7 @@ async function runGit(
     isOver = true;
     link.tell({ type: 'gone', session });
     endGit(git, stdin, service);
-    stdout.resume();
+    output.resume();
   };
   const watchdog = setTimeout(leave, stalledAfter);
   channel.on('data', (chunk: Buffer) => {
@@ -127,21 +133,22 @@ async function runGit(
     received += chunk.length;
     if (service !== 'git-receive-pack' && received > maxFetchRequest) leave();
   });
-  stdout.on('data', () => watchdog.refresh());
+  output.on('data', () => watchdog.refresh());
   stdin.on('error', () => {});
   channel.pipe(stdin);
-  stdout.pipe(channel, { end: false });
+  output.pipe(channel, { end: false });
   channel.once('close', leave);
-  const drained = once(stdout, 'close');
+  const drained = once(output, 'close');
   const [code] = await exit;
   await drained;
   clearTimeout(watchdog);
-  await link.ask('close', { session });
+  const lines = await link.ask('close', { session });
   const isGone = isOver;
   isOver = true;
   // no client learns where the repository is
   const text = complaint.replaceAll(args.at(-1) ?? '', 'the repository');
-  if (!isGone) await finish(channel, code ?? 1, { stderr: text });
+  const rest = push?.end(code === 0 ? lines : []);
+  if (!isGone) await finish(channel, code ?? 1, { stdout: rest, stderr: text });
 }
 
 /** On a signal receive-pack would leave its quarantine behind; at the end of input it stops by itself. */

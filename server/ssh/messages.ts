@@ -38,8 +38,14 @@ export interface Questions {
     };
     readonly answer: { readonly text: string } | { readonly refusal: string };
   };
-  /** Git has exited: resolves once the push is settled, so that pushers read their own writes. */
-  readonly close: { readonly ask: { readonly session: string }; readonly answer: null };
+  /**
+   * Git has exited: resolves once the push is settled, so that pushers read their own writes, with
+   * the lines that git shows to the pusher.
+   */
+  readonly close: {
+    readonly ask: { readonly session: string };
+    readonly answer: readonly string[];
+  };
 }
 
 /** A permitted command: the git process to start. */

@@ -9,7 +9,7 @@ import type { Credentials } from '../accounts/credentials.ts';
 import { repositoryFolder, type Storages } from '../git/address.ts';
 import { gitEnvironment } from '../git/process/environment.ts';
 import type { GitLog, PushRules } from '../git-http/access.ts';
-import { applyPushRules } from '../git-http/apply-push-rules.ts';
+import { applyPushRules, settleAdmitted } from '../git-http/apply-push-rules.ts';
 import { readGitProtocol } from '../git-http/protocol.ts';
 import { sweepQuarantines } from '../git-http/quarantine.ts';
 import { pushEnvironment, type ServiceParts } from '../git-http/services.ts';
@@ -112,21 +112,16 @@ export async function sshSessions(parts: SessionParts) {
     };
   };
 
-  const close = async (id: string): Promise<void> => {
+  const close = async (id: string): Promise<readonly string[]> => {
     const session = sessions.get(id);
-    if (!session) return;
+    if (!session) return [];
     sessions.delete(id);
     try {
       const ledger = await session.decided;
-      if (ledger == null) return;
-      // the push has happened: the ledger is settled again every 30 seconds
-      await rules.afterReferencesMoved(ledger).catch((error: Error) => {
-        log.error(
-          { err: error, projectId: session.grant.projectId },
-          'a push could not be settled',
-        );
-      });
+      if (ledger === null) return [];
+      const lines = await settleAdmitted(ledger, session.grant, { access: rules, log });
       await sweepQuarantines(session.folder);
+      return lines;
     } finally {
       session.release();
     }

@@ -52,7 +52,7 @@ export async function startSsh(config: SshConfig, parts: SshParts): Promise<SshS
       if (!identity) metrics.unknownKeys.inc();
       return identity;
     }
-    if (message.type === 'close') return (await sessions.close(message.ask.session)) ?? null;
+    if (message.type === 'close') return sessions.close(message.ask.session);
     const isLfs = message.type === 'lfs';
     const answered = await (isLfs ? sessions.lfs(message.ask) : sessions.open(message.ask));
     const service = isLfs ? 'git-lfs-authenticate' : message.ask.service;
@@ -82,9 +82,10 @@ export async function startSsh(config: SshConfig, parts: SshParts): Promise<SshS
           answer(message)
             .catch((error: Error) => {
               log.error({ err: error }, 'git over SSH');
-              return message.type === 'open' || message.type === 'lfs'
-                ? { refusal: 'An internal error occurred.' }
-                : null;
+              if (message.type === 'close') return [];
+              return message.type === 'identify'
+                ? null
+                : { refusal: 'An internal error occurred.' };
             })
             .then((given) => send({ type: 'answer', id, answer: given }));
         }

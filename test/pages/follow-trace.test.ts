@@ -55,7 +55,7 @@ describe('with scripts, the page of a running job', () => {
     await page.getByRole('heading', { level: 1 }).getByText('success').waitFor();
     expect(await page.evaluate('document.body.dataset.visit ?? null')).toBeNull();
     expect(await log.textContent()).toBe('line one\ngreen <b>plain</b>\n100%\nthe end\n');
-    expect(await page.locator('script').count()).toBe(0);
+    expect(await page.locator('script[data-job]').count()).toBe(0);
     expect(problems).toEqual([]);
   });
 
@@ -86,7 +86,7 @@ describe('with scripts, the page of a running job', () => {
     await page.goto(job.path);
     await page.getByRole('link', { name: 'Stop refreshing' }).click();
     await page.getByText('Not finished yet.').waitFor();
-    expect(await page.locator('script').count()).toBe(0);
+    expect(await page.locator('script[data-job]').count()).toBe(0);
   });
 
   test('shows no further output to a user who was removed', async () => {

@@ -32,11 +32,12 @@ describe('an unknown address', () => {
 });
 
 describe('a page', () => {
-  test('has headers that forbid scripts and caching', async () => {
-    const { headers } = await visitorAt(url).get('/users/sign_in');
+  test('has headers that forbid caching and all scripts but ours', async () => {
+    const { headers, text } = await visitorAt(url).get('/users/sign_in');
+    const [, nonce] = /<script defer src="[^"]+" nonce="([^"]+)">/.exec(text) ?? [];
     expect(headers.get('Content-Security-Policy')).toBe(
-      "default-src 'none'; style-src 'self'; img-src 'self' data: https:; form-action 'self'; " +
-        "base-uri 'none'; frame-ancestors 'none'",
+      `default-src 'none'; script-src 'nonce-${nonce}'; connect-src 'self'; style-src 'self'; ` +
+        "img-src 'self' data: https:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     );
     expect(headers.get('Cache-Control')).toBe('no-store');
     expect(headers.get('Referrer-Policy')).toBe('same-origin');

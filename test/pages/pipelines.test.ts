@@ -163,7 +163,7 @@ describe('a developer', () => {
     await page.getByText('Erase', { exact: true }).first().click();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Erase' }).click();
-    expect(await page.getByText('were erased on').isVisible()).toBe(true);
+    expect(await page.getByText('were erased').isVisible()).toBe(true);
     expect(await page.getByText('It is out.').count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Erase' }).count()).toBe(0);
   });

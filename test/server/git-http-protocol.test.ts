@@ -22,6 +22,8 @@ const store = gitStore({ storages });
 const repositories = new Map<string, RepositoryAddress>();
 const pushes: Push[] = [];
 const settled: bigint[] = [];
+/** The lines that git shows after a push. */
+const lines: string[] = [];
 
 /** Access rules with one user, ada, who can do anything except change `protected`. */
 const access: GitAccess = {
@@ -43,6 +45,7 @@ const access: GitAccess = {
   },
   async afterReferencesMoved(ledger) {
     settled.push(ledger);
+    return lines;
   },
 };
 
@@ -83,6 +86,7 @@ beforeEach(async () => {
   await git(work, 'remote', 'add', 'origin', `${signedIn}/acme/tools/app.git`);
   pushes.length = 0;
   settled.length = 0;
+  lines.length = 0;
 });
 
 afterAll(async () => {
@@ -99,7 +103,8 @@ describe('push', () => {
     expect(await git(folder, 'rev-parse', 'master')).toBe(after);
     const before = '0'.repeat(40);
     const changes = [{ ref: 'refs/heads/master', before, after, isForced: false }];
-    expect(pushes).toEqual([{ projectId: 7, userId: 1, repository, isWiki: false, changes }]);
+    const push = { projectId: 7, userId: 1, repository, isWiki: false, changes, options: [] };
+    expect(pushes).toEqual([push]);
     expect(settled).toEqual([1n]);
   });
 

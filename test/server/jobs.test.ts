@@ -41,6 +41,7 @@ const handlers: JobHandlers = {
   'pipeline-ended': nothing,
   'sweep-job-files': nothing,
   'deliver-hook': nothing,
+  'apply-push-options': nothing,
   'settle-push': nothing,
   'rebase-merge-request': nothing,
   'settle-merge': nothing,

@@ -90,3 +90,6 @@ const pairsOf = (fields: Fields): [string, string][] =>
 
 const tokenIn = (text: string): string =>
   /name="authenticity_token" value="([^"]+)"/.exec(text)?.[1] ?? '';
+
+/** A page without the nonce of its scripts, which differs in each response. */
+export const withoutNonce = (page: string): string => page.replaceAll(/ nonce="[^"]*"/g, '');

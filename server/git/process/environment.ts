@@ -24,7 +24,7 @@ const gitConfig: readonly (readonly [string, string])[] = [
   ['receive.denyNonFastForwards', 'false'],
   ['receive.denyDeleteCurrent', 'ignore'],
   ['receive.denyCurrentBranch', 'ignore'],
-  ['receive.advertisePushOptions', 'false'],
+  ['receive.advertisePushOptions', 'true'],
   // references of merge requests can be fetched but not pushed
   ['receive.hideRefs', 'refs/merge-requests/'],
   ['uploadpack.allowFilter', 'true'],

@@ -7,7 +7,7 @@ import { type Html, html } from '../kernel/html.ts';
 import type { Answer, Page, ShownPage, Visit } from '../kernel/page.ts';
 import { actionForm, alert, shownOnce, table } from '../kernel/parts.ts';
 import { missing } from '../kernel/refused.ts';
-import { when } from '../kernel/times.ts';
+import { day, when } from '../kernel/times.ts';
 import { backToProfile } from './profile-parts.ts';
 import { scopeBoxes, scopeList, tickedScopes, tokenScopes } from './scopes.ts';
 
@@ -128,7 +128,7 @@ const tokenTable = (visit: Visit, tokens: readonly Token[]): Html =>
       name,
       scopeList(scopes),
       when(createdAt),
-      expiresAt === null ? 'Never' : when(expiresAt),
+      expiresAt === null ? 'Never' : day(expiresAt),
       actionForm(visit, {
         address: visit.url(`${root}/${id}/revoke`),
         label: 'Revoke',

@@ -115,7 +115,7 @@ ${artifacts(job, to('artifacts', 'download'))}
 </dl>
 ${stateOf(job)}
 ${actions(visit, job, to)}
-${erasedAt && html`<p class="quiet">The log and artifacts were erased on ${when(erasedAt)}.</p>`}
+${erasedAt && html`<p class="quiet">The log and artifacts were erased ${when(erasedAt)}.</p>`}
 ${trace?.markup}`;
   return {
     ...projectPage(visit, project, 'pipelines', `${name} (#${id})`, main),

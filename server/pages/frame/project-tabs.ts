@@ -2,7 +2,22 @@ import { type Html, html } from '../kernel/html.ts';
 import { type IconName, icon } from '../kernel/icons.ts';
 import type { Visit } from '../kernel/page.ts';
 import { addressIn } from './address-in.ts';
-import type { Project } from './project-head.ts';
+
+/** What decides which tabs a project has. */
+interface TabbedProject {
+  readonly fullPath: string;
+  readonly defaultBranch: string | null;
+  readonly issuesEnabled: boolean;
+  readonly mergeRequestsEnabled: boolean;
+  readonly jobsEnabled: boolean;
+  readonly wikiEnabled: boolean;
+  readonly snippetsEnabled: boolean;
+  readonly access: {
+    readonly canReadCode: boolean;
+    readonly canSeePipelines: boolean;
+    readonly canEdit: boolean;
+  };
+}
 
 interface Tab {
   /** The segment after the project's path. */
@@ -20,7 +35,7 @@ interface TabGroup extends Tab {
 const shown = (word: string, name: string, isShown = true): Tab => ({ word, name, isShown });
 
 /** The tabs of a project that the user may see. */
-function tabsOf(project: Project): readonly TabGroup[] {
+function tabsOf(project: TabbedProject): readonly TabGroup[] {
   const { access } = project;
   const hasCode = access.canReadCode && project.defaultBranch !== null;
   const code = [
@@ -82,7 +97,7 @@ function tabsOf(project: Project): readonly TabGroup[] {
 const withRef = new Set(['tree', 'commits']);
 
 /** The tabs of a project, and the second row below the current one; `section` is a tab's word. */
-export function projectTabs(visit: Visit, project: Project, section: string): Html {
+export function projectTabs(visit: Visit, project: TabbedProject, section: string): Html {
   const groups = tabsOf(project).filter(({ isShown }) => isShown);
   const current =
     groups.find(({ tabs }) => tabs?.some(({ word }) => word === section)) ??

@@ -16,7 +16,7 @@ export function mountPages(pages: readonly Page[], parts: PagesParts): Koa.Middl
   const router = new Router({ sensitive: true });
   for (const page of pages) {
     router[page.method](page.path, async (ctx: Koa.Context & { params?: object }, next) => {
-      if (page.owns?.(ctx.path) === false) return next();
+      if (page.owns?.(ctx) === false) return next();
       const visit = visitOf(ctx, parts);
       const answer = await answerOf(page, visit, parts);
       if (answer === null) return next();

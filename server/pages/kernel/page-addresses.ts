@@ -1,8 +1,5 @@
-/** First segments of addresses that programs use; the APIs there send their own responses. */
-const machines = '-|api|assets|graphql|oauth|uploads';
-
-/** The addresses of pages, whose forms are read into parameters. */
-export const pageAddress = new RegExp(`^/(?!(?:${machines})(?:/|$))`);
+/** The addresses of pages, whose forms are read; at others, programs get the responses of their APIs. */
+export const pageAddress = /^\/(?!(?:-|api|assets|graphql|oauth|uploads)(?:\/|$))/;
 
 /** Fields of forms that may be files. */
 export const pageFileNames: ReadonlySet<string> = new Set(['avatar', 'file']);

@@ -97,8 +97,8 @@ export interface Page {
   readonly path: string;
   /** 'signed in' redirects anonymous users to the sign-in page, and back afterwards. */
   readonly access: 'anyone' | 'signed in';
-  /** Which addresses of the pattern belong to the page; default: all. Others have no page. */
-  readonly owns?: (path: string) => boolean;
+  /** Which requests for the pattern belong to the page; default: all. Others have no page. */
+  readonly owns?: (ctx: Koa.Context) => boolean;
   /** Null: not an address of this page; the next page is tried. */
   answer(visit: Visit): Promise<Answer | null> | Answer | null;
 }
