@@ -10,11 +10,7 @@ const { seed } = server;
 const ada = await seed.user('ada');
 const rae = await seed.user('rae');
 const hostile = '"><script>alert(1)</script>';
-const { id } = await seed.project(
-  'ada/app',
-  { reporter: rae },
-  { visibility: 'public' },
-);
+const { id } = await seed.project('ada/app', { reporter: rae }, { visibility: 'public' });
 const lines = (count: number) =>
   Array.from({ length: count }, (_line, place) => `line ${place + 1}`);
 const folder = await workTree({

@@ -10,11 +10,7 @@ const { seed, as } = server;
 const ada = await seed.user('ada');
 const rae = await seed.user('rae');
 const hostile = '"><script>alert(1)</script>';
-const { id } = await seed.project(
-  'ada/app',
-  { reporter: rae },
-  { visibility: 'public' },
-);
+const { id } = await seed.project('ada/app', { reporter: rae }, { visibility: 'public' });
 const folder = await workTree({ 'a.txt': 'one\ntwo\nthree\n' });
 await git(folder, 'checkout', '--quiet', '-b', 'topic');
 const sha = await commit(folder, { 'a.txt': 'one\nTWO\nthree\n' }, 'Shout');

@@ -1,4 +1,5 @@
 import { graphql } from '../../../schema/client/graphql.ts';
+import { patchOf, textFile } from '../code/patch.ts';
 import { changes, changesFragment } from '../diffs/changes.ts';
 import { type Compared, isParallel } from '../diffs/compared.ts';
 import { diffFields } from '../diffs/fields.ts';
@@ -49,8 +50,10 @@ export async function showChangesTab(
   const { outdated } = commented;
   const fragment = await changesFragment(visit, project, commented.compared);
   if (fragment) return fragment;
+  const diff = `${mergeRequestAddress(visit, project, iid)}.diff`;
   const content = html`${outdated > 0 && html`<p class="quiet">${outdated === 1 ? '1 thread is' : `${outdated} threads are`} on other versions of the changes: see the <a href="${mergeRequestAddress(visit, project, iid)}">discussion</a>.</p>`}
-${await changes(visit, project, commented.compared)}`;
+${await changes(visit, project, commented.compared)}
+<p><a href="${diff}">Download the changes as a diff</a></p>`;
   const page = mergeRequestPage(visit, project, mergeRequest, 'diffs', content);
   return { ...page, isWide: isParallel(visit), status: fault?.status ?? 200 };
 }
@@ -62,4 +65,10 @@ export function submitLineComment(visit: Visit, project: Project, iid: number): 
     return createLineComment(visit, compared, source);
   };
   return orFault(visit, work, (fault) => showChangesTab(visit, project, iid, fault));
+}
+
+/** The changes in git's format. */
+export async function sendChanges(visit: Visit, project: Project, iid: number): Promise<Answer> {
+  const { compared } = await changesOf(visit, project, iid);
+  return textFile(patchOf(compared.diffs), `${iid}.diff`);
 }

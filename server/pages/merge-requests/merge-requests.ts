@@ -5,7 +5,7 @@ import type { ProjectPage } from '../frame/sections.ts';
 import { numberIn, splitFirst } from '../kernel/addresses.ts';
 import type { Answer, Visit } from '../kernel/page.ts';
 import { submitMergeRequestAction } from './actions.ts';
-import { showChangesTab, submitLineComment } from './changes-tab.ts';
+import { sendChanges, showChangesTab, submitLineComment } from './changes-tab.ts';
 import { createFromForm } from './create.ts';
 import { showDiscussion } from './discussion-tab.ts';
 import { showEdit, submitEdit } from './edit.ts';
@@ -22,10 +22,11 @@ const parts = new Map([
   ['edit', showEdit],
 ]);
 
-/** The merge requests of a project, the form for a new one, or one by its iid with its parts. */
+/** The merge requests of a project, the form for a new one, or one by its iid with its parts: `1/diffs`, `1.diff`. */
 export const showMergeRequests: ProjectPage = async (visit, project, rest) => {
   if (rest === '') return showList(visit, project);
   if (rest === 'new') return showNew(visit, project);
+  if (rest.endsWith('.diff')) return sendChanges(visit, project, numberIn(rest.slice(0, -5)));
   const [number, part] = splitFirst(rest);
   const iid = numberIn(number);
   const show = parts.get(part);

@@ -1,5 +1,5 @@
 import { forbidden } from '../../../schema/kernel/errors.ts';
-import { comparedCommits, compareRefs } from '../compare/comparison.ts';
+import { comparedCommits, compareRefs, type Refs } from '../compare/comparison.ts';
 import { changes } from '../diffs/changes.ts';
 import { addressIn } from '../frame/address-in.ts';
 import { type Project, projectPage } from '../frame/project-head.ts';
@@ -65,9 +65,24 @@ ${formOf(
 <input type="hidden" name="target_project" value="${branches.project}">
 ${formFields({ values, choices, fault, projectAddress: addressIn(visit, destination) })}`,
 )}
-${comparison && html`${comparedCommits(visit, project, comparison, refs)}${comparison.commits.length > 0 && (await changes(visit, project, comparison.compared))}`}`;
+${await previewOf(visit, project, comparison, refs)}`;
   const shown = projectPage(visit, project, 'merge_requests', 'New merge request', main);
   return { ...shown, status: fault?.status ?? 200 };
+}
+
+/** The commits and changes; those into another project are not known before it is created. */
+async function previewOf(
+  visit: Visit,
+  project: Project,
+  comparison: Awaited<ReturnType<typeof compareRefs>>,
+  refs: Refs,
+): Promise<Html> {
+  if (!comparison) {
+    return html`<p class="quiet">The commits and changes are shown after the merge request is created.</p>`;
+  }
+  const { commits, compared } = comparison;
+  return html`${comparedCommits(visit, project, comparison, refs)}
+${commits.length > 0 && (await changes(visit, project, compared))}`;
 }
 
 const templateLinks = (
