@@ -3,6 +3,9 @@ import { graphql } from '../../schema/client/graphql.ts';
 import { pathNotFound } from '../../schema/kernel/errors.ts';
 import { ciSections } from './ci/sections.ts';
 import { codeSections } from './code/sections.ts';
+import { commitSections } from './commits/sections.ts';
+import { compareSections } from './compare/sections.ts';
+import { diffSections } from './diffs/sections.ts';
 import { discussionSections } from './discussions/attachments.ts';
 import { fileSections } from './files/sections.ts';
 import { groupFields } from './frame/group-head.ts';
@@ -27,6 +30,9 @@ const byWord = <Section extends { readonly word: string }>(sections: readonly Se
 const inProjects: ReadonlyMap<string, ProjectSection> = byWord([
   ...projectSections,
   ...codeSections,
+  ...commitSections,
+  ...compareSections,
+  ...diffSections,
   ...fileSections,
   ...issueSections,
   ...discussionSections,

@@ -30,7 +30,7 @@ describe('a comment on a line of a merge request', () => {
   test.each([false, true])('is written, answered and resolved (scripts: %s)', async (scripts) => {
     const page = await signedIn(ada, { javaScriptEnabled: scripts });
     await page.goto(diffs);
-    await page.locator('tr', { hasText: 'TWO' }).hover();
+    await page.locator('tr.added', { hasText: 'TWO' }).hover();
     await page.getByLabel('Comment on line 2', { exact: true }).last().click();
     const field = page
       .getByLabel('Comment on line 2', { exact: true })
@@ -108,7 +108,7 @@ test('a comment on a line of a commit is written and answered', async () => {
   const page = await signedIn(rae);
   const address = `/ada/app/commit/${sha}`;
   await page.goto(address);
-  await page.locator('tr', { hasText: 'TWO' }).hover();
+  await page.locator('tr.added', { hasText: 'TWO' }).hover();
   await page.getByLabel('Comment on line 2', { exact: true }).last().click();
   await page.locator('textarea#comment').fill('On the commit');
   await page.locator('tr.below').getByRole('button', { name: 'Comment' }).click();

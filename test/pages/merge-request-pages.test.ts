@@ -75,7 +75,7 @@ describe('a master', () => {
     expect(await page.getByRole('button', { name: 'Merge', exact: true }).count()).toBe(0);
     await page.getByRole('button', { name: 'Mark as ready' }).click();
     await page.getByRole('button', { name: 'Approve' }).click();
-    expect(await page.getByText('Approved by').textContent()).toContain('dan');
+    expect(await page.getByText('Approved by').textContent()).toContain('Dan');
     await page.getByRole('button', { name: 'Revoke approval' }).click();
     expect(await page.getByText('No approvals yet').isVisible()).toBe(true);
     for (const part of ['Commits', 'Pipelines', 'Changes']) {
@@ -244,7 +244,6 @@ test('a fork opens a merge request into its parent', async () => {
     .toBe('finished');
   const commitInput = {
     branch: 'mine',
-    start_branch: 'master',
     commit_message: 'Mine',
     actions: [{ action: 'create', file_path: 'mine.txt', content: 'mine\n' }],
   };

@@ -26,7 +26,7 @@ test('a merge request waits for its pipeline, and stops waiting', async () => {
   const page = await signedIn(ada);
   await page.goto(address);
   expect(await page.getByText('must succeed first').isVisible()).toBe(true);
-  expect(await page.getByRole('button', { name: 'Merge' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: /^Merge/ }).count()).toBe(0);
   await client.post(`/projects/${id}/statuses/${sha}`, { state: 'running', ref: 'topic' });
   await page.goto(address);
   await page.getByRole('button', { name: 'Merge when pipeline succeeds' }).click();

@@ -2,14 +2,13 @@ import { graphql } from '../../../schema/client/graphql.ts';
 import { refField, refNames, suggestions } from '../code/ref-field.ts';
 import { changes, changesFragment } from '../diffs/changes.ts';
 import { isParallel } from '../diffs/compared.ts';
-import { addressIn } from '../frame/address-in.ts';
+import { addressIn, newMergeRequestAddress } from '../frame/address-in.ts';
 import { type Project, projectPage } from '../frame/project-head.ts';
 import type { ProjectPage } from '../frame/sections.ts';
 import { type Html, html } from '../kernel/html.ts';
 import { icon } from '../kernel/icons.ts';
 import type { Answer, Visit } from '../kernel/page.ts';
 import { alert } from '../kernel/parts.ts';
-import { newMergeRequestAddress } from '../merge-requests/addresses.ts';
 import { comparedCommits, compareRefs, type Refs } from './comparison.ts';
 
 const openRequests = graphql(`

@@ -1,5 +1,5 @@
 import { graphql } from '../../../schema/client/graphql.ts';
-import { patchOf, textFile } from '../code/patch.ts';
+import { patchOf, textFile } from '../commits/patch.ts';
 import { changes, changesFragment } from '../diffs/changes.ts';
 import { type Compared, isParallel } from '../diffs/compared.ts';
 import { diffFields } from '../diffs/fields.ts';

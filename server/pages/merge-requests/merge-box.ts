@@ -1,5 +1,5 @@
 import { pipelineLink } from '../ci/ci.ts';
-import { commitForms } from '../code/commit-actions.ts';
+import { commitForms } from '../commits/commit-actions.ts';
 import { addressIn } from '../frame/address-in.ts';
 import type { Project } from '../frame/project-head.ts';
 import { type Html, html } from '../kernel/html.ts';

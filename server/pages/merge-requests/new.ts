@@ -1,7 +1,7 @@
 import { forbidden } from '../../../schema/kernel/errors.ts';
 import { comparedCommits, compareRefs, type Refs } from '../compare/comparison.ts';
 import { changes } from '../diffs/changes.ts';
-import { addressIn } from '../frame/address-in.ts';
+import { addressIn, newMergeRequestAddress } from '../frame/address-in.ts';
 import { type Project, projectPage } from '../frame/project-head.ts';
 import type { Fault } from '../kernel/fault.ts';
 import { formOf } from '../kernel/forms.ts';
@@ -9,7 +9,6 @@ import { type Html, html } from '../kernel/html.ts';
 import { choices as choiceLinks } from '../kernel/listing.ts';
 import type { Answer, Visit } from '../kernel/page.ts';
 import { signInAddress } from '../kernel/return-to.ts';
-import { newMergeRequestAddress } from './addresses.ts';
 import { type Branches, branchesForm, chosenBranches, targetProject } from './branches-form.ts';
 import { formFields, submittedValues } from './form.ts';
 import { formChoices } from './form-choices.ts';

@@ -1,5 +1,6 @@
 import { graphql } from '../../../schema/client/graphql.ts';
 import { pathNotFound } from '../../../schema/kernel/errors.ts';
+import { refField, refNames, suggestions } from '../code/ref-field.ts';
 import { addressIn } from '../frame/address-in.ts';
 import type { Project } from '../frame/project-head.ts';
 import { type Fault, orFault } from '../kernel/fault.ts';
@@ -8,7 +9,6 @@ import { type Html, html } from '../kernel/html.ts';
 import { icon } from '../kernel/icons.ts';
 import type { Answer, Visit } from '../kernel/page.ts';
 import { alert, menu, notice } from '../kernel/parts.ts';
-import { refField, refNames, suggestions } from './ref-field.ts';
 
 /** The actions by the last segment of a form's address: `/<project>/commit/<sha>/revert`. */
 const documents = {
