@@ -9,6 +9,8 @@ interface Names {
   readonly canonicalNames: ReadonlyMap<string, string>;
   /** Characters, without variation selectors → the stored name. */
   readonly byCharacter: ReadonlyMap<string, string>;
+  /** The stored name → the character. */
+  readonly characters: ReadonlyMap<string, string>;
 }
 
 /** The selector of emoji presentation; users omit it, and the list does in places. */
@@ -36,7 +38,8 @@ function read(): Names {
     written.set(character, canonicalName);
     for (const name of names) if (!usual.has(name)) usual.set(name, canonicalName);
   }
-  return { canonicalNames: usual, byCharacter: written };
+  const characters = new Map([...written].map(([character, name]) => [name, character]));
+  return { canonicalNames: usual, byCharacter: written, characters };
 }
 
 let loadedNames: Names | null = null;
@@ -59,6 +62,13 @@ export function canonicalEmoji(text: string): string | null {
   return (
     list().canonicalNames.get(name) ?? list().byCharacter.get(name.replace(variation, '')) ?? null
   );
+}
+
+/** The character of an emoji's name, such as `tada`; null for an unknown one. */
+export function emojiCharacter(name: string): string | null {
+  const { canonicalNames, characters } = list();
+  const canonicalName = name.length > longest ? undefined : canonicalNames.get(name);
+  return canonicalName === undefined ? null : (characters.get(canonicalName) ?? null);
 }
 
 /**
