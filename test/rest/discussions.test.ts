@@ -264,3 +264,20 @@ test('a thread has at most 1000 notes', async () => {
     body: { message: 'A discussion has at most 1000 notes' },
   });
 });
+
+test('a thread has at most 8 MiB of text', async () => {
+  const { path } = await noteables.issue();
+  const thread = await startThread(as(ada), path);
+  const notes = `${path}/discussions/${thread.id}/notes`;
+  const id = await reply(as(ada), path, thread);
+  const tooLarge = {
+    status: 400,
+    body: { message: 'A discussion has at most 8 MiB of text' },
+  };
+  await db.note.update({ where: { id }, data: { body: 'é'.repeat(4 * 2 ** 20 - 2) } });
+  const [{ id: first }] = thread.notes;
+  expect(await as(ada).post(notes, { body: 'A' })).toEqual(tooLarge);
+  expect(await as(ada).put(`${notes}/${first}`, { body: 'Why??' })).toEqual(tooLarge);
+  expect(await as(ada).put(`${notes}/${first}`, { body: 'Who' })).toMatchObject({ status: 200 });
+  expect(await reply(as(ada), path, thread, 'A')).toBeGreaterThan(id);
+});
