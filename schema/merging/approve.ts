@@ -2,7 +2,7 @@ import type { Context } from '../kernel/context.ts';
 import { recordNotFound, unauthenticated } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { transact } from '../kernel/storage-errors.ts';
-import { current } from '../merge-requests/current.ts';
+import { currentHead } from '../merge-requests/current.ts';
 import { findMergeRequest } from '../merge-requests/find.ts';
 import { canApprove } from '../merge-requests/policy.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
@@ -26,8 +26,8 @@ export async function approveMergeRequest(
   const mergeRequest = await findApprovable(ref, iid, ctx);
   if (sha !== null) {
     const { project } = mergeRequest;
-    const shown = await current(mergeRequest, project, ctx, ctx.request.signal);
-    if (shown.sha !== sha) throw otherHead(shown.sha ?? '');
+    const head = await currentHead(mergeRequest, project, ctx, ctx.request.signal);
+    if (head !== sha) throw otherHead(head ?? '');
   }
   const { id: mergeRequestId } = mergeRequest;
   await transact(ctx.db, async (tx) => {
