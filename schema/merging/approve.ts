@@ -7,6 +7,7 @@ import { findMergeRequest } from '../merge-requests/find.ts';
 import { canApprove } from '../merge-requests/policy.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
 import { sentences } from '../system-notes/sentences.ts';
+import { completeTodos } from '../todos/record.ts';
 import { otherHead } from './refusals.ts';
 
 const findApprovable = (ref: string, iid: number, ctx: Context) =>
@@ -37,6 +38,7 @@ export async function approveMergeRequest(
     });
     if (count === 0) throw unauthenticated();
     await recordSystemNotes(tx, { mergeRequestId }, viewer.id, [sentences.approved]);
+    await completeTodos(tx, { kind: 'mergeRequest', id: mergeRequestId }, viewer.id);
   });
   return mergeRequestId;
 }
