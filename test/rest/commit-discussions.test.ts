@@ -67,7 +67,7 @@ describe('discussions of a commit', () => {
     ]);
   });
 
-  test('comments of before are listed: individual ones, and those on lines, which have replies', async () => {
+  test('comments of earlier versions are listed: individual ones, and those on lines, which have replies', async () => {
     const { path } = await newCommit();
     await as(ada).post(`${path}/comments`, { note: 'Whole' });
     await as(ada).post(`${path}/comments`, { note: 'Line', path: 'a.txt', line: 99 });

@@ -77,7 +77,7 @@ describe.each(kinds)('discussions of a %s', (kind) => {
     expect(await as(ada).get(`${path}/discussions`)).toEqual({ status: 200, body: [body] });
   });
 
-  test('a note of before is a discussion of its own, without replies', async () => {
+  test('a note of an earlier version is a discussion of its own, without replies', async () => {
     const { path, on } = await noteables[kind]();
     await as(ada).post(`${path}/notes`, { body: 'Plain' });
     const { body } = await as(ada).get(`${path}/discussions`);
