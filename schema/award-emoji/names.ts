@@ -9,7 +9,7 @@ interface Names {
   readonly canonicalNames: ReadonlyMap<string, string>;
   /** Characters, without variation selectors → the stored name. */
   readonly byCharacter: ReadonlyMap<string, string>;
-  /** The stored name → characters. */
+  /** The stored name → the character. */
   readonly characters: ReadonlyMap<string, string>;
 }
 
@@ -73,6 +73,13 @@ export function canonicalEmoji(text: string): string | null {
   return (
     list().canonicalNames.get(name) ?? list().byCharacter.get(name.replace(variation, '')) ?? null
   );
+}
+
+/** The character of an emoji's name, such as `tada`; null for an unknown one. */
+export function emojiCharacter(name: string): string | null {
+  const { canonicalNames, characters } = list();
+  const canonicalName = name.length > longest ? undefined : canonicalNames.get(name);
+  return canonicalName === undefined ? null : (characters.get(canonicalName) ?? null);
 }
 
 /**

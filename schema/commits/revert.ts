@@ -1,5 +1,6 @@
 import type { Context } from '../kernel/context.ts';
 import { notFound, rejected } from '../kernel/errors.ts';
+import { refusalOfChanges } from '../repository/change-refs.ts';
 import type { ReadableRepository } from '../repository/types.ts';
 import { advanceBranch } from './advance.ts';
 import { writerOf } from './create.ts';
@@ -15,8 +16,8 @@ interface Revert {
 
 /**
  * Undoes a commit's changes against its first parent on a branch in a new commit, and returns its id;
- * null for a dry run that found no conflict. The viewer is the author. Throws for a conflict or an
- * empty result.
+ * null for a dry run that found no conflict. The viewer is the author. Throws for a conflict, an empty
+ * result, and a viewer who may not push to the branch.
  */
 export async function revertCommit(
   project: ReadableRepository,
@@ -37,6 +38,7 @@ export async function revertCommit(
   };
   if (!isDryRun) return advanceBranch(project, branch, ctx, write);
   // no reference names the commit that was written: maintenance deletes it
-  await write();
+  const change = { ref, ...(await write()) };
+  if ((await refusalOfChanges(project, [change], ctx)) !== null) throw rejected(errorTexts.push);
   return null;
 }

@@ -5,9 +5,9 @@ import type { Context } from '../kernel/context.ts';
 import { notFound, recordNotFound } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
+import { refuseLargeThread } from '../notes/thread-limits.ts';
 import type { CommitPlace, FoundCommitDiscussion } from './commit-find.ts';
-import { isIndividualNote, tooManyNotes } from './create.ts';
-import { mostNotes } from './replies.ts';
+import { isIndividualNote } from './create.ts';
 
 interface NewComment extends CommitPlace {
   readonly body: string;
@@ -65,8 +65,7 @@ export const replyToCommitDiscussion = (
       data: [firstCommentId, id].map((commentId) => ({ commentId, firstCommentId, startedBy })),
       skipDuplicates: true,
     });
-    const notes = await tx.threadComment.count({ where: { firstCommentId } });
-    if (notes > mostNotes) throw tooManyNotes();
+    await refuseLargeThread(tx, 'comment', id);
     await copyPosition(tx, 'comment_id', { from: firstCommentId, to: id });
     return id;
   });
@@ -81,6 +80,19 @@ async function lockFirst(tx: Transaction, id: number) {
   if (!first) throw notFound('Discussion');
   return first;
 }
+
+/** Changes the text of a comment. */
+export const changeCommitComment = (
+  id: number,
+  body: string,
+  { db }: Pick<Context, 'db'>,
+): Promise<void> =>
+  transact(db, async (tx) => {
+    const data = { note: body, updatedAt: new Date() };
+    const { count } = await tx.commitComment.updateMany({ where: { id }, data });
+    if (count === 0) throw recordNotFound();
+    await refuseLargeThread(tx, 'comment', id);
+  });
 
 /** Deletes a comment; the first reply to it, if there is one, becomes the first of the thread. */
 export async function deleteCommitComment(

@@ -13,6 +13,7 @@ import { signedIn } from '../kernel/signed-in.ts';
 import { storedRecord } from '../listing/records.ts';
 import { positionInCommit } from './check-position.ts';
 import {
+  changeCommitComment,
   createCommitDiscussion,
   deleteCommitComment,
   replyToCommitDiscussion,
@@ -105,10 +106,7 @@ builder.mutationFields((t) => ({
     resolve: async (query, _root, { body, ...ref }, ctx) => {
       const { id } = await findOwnComment(ref, ctx);
       refuseFaults({ body: bodyFaults(body) });
-      await ctx.db.commitComment.updateMany({
-        where: { id },
-        data: { note: body, updatedAt: new Date() },
-      });
+      await changeCommitComment(id, body, ctx);
       return storedRecord(ctx, 'commitComment', id, query);
     },
   }),

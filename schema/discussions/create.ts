@@ -7,7 +7,7 @@ import type { Viewer } from '../kernel/viewer.ts';
 import type { Noteable } from '../noteables/find.ts';
 import { createThreadNote, type NewNote } from '../notes/create.ts';
 import type { FoundDiscussion } from '../notes/find.ts';
-import { mostNotes } from './replies.ts';
+import { refuseLargeThread } from '../notes/thread-limits.ts';
 
 type NewDiscussion = NewNote & { readonly position: CheckedPosition | null };
 
@@ -34,8 +34,6 @@ export const createDiscussion = (
 export const isIndividualNote = () =>
   rejected('400 (Bad request) "Discussion is an individual note." not given');
 
-export const tooManyNotes = () => rejected(`A discussion has at most ${mostNotes} notes`);
-
 /** Replies to a thread in the viewer's name, and gives the id of the note. */
 export function replyToDiscussion(
   noteable: Noteable,
@@ -56,20 +54,24 @@ interface Reply {
   readonly viewerId: number;
 }
 
-/** A reply to a resolved discussion is resolved, too: it stays resolved. */
+/**
+ * A reply to a resolved discussion is resolved, too: it stays resolved. System notes in it, which have
+ * no merge request, do not count.
+ */
 async function attachReply(tx: Transaction, { id, startedBy, viewerId }: Reply): Promise<void> {
-  const [first] = await tx.$queryRaw<{ first_note_id: number; notes: number }[]>`
+  const [first] = await tx.$queryRaw<{ first_note_id: number }[]>`
     INSERT INTO thread_notes (
       note_id, first_note_id, started_by, merge_request_id, resolved_at, resolved_by_id)
-    SELECT ${id}::int, min(first_note_id), ${startedBy}::int, min(merge_request_id),
-      CASE WHEN bool_and(resolved_at IS NOT NULL) THEN now() END,
-      CASE WHEN bool_and(resolved_at IS NOT NULL) THEN ${viewerId}::int END
-    FROM thread_notes WHERE started_by = ${startedBy} HAVING count(*) > 0
-    RETURNING first_note_id,
-      (SELECT count(*)::int FROM thread_notes WHERE started_by = ${startedBy}) AS notes`;
+    SELECT ${id}::int, first_note_id, ${startedBy}::int, merge_request_id,
+      CASE WHEN is_resolved THEN now() END, CASE WHEN is_resolved THEN ${viewerId}::int END
+    FROM (
+      SELECT min(first_note_id) AS first_note_id, min(merge_request_id) AS merge_request_id,
+        bool_and(resolved_at IS NOT NULL) FILTER (WHERE merge_request_id IS NOT NULL) AS is_resolved
+      FROM thread_notes WHERE started_by = ${startedBy}) thread
+    WHERE first_note_id IS NOT NULL
+    RETURNING first_note_id`;
   // the last note of the thread was deleted in between
   if (!first) throw notFound('Discussion');
-  // the statement does not count the reply itself
-  if (first.notes >= mostNotes) throw tooManyNotes();
+  await refuseLargeThread(tx, 'note', id);
   await copyPosition(tx, 'note_id', { from: first.first_note_id, to: id });
 }

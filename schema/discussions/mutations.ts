@@ -6,6 +6,7 @@ import { walkCost } from '../kernel/cost.ts';
 import { forbidden, invalid } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { storedRecord } from '../listing/records.ts';
+import { currentHead } from '../merge-requests/current.ts';
 import { findNoteable, type Noteable } from '../noteables/find.ts';
 import { byNoteable } from '../noteables/node.ts';
 import { NoteableInput } from '../noteables/types.ts';
@@ -113,9 +114,15 @@ async function checkedPosition(
   ctx: Context,
 ) {
   if (kind !== 'MergeRequest') throw invalid({ position: ['is only for merge requests'] });
-  const { sha } = await ctx.db.mergeRequest.findUniqueOrThrow({
+  const { project, ...mergeRequest } = await ctx.db.mergeRequest.findUniqueOrThrow({
+    relationLoadStrategy: 'join',
     where: { id },
-    select: { sha: true },
+    select: {
+      ...{ state: true, sha: true, sourceProjectId: true, sourceBranch: true },
+      project: { select: { id: true, storage: true, diskPath: true } },
+    },
   });
+  // as the client has read it: the stored head follows a push a moment later
+  const sha = await currentHead(mergeRequest, project, ctx, ctx.request.signal);
   return positionInMergeRequest({ id, sha }, positionOf(input), ctx);
 }

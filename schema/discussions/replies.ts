@@ -1,6 +1,3 @@
-/** How many notes a discussion may have, because a response has all of them. */
-export const mostNotes = 1_000;
-
 interface Written {
   readonly id: number;
   readonly createdAt: Date;

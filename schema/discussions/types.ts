@@ -13,6 +13,15 @@ interface ThreadNote {
   readonly createdAt: Date;
 }
 
+/** What decides whether it is resolved: system notes in it, which have no merge request, do not count. */
+const threadNotes = {
+  select: { noteId: true, mergeRequestId: true, resolvedAt: true },
+  orderBy: { noteId: 'asc' },
+} as const;
+
+const isAllResolved = (notes: readonly { readonly resolvedAt: Date | null }[]): boolean =>
+  notes.length > 0 && notes.every(({ resolvedAt }) => resolvedAt !== null);
+
 /** The first note of a discussion stands for all of it. */
 export const Discussion = builder.prismaObject('Note', {
   variant: 'Discussion',
@@ -36,17 +45,13 @@ export const Discussion = builder.prismaObject('Note', {
     }),
     isResolvable: t.boolean({
       description: 'Whether it can be resolved: a thread on a merge request.',
-      select: { thread: { select: { mergeRequestId: true } } },
-      resolve: ({ thread }) => isResolvable(thread),
+      select: { threadNotes },
+      resolve: (discussion) => discussion.threadNotes.some(isResolvable),
     }),
     isResolved: t.boolean({
       description: 'Whether all its notes are resolved. False for what cannot be resolved.',
-      select: {
-        thread: { select: { mergeRequestId: true } },
-        threadNotes: { select: { noteId: true, resolvedAt: true }, orderBy: { noteId: 'asc' } },
-      },
-      resolve: ({ thread, threadNotes }) =>
-        isResolvable(thread) && threadNotes.every(({ resolvedAt }) => resolvedAt !== null),
+      select: { threadNotes },
+      resolve: (discussion) => isAllResolved(discussion.threadNotes.filter(isResolvable)),
     }),
     canResolve: t.boolean({
       description: 'Whether the current user may resolve it, or open it again.',

@@ -14,7 +14,7 @@ import { sweepDeletedLater } from './sweep-files.ts';
  */
 export async function deletePipeline(ref: string, id: number, ctx: Context): Promise<void> {
   const project = await findPipelineProject(ref, ctx);
-  if (!canDeletePipelines(project.level)) throw forbidden();
+  if (!canDeletePipelines(project.level, project)) throw forbidden();
   await transact(ctx.db, async (tx) => {
     const pipeline = await lockPipeline(tx, id);
     if (pipeline?.projectId !== project.id) throw recordNotFound();

@@ -78,7 +78,7 @@ builder.mutationField('deletePipeline', (t) =>
     type: 'ID',
     extensions: { ...byPipeline, identifies: 'Pipeline' },
     description:
-      'Deletes a pipeline with its jobs, their traces and artifacts. Unfinished jobs are canceled. Requires the access level OWNER.',
+      'Deletes a pipeline with its jobs, their traces and artifacts. Unfinished jobs are canceled. Requires the access level OWNER; no user may do it in an archived project.',
     args: {
       project: t.arg.id({ required: true, description: 'The project.' }),
       id: t.arg.int({ required: true, description: 'The id of the pipeline.' }),

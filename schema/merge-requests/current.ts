@@ -3,10 +3,13 @@ import type { RepositoryAddress } from '../ports/git/address.ts';
 import { tipOf } from './branches.ts';
 import { type Checkable, readTimeout, withMergeStatus } from './check.ts';
 
-interface Showable extends Checkable {
+/** What tells the head of a merge request. */
+interface Headed extends Pick<Checkable, 'state' | 'sha'> {
   readonly sourceProjectId: number | null;
   readonly sourceBranch: string;
 }
+
+type Showable = Headed & Checkable;
 
 interface Target extends RepositoryAddress {
   readonly id: number;
@@ -26,18 +29,35 @@ export async function current<Row extends Showable>(
   parts: Parts,
   signal?: AbortSignal | null,
 ): Promise<Row> {
-  const sha =
-    mergeRequest.state === 'opened' ? await movedTo(mergeRequest, target, parts, signal) : null;
+  const sha = await movedHead(mergeRequest, target, parts, signal);
   if (sha === null) return withMergeStatus(mergeRequest, target, parts, signal);
   const moved = { ...mergeRequest, sha, mergeStatus: 'unchecked' as const, checkedAgainst: null };
   return withMergeStatus(moved, target, parts, signal);
+}
+
+/** The head of a merge request; of an open one the current commit of its source branch. */
+export const currentHead = async (
+  mergeRequest: Headed,
+  target: Target,
+  parts: Parts,
+  signal?: AbortSignal | null,
+): Promise<string | null> =>
+  (await movedHead(mergeRequest, target, parts, signal)) ?? mergeRequest.sha;
+
+async function movedHead(
+  mergeRequest: Headed,
+  target: Target,
+  parts: Parts,
+  signal?: AbortSignal | null,
+): Promise<string | null> {
+  return mergeRequest.state === 'opened' ? movedTo(mergeRequest, target, parts, signal) : null;
 }
 
 /**
  * The source branch's tip, if it differs from the stored commit and the target's repository has it.
  */
 async function movedTo(
-  mergeRequest: Showable,
+  mergeRequest: Headed,
   target: Target,
   parts: Parts,
   signal?: AbortSignal | null,
@@ -59,7 +79,7 @@ async function movedTo(
 }
 
 async function sourceOf(
-  { sourceProjectId: id }: Showable,
+  { sourceProjectId: id }: Headed,
   target: Target,
   { db }: Parts,
 ): Promise<RepositoryAddress | null> {

@@ -45,7 +45,11 @@ export async function recordCommits(
   await transact(db, async (tx) => {
     await lockRow(tx, mergeRequestKind, id);
     const now = await read(tx);
-    if (now?.sha !== mergeRequest.sha || now.state !== mergeRequest.state) return;
+    const isSame =
+      now?.sha === mergeRequest.sha &&
+      now.state === mergeRequest.state &&
+      now.targetBranch === mergeRequest.targetBranch;
+    if (!isSame) return;
     await tx.$executeRaw`
       DELETE FROM merge_request_commits WHERE merge_request_id = ${id} AND sha <> ALL(${shas})`;
     await tx.$executeRaw`

@@ -2,11 +2,12 @@ import type { Context } from '../kernel/context.ts';
 import { recordNotFound, unauthenticated } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { transact } from '../kernel/storage-errors.ts';
-import { current } from '../merge-requests/current.ts';
+import { currentHead } from '../merge-requests/current.ts';
 import { findMergeRequest } from '../merge-requests/find.ts';
 import { canApprove } from '../merge-requests/policy.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
 import { sentences } from '../system-notes/sentences.ts';
+import { completeTodos } from '../todos/record.ts';
 import { otherHead } from './refusals.ts';
 
 const findApprovable = (ref: string, iid: number, ctx: Context) =>
@@ -26,8 +27,8 @@ export async function approveMergeRequest(
   const mergeRequest = await findApprovable(ref, iid, ctx);
   if (sha !== null) {
     const { project } = mergeRequest;
-    const shown = await current(mergeRequest, project, ctx, ctx.request.signal);
-    if (shown.sha !== sha) throw otherHead(shown.sha ?? '');
+    const head = await currentHead(mergeRequest, project, ctx, ctx.request.signal);
+    if (head !== sha) throw otherHead(head ?? '');
   }
   const { id: mergeRequestId } = mergeRequest;
   await transact(ctx.db, async (tx) => {
@@ -37,6 +38,7 @@ export async function approveMergeRequest(
     });
     if (count === 0) throw unauthenticated();
     await recordSystemNotes(tx, { mergeRequestId }, viewer.id, [sentences.approved]);
+    await completeTodos(tx, { kind: 'mergeRequest', id: mergeRequestId }, viewer.id);
   });
   return mergeRequestId;
 }

@@ -6,6 +6,7 @@ import { refuseModified } from '../kernel/unmodified.ts';
 import { updateCounters } from '../noteables/counting.ts';
 import type { Noteable } from '../noteables/find.ts';
 import { addedMentions } from '../todos/mentions.ts';
+import { refuseLargeThread } from './thread-limits.ts';
 import { recordMentions } from './todo-target.ts';
 
 /** Changes a note's text, and makes to-dos for the users whom only the new text mentions. */
@@ -17,9 +18,13 @@ export const changeNote = (
 ): Promise<void> =>
   transact(db, async (tx) => {
     await updateCounters(tx, noteable, {});
-    const former = await tx.note.findUnique({ where: { id }, select: { body: true } });
+    const former = await tx.note.findUnique({
+      where: { id },
+      select: { body: true, isInThread: true },
+    });
     if (!former) throw recordNotFound();
     await tx.note.update({ where: { id }, data: { body }, select: { id: true } });
+    if (former.isInThread) await refuseLargeThread(tx, 'note', id);
     const mentions = addedMentions(former.body, body);
     if (viewer) await recordMentions(tx, noteable, { id, authorId: viewer.id }, mentions);
   });

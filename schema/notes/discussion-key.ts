@@ -10,7 +10,7 @@ const digestOf = (kind: DiscussionKind, startedBy: number): string =>
 
 /**
  * The id of a discussion in v4, 40 hexadecimal digits: derived from the note or comment that started
- * it, so that records of before have one, too. It ends with the id of that note.
+ * it, so that records of earlier versions have one, too. It ends with the id of that note.
  */
 export const discussionKey = (kind: DiscussionKind, startedBy: number): string =>
   `${digestOf(kind, startedBy)}${startedBy.toString(16).padStart(digits, '0')}`;

@@ -52,7 +52,9 @@ export async function findDiscussion(
   const [discussion] = await db.$queryRaw<FoundDiscussion[]>`
     SELECT id AS "firstNoteId", ${startedBy}::int AS "startedBy",
       threads.note_id IS NULL AS "isIndividual",
-      threads.merge_request_id IS NOT NULL AS "isResolvable"
+      EXISTS (
+        SELECT FROM thread_notes WHERE started_by = ${startedBy} AND merge_request_id IS NOT NULL
+      ) AS "isResolvable"
     FROM notes LEFT JOIN thread_notes threads ON threads.note_id = notes.id
     WHERE id = coalesce(
         (SELECT first_note_id FROM thread_notes WHERE started_by = ${startedBy} LIMIT 1), ${startedBy})

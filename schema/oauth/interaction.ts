@@ -47,11 +47,11 @@ async function isAuthorized(
   { db }: Pick<Context, 'db'>,
 ): Promise<boolean> {
   if (!isConfidential && !redirectUri.startsWith('https:')) return false;
-  const [found] = await db.$queryRaw<[{ isAuthorized: boolean }]>`
+  const [row] = await db.$queryRaw<[{ isAuthorized: boolean }]>`
     SELECT EXISTS (
       SELECT FROM oauth_tokens
       WHERE user_id = ${userId} AND application_id = ${id} AND scopes @> ${[...scopes]}::text[]
         AND ${usableTokens()}
     ) AS "isAuthorized"`;
-  return found.isAuthorized;
+  return row.isAuthorized;
 }

@@ -24,8 +24,9 @@ export const canReadPipelines = (
 export const canRunPipelines = (level: Access, project: ProjectTraits): boolean =>
   canPushCode(level, project);
 
-/** Its jobs, traces and artifacts are lost: owners. */
-export const canDeletePipelines = (level: Access): boolean => level >= Access.owner;
+/** Its jobs, traces and artifacts are lost: owners, unless the project is archived. */
+export const canDeletePipelines = (level: Access, { isArchived }: ProjectTraits): boolean =>
+  level >= Access.owner && !isArchived;
 
 /** The values may be secrets: masters, and the user who gave them while they may run pipelines. */
 export const canSeePipelineVariables = (

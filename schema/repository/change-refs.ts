@@ -1,8 +1,9 @@
 import type { Context } from '../kernel/context.ts';
 import { unauthenticated } from '../kernel/errors.ts';
+import { signedIn } from '../kernel/signed-in.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
-import { admitPush } from './push.ts';
+import { admitPush, judgePush } from './push.ts';
 import type { RequestedRefChange } from './push-rules.ts';
 import type { LedgerChange } from './releases.ts';
 import { settlePush } from './settle.ts';
@@ -36,7 +37,21 @@ export async function changeRefs(
   return changed;
 }
 
+/** Why `changeRefs` would reject these changes by a push rule; null if it would not. Nothing moves. */
+export async function refusalOfChanges(
+  { id: projectId }: ProjectRepository,
+  changes: readonly RefsChange[],
+  ctx: Pick<Context, 'db' | 'git' | 'settings' | 'viewer'>,
+): Promise<string | null> {
+  const { id: userId } = signedIn(ctx);
+  const push = { projectId, userId, changes: changes.map(asRequested) };
+  const verdict = await judgePush(push, ctx);
+  return 'refusal' in verdict ? verdict.refusal : null;
+}
+
 type RefsChange = LedgerChange & Partial<Pick<RequestedRefChange, 'isForced' | 'isMerge'>>;
+
+const asRequested = (change: RefsChange) => ({ isForced: false, ...change });
 
 interface Changing
   extends Pick<Context, 'baseUrl' | 'sshUrl' | 'db' | 'git' | 'jobs' | 'settings'> {
@@ -61,7 +76,7 @@ export async function moveRefs(
       projectId: project.id,
       userId: ctx.viewer.id,
       repository: project,
-      changes: changes.map((change) => ({ isForced: false, ...change })),
+      changes: changes.map(asRequested),
     },
     ctx,
   );

@@ -22,15 +22,55 @@ export interface PushRequest {
   readonly options?: PushOptions | undefined;
 }
 
+type Parts = Pick<Context, 'db' | 'git' | 'settings'>;
+
+interface Refused {
+  readonly refusal: string;
+}
+
+interface Judged {
+  readonly project: RepositoryAddress & { readonly id: number };
+}
+
 /**
  * Checks a push before its references move. Records an allowed push in the ledger and returns the
  * entry's id; one rejected change rejects the whole push, like a failing `pre-receive` hook. Throws
  * `repositoryMoving` while the repository moves to another storage.
  */
 export async function admitPush(
-  { projectId, userId, deployKeyId, repository, changes, options }: PushRequest,
-  { db, git, settings }: Pick<Context, 'db' | 'git' | 'settings'>,
-): Promise<{ readonly refusal: string } | { readonly ledger: bigint }> {
+  request: PushRequest,
+  { db, git, settings }: Parts,
+): Promise<Refused | { readonly ledger: bigint }> {
+  const verdict = await judgePush(request, { db, git, settings });
+  if ('refusal' in verdict) return verdict;
+  const { projectId, userId, repository, changes, options } = request;
+  await deleteOrphanedReleases(verdict.project, createdTags(changes), { db, git });
+  const entry: LedgerEntry = {
+    projectId,
+    userId,
+    changes: changes.map(({ ref, before, after, release, skipsCi }, index) => ({
+      ref,
+      before,
+      after,
+      ...(release !== undefined && { release }),
+      ...(skipsCi && { skipsCi }),
+      ...(options && index === 0 && { options }),
+    })),
+  };
+  try {
+    return { ledger: await enterPush(entry, repository, { db }) };
+  } catch (error) {
+    // without its id nothing moves, so the entry must not count when the push is repeated
+    if (isOutcomeUnknown(error)) await db.push.deleteMany({ where: sameEntry(entry) });
+    throw error;
+  }
+}
+
+/** Why a push would be rejected, or else its project. */
+export async function judgePush(
+  { projectId, userId, deployKeyId, changes }: Omit<PushRequest, 'repository'>,
+  { db, git, settings }: Parts,
+): Promise<Refused | Judged> {
   // read again, not cached since the handshake, because a pack may take an hour to arrive
   const [pusher, project] = await Promise.all([
     levelsOf(db, userId),
@@ -75,26 +115,7 @@ export async function admitPush(
     const refusal = refusalOf(change, situation);
     if (refusal) return { refusal };
   }
-  await deleteOrphanedReleases(project, createdTags(changes), { db, git });
-  const entry: LedgerEntry = {
-    projectId,
-    userId,
-    changes: changes.map(({ ref, before, after, release, skipsCi }, index) => ({
-      ref,
-      before,
-      after,
-      ...(release !== undefined && { release }),
-      ...(skipsCi && { skipsCi }),
-      ...(options && index === 0 && { options }),
-    })),
-  };
-  try {
-    return { ledger: await enterPush(entry, repository, { db }) };
-  } catch (error) {
-    // without its id nothing moves, so the entry must not count when the push is repeated
-    if (isOutcomeUnknown(error)) await db.push.deleteMany({ where: sameEntry(entry) });
-    throw error;
-  }
+  return { project };
 }
 
 /**

@@ -31,7 +31,7 @@ type Parts = Pick<
 export function createCredentials(parts: Parts, shared: SharedChanges | null) {
   const { db, secrets } = parts;
   const catchUp = () => {
-    const changed = shared?.take() ?? [];
+    const changed = shared?.readAdded() ?? [];
     if (changed === '*') forgetAll();
     else for (const userId of changed) forget(userId);
   };

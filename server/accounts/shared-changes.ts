@@ -1,29 +1,29 @@
 import { fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 
-/** Which users have changed, told by the workers of one start to each other. */
+/** The users that have changed, as the workers of one start share them. */
 export interface SharedChanges {
-  /** Adds a user, or `*` for all users. The other workers take it from then on. */
+  /** Adds a user, or `*` for all users; every worker reads it with its next call. */
   add(userId: number | '*'): void;
-  /** The users that have been added since the last call, also by this worker; `*` for all. */
-  take(): readonly number[] | '*';
+  /** The users that were added since the last call, also by this worker; `*` for all. */
+  readAdded(): readonly number[] | '*';
 }
 
 /** Bytes of a user's id; 0 stands for all users. */
 const idSize = 4;
 /** Bytes at which the file starts again. */
 const longestFile = 2 ** 22;
-/** Bytes read at once; who is further behind takes all users as changed. */
+/** Bytes read at once; a worker that is further behind treats all users as changed. */
 const mostRead = 4_096;
 
 const nothing: readonly number[] = [];
 
 /**
- * Opens the file by which workers of one machine tell each other of changes: a change that one has answered is
- * seen by the next request, whichever worker receives it. A look at the length takes a microsecond. The
+ * Opens the file in which the workers of one machine share changes. A change applies to the next request
+ * after the response, whichever worker receives it. Comparing the length takes a microsecond. The
  * notifications of PostgreSQL follow in any case, milliseconds later, for workers of other machines.
  */
 export function openSharedChanges(path: string): SharedChanges {
-  // each write is appended at once, whoever writes meanwhile
+  // appended whole, beside concurrent writes of other workers
   const file = openSync(path, 'a+');
   const record = Buffer.alloc(idSize);
   const bytes = Buffer.alloc(mostRead);
@@ -38,13 +38,13 @@ export function openSharedChanges(path: string): SharedChanges {
         // the disk is full: the notification remains
       }
     },
-    take: () => {
+    readAdded: () => {
       const { size } = fstatSync(file);
       if (size === position) return nothing;
       const start = position;
       position = size;
       const length = size - start;
-      // negative where the file has started again
+      // negative after the file was truncated
       if (length < 0 || length > mostRead) return '*';
       if (readSync(file, bytes, 0, length, start) < length) return '*';
       const ids = Array.from({ length: length / idSize }, (_, n) => bytes.readUInt32LE(n * idSize));

@@ -217,7 +217,15 @@ describe('an unusual address', () => {
 });
 
 test('text that starts with two slashes does not become a link', () => {
-  const linking = { folder: '', link: '', picture: '', uploads: null, isWiki: false };
+  const linking = {
+    folder: '',
+    link: '',
+    picture: '',
+    uploads: null,
+    isWiki: false,
+    project: null,
+    users: '',
+  };
   expect(renderMarkdown({ texts: ['//a.b/ https://a.b/'], linking })).toEqual([
     '<p>//a.b/ <a href="https://a.b/" rel="nofollow noopener noreferrer">https://a.b/</a></p>\n',
   ]);

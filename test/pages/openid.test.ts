@@ -55,7 +55,7 @@ describe('the sign-in at an application', () => {
     await signIn(page, ada);
     await page.waitForURL('**/oauth/authorize?**');
     expect(await page.locator('main li').allTextContents()).toEqual([
-      'Identify you, with your name, avatar and groups openid',
+      'Identify you, and read your account: name, e-mail address, avatar and groups openid',
       'Read your name, avatar and groups profile',
       'Read your e-mail address email',
     ]);

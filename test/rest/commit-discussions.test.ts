@@ -3,7 +3,7 @@ import { anyKey, bodiesOf, reply, startThread } from '../support/discussions.ts'
 import { basicUserShape, instant, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
-const { as, seed, root, url } = await world();
+const { as, seed, root, url, db } = await world();
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 const mia = await seed.user('mia');
@@ -67,7 +67,7 @@ describe('discussions of a commit', () => {
     ]);
   });
 
-  test('comments of before are listed: individual ones, and those on lines, which have replies', async () => {
+  test('comments of earlier versions are listed: individual ones, and those on lines, which have replies', async () => {
     const { path } = await newCommit();
     await as(ada).post(`${path}/comments`, { note: 'Whole' });
     await as(ada).post(`${path}/comments`, { note: 'Line', path: 'a.txt', line: 99 });
@@ -175,6 +175,37 @@ describe('discussions of a commit', () => {
       ['Why?'],
     ]);
     expect(await as(ada).delete(`${notes}/${thread.notes[0].id}`)).toEqual(refused.record);
+  });
+
+  test('a thread has at most 1000 comments with 8 MiB of text', async () => {
+    const { path, sha } = await newCommit();
+    const thread = await startThread(as(ada), path);
+    const notes = `${path}/discussions/${thread.id}/notes`;
+    const id = await reply(as(ada), path, thread);
+    const message = (text: string) => ({ status: 400, body: { message: text } });
+    const tooLarge = message('A discussion has at most 8 MiB of text');
+    const replace = (note: string) => db.commitComment.update({ where: { id }, data: { note } });
+    await replace('é'.repeat(4 * 2 ** 20 - 2));
+    expect(await as(ada).post(notes, { body: 'A' })).toEqual(tooLarge);
+    const [{ id: firstCommentId }] = thread.notes;
+    const firstNote = `${notes}/${firstCommentId}`;
+    expect(await as(ada).put(firstNote, { body: 'Why??' })).toEqual(tooLarge);
+    await replace('Short');
+    const comments = await db.commitComment.createManyAndReturn({
+      data: Array(998).fill({ projectId: project, sha, note: 'One of many', isReply: true }),
+      select: { id: true },
+    });
+    await db.threadComment.createMany({
+      data: comments.map((comment) => ({
+        commentId: comment.id,
+        firstCommentId,
+        startedBy: firstCommentId,
+      })),
+    });
+    expect(await as(ada).post(notes, { body: 'No' })).toEqual(
+      message('A discussion has at most 1000 notes'),
+    );
+    expect((await as(ada).put(firstNote, { body: 'Yes' })).status).toBe(200);
   });
 
   test('only owners set created_at', async () => {

@@ -1,4 +1,7 @@
+import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { recordCommits } from '../../schema/merge-requests/record-commits.ts';
+import { gitStore } from '../../server/git/store.ts';
 import {
   mergeRequestShape,
   pushBranches,
@@ -8,7 +11,7 @@ import type { TestUser } from '../support/seed.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
-const { as, seed, root, url, remote, db } = await world();
+const { as, seed, root, url, remote, db, dataFolder } = await world();
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 const carl = await seed.user('carl');
@@ -20,6 +23,7 @@ const commits = await pushBranches(remote('ada/app', root), [
   'moved',
   'old',
   'limited',
+  'retargeted',
 ]);
 const shaOf = (branch: string) => commits.get(branch) ?? '';
 const pathOf = (sha: string, project: number | string = app) =>
@@ -89,6 +93,23 @@ describe('GET /projects/:id/repository/commits/:sha/merge_requests', () => {
     expect(response.status).toBe(201);
     await waitForIids((response.body as { readonly id: string }).id, [iid]);
     expect(await iidsOf(shaOf('moved'))).toEqual([iid]);
+  });
+
+  test('a change of the target branch meanwhile leaves the recording to its own job', async () => {
+    const { id, iid } = await createMergeRequest('retargeted');
+    await waitForIids(shaOf('retargeted'), [iid]);
+    await db.mergeRequestCommit.deleteMany({ where: { mergeRequestId: id } });
+    const storages = new Map([['default', join(dataFolder, 'repositories')]]);
+    const store = gitStore({ storages });
+    const git: typeof store = {
+      ...store,
+      commitsToMerge: async (...range) => {
+        await db.mergeRequest.update({ where: { id }, data: { targetBranch: 'elsewhere' } });
+        return store.commitsToMerge(...range);
+      },
+    };
+    await recordCommits(id, new AbortController().signal, { db, git });
+    expect(await db.mergeRequestCommit.count({ where: { mergeRequestId: id } })).toBe(0);
   });
 
   test('lists merge requests of versions that recorded no commits', async () => {

@@ -5,7 +5,7 @@ import { commit, git, workTree } from '../support/git.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
-const { as, seed, root, remote } = await world();
+const { as, seed, root, remote, db } = await world();
 const ada = await seed.user('ada');
 const { id: project } = await seed.project('ada/app', {}, { snippets_enabled: true });
 
@@ -117,6 +117,14 @@ describe('a position in the diff of a merge request', () => {
     });
     expect(await start({ ...position, x: -1 })).toMatchObject({ status: 400 });
     expect(await start({ ...position, old_path: 'd.png', new_path: 'd.png' })).toEqual(noSuchLine);
+  });
+
+  test('can be in the current head before the stored one has followed a push', async () => {
+    const where = { id: (created as { id: number }).id };
+    await db.mergeRequest.update({ where, data: { sha: first } });
+    const position = onText({ new_path: 'b.txt', new_line: 1 });
+    expect(await start(position)).toMatchObject({ status: 201 });
+    await db.mergeRequest.update({ where, data: { sha: head } });
   });
 
   test('can be in an earlier commit of the branch', async () => {

@@ -2,9 +2,11 @@ import { rm } from 'node:fs/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { reply, startThread, type TestDiscussion } from '../support/discussions.ts';
 import { commit, git, workTree } from '../support/git.ts';
+import { graphqlClientOf } from '../support/graphql.ts';
 import { world } from '../support/world.ts';
 
-const { as, seed, root, remote, db } = await world();
+const { as, seed, root, url, remote, db } = await world();
+const ask = graphqlClientOf(url);
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 const { id: project } = await seed.project('ada/app', { developer: bob });
@@ -118,6 +120,34 @@ describe('resolve_outdated_diff_discussions', () => {
     expect(await read(path, moves)).toMatchObject({ notes: [resolved, { system: true }] });
     const { body } = await owner.get(`${path}/notes?per_page=1`);
     expect(body).toMatchObject([{ body: expect.stringMatching(/^resolved all discussions$/) }]);
+  });
+
+  const resolutions = `query ($id: ID!) {
+    node(id: $id) {
+      ... on MergeRequest { discussions { nodes { isIndividual isResolved } } }
+    }
+  }`;
+
+  test('the system note in a thread does not count as an open note', async () => {
+    await set({ resolve_outdated_diff_discussions: true });
+    const { id, head, path } = await newMergeRequest('answered');
+    const thread = await start(path, head, { new_line: 5 });
+    await push(id, { 'a.txt': 'all gone\n' });
+    const answer = await reply(owner, path, thread);
+    const resolved = { resolved: true };
+    expect(await read(path, thread)).toMatchObject({
+      notes: [resolved, { system: true }, { ...resolved, id: answer }],
+    });
+    const { body } = await ask(ada, resolutions, { id: `MergeRequest:${id}` });
+    const nodes = expect.arrayContaining([{ isIndividual: false, isResolved: true }]);
+    expect(body).toEqual({ data: { node: { discussions: { nodes } } } });
+    // the system note becomes the first note
+    await owner.delete(`${path}/discussions/${thread.id}/notes/${thread.notes[0].id}`);
+    const { status } = await owner.put(`${path}/discussions/${thread.id}`, { resolved: false });
+    expect(status).toBe(200);
+    expect(await read(path, thread)).toMatchObject({
+      notes: [{ system: true }, { resolved: false, id: answer }],
+    });
   });
 
   test('otherwise it does not', async () => {

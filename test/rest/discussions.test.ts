@@ -77,7 +77,7 @@ describe.each(kinds)('discussions of a %s', (kind) => {
     expect(await as(ada).get(`${path}/discussions`)).toEqual({ status: 200, body: [body] });
   });
 
-  test('a note of before is a discussion of its own, without replies', async () => {
+  test('a note of an earlier version is a discussion of its own, without replies', async () => {
     const { path, on } = await noteables[kind]();
     await as(ada).post(`${path}/notes`, { body: 'Plain' });
     const { body } = await as(ada).get(`${path}/discussions`);
@@ -263,4 +263,21 @@ test('a thread has at most 1000 notes', async () => {
     status: 400,
     body: { message: 'A discussion has at most 1000 notes' },
   });
+});
+
+test('a thread has at most 8 MiB of text', async () => {
+  const { path } = await noteables.issue();
+  const thread = await startThread(as(ada), path);
+  const notes = `${path}/discussions/${thread.id}/notes`;
+  const id = await reply(as(ada), path, thread);
+  const tooLarge = {
+    status: 400,
+    body: { message: 'A discussion has at most 8 MiB of text' },
+  };
+  await db.note.update({ where: { id }, data: { body: 'é'.repeat(4 * 2 ** 20 - 2) } });
+  const [{ id: first }] = thread.notes;
+  expect(await as(ada).post(notes, { body: 'A' })).toEqual(tooLarge);
+  expect(await as(ada).put(`${notes}/${first}`, { body: 'Why??' })).toEqual(tooLarge);
+  expect(await as(ada).put(`${notes}/${first}`, { body: 'Who' })).toMatchObject({ status: 200 });
+  expect(await reply(as(ada), path, thread, 'A')).toBeGreaterThan(id);
 });

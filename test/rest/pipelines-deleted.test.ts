@@ -63,6 +63,14 @@ describe('DELETE /projects/:id/pipelines/:pipeline_id', () => {
     expect((await as(root).delete(pathOf(id))).status).toBe(204);
   });
 
+  test('is refused in an archived project', async () => {
+    const id = await app.pipeline();
+    await as(ada).post(`/projects/${app.id}/archive`);
+    expect(await as(ada).delete(pathOf(id))).toEqual(refused.forbidden);
+    await as(ada).post(`/projects/${app.id}/unarchive`);
+    expect((await as(ada).get(pathOf(id))).status).toBe(200);
+  });
+
   test('a deletion repeated at the same time succeeds once', async () => {
     const id = await app.pipeline();
     const responses = await Promise.all([1, 2, 3].map(() => as(ada).delete(pathOf(id))));

@@ -114,10 +114,14 @@ describe('POST /projects/:id/repository/commits/:sha/revert', () => {
     await db.protectedBranch.create({
       data: { projectId: app, name: 'master', pushAccessLevel: 40, mergeAccessLevel: 40 },
     });
-    expect(await as(bob).post(pathFor(again), body)).toEqual({
-      status: 400,
-      body: { message: 'You are not allowed to push into this branch' },
-    });
+    for (const dry_run of [false, true]) {
+      expect(await as(bob).post(pathFor(again), { ...body, dry_run })).toEqual({
+        status: 400,
+        body: { message: 'You are not allowed to push into this branch' },
+      });
+    }
+    const dryRun = { ...body, dry_run: true };
+    expect((await as(ada).post(pathFor(again), dryRun)).status).toBe(200);
     expect((await as(ada).post(pathFor(again), body)).status).toBe(201);
   });
 

@@ -261,6 +261,15 @@ describe('acting on the target', () => {
     expect(await causesOf(rita)).toEqual(['mentioned: act']);
   });
 
+  test('an approval marks that of the user who approves as done', async () => {
+    await clear();
+    const { iid } = await openRequest({ title: 'approve', assignee_id: ada.id });
+    await send(rita, `${requests}/${iid}/notes`, { body: '@bob' });
+    await as(ada).post(`${requests}/${iid}/approve`);
+    expect(await causesOf(ada)).toEqual([]);
+    expect(await causesOf(bob)).toEqual(['directly_addressed: approve']);
+  });
+
   test('merging marks that of the user who merges as done', async () => {
     await clear();
     const { iid, source_branch } = (await openRequest({

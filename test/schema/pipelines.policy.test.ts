@@ -65,8 +65,10 @@ test.each([
   expect(levelsWhere((level) => canRunOnRef(ref, level, publicProject, all))).toEqual(allowed);
 });
 
-test('owners delete pipelines', () => {
-  expect(levelsWhere(canDeletePipelines)).toEqual([50]);
+test('owners delete pipelines, except in an archived project', () => {
+  const archived = { ...publicProject, isArchived: true };
+  expect(levelsWhere((level) => canDeletePipelines(level, publicProject))).toEqual([50]);
+  expect(levelsWhere((level) => canDeletePipelines(level, archived))).toEqual([]);
 });
 
 test('masters see variables of pipelines, and developers those that they gave', () => {

@@ -10,7 +10,7 @@ export const tokenScopes: ReadonlyMap<string, string> = new Map([
 /** What each scope of an application allows. */
 export const applicationScopes: ReadonlyMap<string, string> = new Map([
   ...tokenScopes,
-  ['openid', 'Identify you, with your name, avatar and groups'],
+  ['openid', 'Identify you, and read your account: name, e-mail address, avatar and groups'],
   ['profile', 'Read your name, avatar and groups'],
   ['email', 'Read your e-mail address'],
 ]);

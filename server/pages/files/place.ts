@@ -1,6 +1,6 @@
 import { refusal } from '../../../schema/client/execute.ts';
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
-import { pathNotFound } from '../../../schema/kernel/errors.ts';
+import { forbidden, pathNotFound, unauthenticated } from '../../../schema/kernel/errors.ts';
 import type { Project } from '../frame/project-head.ts';
 import type { Visit } from '../kernel/page.ts';
 
@@ -30,12 +30,17 @@ export interface EditedPlace {
   readonly location: Location | null;
 }
 
-/** The place at `<branch>/<path>`; throws 404 if it is not on a branch, or missing. */
+/**
+ * The place at `<branch>/<path>`. Throws 404 if it is not on a branch, or missing, and an error unless
+ * the user may push to the project.
+ */
 export async function placeOf(
   visit: Visit,
   project: Project,
   address: string,
 ): Promise<EditedPlace> {
+  if (!visit.viewer) throw unauthenticated();
+  if (!project.access.canPush) throw forbidden();
   const id = String(project.id);
   if (project.defaultBranch === null) {
     const isName = address !== '' && !address.includes('/');

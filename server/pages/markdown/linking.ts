@@ -15,6 +15,10 @@ export interface Linking {
   readonly uploads: string | null;
   /** Links point to wiki pages, whose names have no extension. */
   readonly isWiki: boolean;
+  /** The address of the project of `#1`, `!1` and commits; null: they are no links. */
+  readonly project: string | null;
+  /** The address below which users have their pages. */
+  readonly users: string;
 }
 
 /** Links in a repository file point to files at the same ref. */
@@ -28,6 +32,8 @@ export const fileLinking = (
   picture: addressIn(visit, project, 'raw', ref),
   uploads: null,
   isWiki: false,
+  project: addressIn(visit, project),
+  users: visit.url(''),
 });
 
 /** Links in descriptions and notes point to uploads and to files of the default branch. */
@@ -45,6 +51,8 @@ export function wikiLinking(visit: Visit, project: Project, slug: string): Linki
     picture: pages,
     uploads: addressIn(visit, project),
     isWiki: true,
+    project: addressIn(visit, project),
+    users: visit.url(''),
   };
 }
 
@@ -55,4 +63,6 @@ export const ownLinking = (visit: Visit): Linking => ({
   picture: visit.url(''),
   uploads: null,
   isWiki: false,
+  project: null,
+  users: visit.url(''),
 });

@@ -1,8 +1,11 @@
 import MarkdownIt from 'markdown-it';
+import footnotes from 'markdown-it-footnote';
 import { percentDecoded } from '../../../schema/kernel/percent-decode.ts';
 import { encoded } from '../kernel/encoded.ts';
 import { html } from '../kernel/html.ts';
 import type { Linking } from './linking.ts';
+import { withReferences } from './references.ts';
+import { markTasks } from './tasks.ts';
 
 interface RenderInput {
   readonly texts: readonly string[];
@@ -11,9 +14,18 @@ interface RenderInput {
 
 /** Renders Markdown; raw HTML in the source is escaped. */
 export const renderMarkdown = ({ texts, linking }: RenderInput): readonly string[] =>
-  texts.map((text) => renderer.render(text, { linking }));
+  texts.map((text) => renderer.render(text, { linking, docId: mark(text) }));
 
-const renderer = new MarkdownIt({ html: false, linkify: true });
+/** Keeps the ids of the footnotes of several texts on a page apart. */
+function mark(text: string): string {
+  let sum = 0;
+  for (let place = 0; place < text.length; place += 1) {
+    sum = (sum * 31 + text.charCodeAt(place)) % 2_147_483_647;
+  }
+  return sum.toString(36);
+}
+
+const renderer = new MarkdownIt({ html: false, linkify: true }).use(footnotes);
 
 // no links from bare host names; detecting many takes quadratic time
 renderer.linkify.add('//', null);
@@ -36,6 +48,15 @@ const anchor = (text: string) =>
     .trim()
     .replace(/\s+/g, '-')}`;
 
+renderer.core.ruler.push('tasks', ({ tokens }) => markTasks(tokens));
+
+renderer.core.ruler.push('references', ({ tokens, env, Token }) => {
+  const { linking } = env as { linking: Linking };
+  for (const token of tokens) {
+    if (token.children) token.children = withReferences(token.children, linking, Token);
+  }
+});
+
 renderer.core.ruler.push('place', (state) => {
   const { linking } = state.env as { linking: Linking };
   const used = new Map<string, number>();
@@ -53,7 +74,7 @@ renderer.core.ruler.push('place', (state) => {
     // scrollable blocks must be focusable
     if (token.type === 'fence' || token.type === 'code_block') token.attrSet('tabindex', '0');
     for (const inner of token.children ?? []) {
-      if (inner.type === 'link_open') {
+      if (inner.type === 'link_open' && !inner.meta?.isPlaced) {
         const href = String(inner.attrGet('href') ?? '');
         inner.attrSet(
           'href',
@@ -71,6 +92,11 @@ renderer.core.ruler.push('place', (state) => {
     }
   }
 });
+
+// wide tables scroll instead of breaking words
+renderer.renderer.rules.table_open = () =>
+  '<div class="wide" role="region" aria-label="Table" tabindex="0"><table>\n';
+renderer.renderer.rules.table_close = () => '</table></div>\n';
 
 // both contain a code element, which does not scroll itself
 renderer.renderer.rules.fence = (tokens, place) => code(tokens[place]?.content);

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import { renderMarkdown } from '../../server/pages/markdown/render-markdown.ts';
+import { browser, expectAccessible } from '../support/browser.ts';
+import { world } from '../support/world.ts';
+
+const linking = {
+  folder: '',
+  link: '/acme/app/blob/master',
+  picture: '/acme/app/raw/master',
+  uploads: '/acme/app',
+  isWiki: false,
+  project: '/acme/app',
+  users: '',
+};
+
+const rendered = (text: string) => renderMarkdown({ texts: [text], linking })[0] ?? '';
+
+/** The addresses of the links in a text. */
+const linksOf = (text: string) =>
+  [...rendered(text).matchAll(/<a href="([^"]*)"/g)].map(([, address]) => address);
+
+describe('a reference', () => {
+  test.each([
+    ['#12', '/acme/app/issues/12'],
+    ['(!3)', '/acme/app/merge_requests/3'],
+    ['@ada.lovelace.', '/ada.lovelace'],
+    ['by a1b2c3d4e5f6, too', '/acme/app/commit/a1b2c3d4e5f6'],
+    ['[[Home page]]', '/acme/app/wikis/Home-page'],
+    ['[[the rest|other/page]]', '/acme/app/wikis/other/page'],
+    ['- item #4', '/acme/app/issues/4'],
+    ['# Title of !5', '/acme/app/merge_requests/5'],
+  ])('%s is a link', (text, address) => {
+    expect(linksOf(text)).toEqual([address]);
+  });
+
+  test.each([
+    '`#12`',
+    'x#12',
+    'a/b#12',
+    '#12345678901',
+    'ada@example',
+    'deadbeef',
+    '12345678',
+    'a1b2c3',
+    '[[../../etc]]',
+    '```\n#12\n```',
+  ])('%j is none', (text) => {
+    expect(linksOf(text)).toEqual([]);
+  });
+
+  test('in a link does not nest another link', () => {
+    expect(linksOf('[see #12](guide.md)')).toEqual(['/acme/app/blob/master/guide.md']);
+  });
+});
+
+test('emoji codes become characters, unknown ones stay', () => {
+  expect(rendered(':tada: :no_such_emoji:')).toBe('<p>🎉 :no_such_emoji:</p>\n');
+});
+
+test('a task list shows which tasks are done', () => {
+  expect(rendered('- [ ] open\n- [x] done')).toBe(
+    '<ul>\n<li class="task">☐ open</li>\n<li class="task">☑ done</li>\n</ul>\n',
+  );
+});
+
+test('the ids of footnotes differ between texts', () => {
+  const [one, other] = renderMarkdown({
+    texts: ['a[^1]\n\n[^1]: The one', 'b[^1]\n\n[^1]: The other'],
+    linking,
+  });
+  const idOf = (markup = '') => /<li id="([^"]+)"/.exec(markup)?.[1];
+  expect(idOf(one)).toMatch(/^fn-/);
+  expect(idOf(one)).not.toBe(idOf(other));
+});
+
+/** Texts that have made other renderers write markup of the author. */
+const hostile = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '[a](javascript:alert(1))',
+  '[a](JaVa\tScript:alert(1))',
+  '[a](data:text/html;base64,PHNjcmlwdD4=)',
+  '![a](javascript:alert(1))',
+  '![a"onerror="alert(1)](x)',
+  '[a](x "t\\" onmouseover=\\"alert(1)")',
+  '[[x" onclick="alert(1)]]',
+  '[["><script>alert(1)</script>|x]]',
+  '[[<b>|javascript:alert(1)]]',
+  '@x"onclick="alert(1)',
+  '[^"><script>]\n\n[^"><script>]: <script>alert(1)</script>',
+  '^[<img src=x onerror=alert(1)>]',
+  '- [x] <svg onload=alert(1)>',
+  '| <b onclick=alert(1)> |\n|---|\n| <script> |',
+  '# <script>alert(1)</script> #1',
+  ':"><script>:',
+  '<https://x/"onclick="alert(1)>',
+  '```"><script>\n</code></pre><script>alert(1)</script>\n```',
+  'https://example.com/"onmouseover="alert(1)',
+  '[a]: javascript:alert(1)\n\n[a]',
+];
+
+describe('hostile text', async () => {
+  const server = await world();
+  const { id } = await server.seed.project('root/app', {}, { visibility: 'public' });
+  await server
+    .as(server.root)
+    .put(`/projects/${id}`, { description: hostile.map((text) => `${text}\n\n`).join('') });
+  const { anonymous } = await browser(server.url);
+
+  test('adds no elements or attributes of its own', async () => {
+    const page = await anonymous();
+    await page.goto('/root/app');
+    const found = await page
+      .locator('main .prose')
+      .evaluateAll((elements) =>
+        elements.flatMap((element) =>
+          [...element.querySelectorAll('*')].flatMap(({ tagName, attributes }) => [
+            ...(/^(?:script|svg|iframe|object|style|b|form|input)$/i.test(tagName)
+              ? [tagName]
+              : []),
+            ...[...attributes]
+              .filter(
+                ({ name, value }) =>
+                  name.startsWith('on') ||
+                  name === 'style' ||
+                  /^\s*(?:javascript|data):/i.test(value),
+              )
+              .map(({ name }) => `${tagName} ${name}`),
+          ]),
+        ),
+      );
+    expect(await page.locator('main .prose').count()).toBeGreaterThan(0);
+    expect(found).toEqual([]);
+  });
+});
+
+describe('a text with tables, tasks and footnotes', async () => {
+  const server = await world();
+  const { id } = await server.seed.project('root/texts', {}, { visibility: 'public' });
+  await server.as(server.root).put(`/projects/${id}`, {
+    description: '- [ ] a\n- [x] b\n\nText[^1]\n\n[^1]: Note\n\n| a | b |\n|---|---|\n| 1 | 2 |\n',
+  });
+  const { anonymous } = await browser(server.url);
+
+  test('is accessible', async () => {
+    const page = await anonymous();
+    await page.goto('/root/texts');
+    expect(await page.getByRole('region', { name: 'Table' }).isVisible()).toBe(true);
+    await expectAccessible(page);
+  });
+});
