@@ -80,7 +80,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'rest-facade/openapi': ['rest-facade/kernel', 'schema/client'],
   'rest-facade': ['rest-facade/kernel', 'rest-facade/entities', 'schema/client'],
   'soap-facade/kernel': ['schema/client'],
-  'soap-facade': ['soap-facade/kernel', 'schema/client'],
+  'soap-facade/resources': ['soap-facade/kernel'],
+  'soap-facade': ['soap-facade/kernel', 'soap-facade/resources', 'schema/client'],
   ...Object.fromEntries(
     domains.map((domain, place) => [
       `schema/${domain}`,
