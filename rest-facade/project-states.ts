@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
+import { createdOrUnchanged } from './entities/created-or-unchanged.ts';
 import { project, projectDetailFields } from './entities/project.ts';
 import { ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
@@ -50,15 +51,7 @@ const stars = [
       [projectDetailFields],
     ),
   },
-].map((star) =>
-  route({
-    ...action,
-    ...star,
-    statuses: [201, 304],
-    status: ({ change }) => (change.hasChanged ? 201 : 304),
-    reshape: project,
-  }),
-);
+].map((star) => route({ ...createdOrUnchanged, ...star, params: z.object(ref), reshape: project }));
 
 const housekeeping = route({
   ...action,
