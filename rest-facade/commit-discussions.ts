@@ -7,7 +7,8 @@ import {
   positionParam,
   positionShape,
 } from './entities/diff-position.ts';
-import { isIndividual, key } from './entities/discussion.ts';
+import { discussionId, isIndividual, key } from './entities/discussion.ts';
+import { newNoteParams } from './entities/note.ts';
 import { mayRead } from './entities/repository.ts';
 import { basicUserFields } from './entities/user.ts';
 import { p, ref } from './kernel/params.ts';
@@ -80,9 +81,8 @@ const path = '/projects/:id/repository/commits/:sha/discussions';
 const single = `${path}/:discussion_id` as const;
 const singleNote = `${single}/notes/:note_id` as const;
 const commitRef = { ...ref, sha: p.text() };
-const discussionRef = { ...commitRef, discussion_id: p.text({ isFilled: true, longest: 255 }) };
+const discussionRef = { ...commitRef, discussion_id: discussionId };
 const noteRef = { ...discussionRef, note_id: p.id() };
-const created = { body: p.text(), created_at: p.time().optional() };
 
 const list = route({
   ...common,
@@ -128,7 +128,7 @@ const create = route({
   path,
   params: z.object({
     ...commitRef,
-    ...created,
+    ...newNoteParams,
     position: positionParam.describe('The place in the diff that the discussion is about.'),
   }),
   document: graphql(
@@ -149,7 +149,7 @@ const reply = route({
   ...common,
   method: 'post',
   path: `${single}/notes`,
-  params: z.object({ ...discussionRef, ...created }),
+  params: z.object({ ...discussionRef, ...newNoteParams }),
   document: graphql(
     `mutation ReplyToCommitDiscussion(
       $id: ID!, $sha: String!, $discussion_id: String!, $body: String!, $created_at: DateTime

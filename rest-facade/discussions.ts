@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
 import { positionInput, positionParam } from './entities/diff-position.ts';
-import { discussion, discussionFields } from './entities/discussion.ts';
-import { discussionNote, noteFields } from './entities/note.ts';
+import { discussion, discussionFields, discussionId } from './entities/discussion.ts';
+import { discussionNote, newNoteParams, noteFields } from './entities/note.ts';
 import {
   iidOf,
   type NoteableParent,
@@ -87,8 +87,6 @@ const remove = graphql(
   }`,
 );
 
-const created = { body: p.text(), created_at: p.time().optional() };
-const discussionId = p.text({ isFilled: true, longest: 255 });
 const resolved = p.flag().describe('Whether it is resolved.');
 
 /** The release of GitLab that the endpoints come from, which differs by noteable. */
@@ -132,7 +130,7 @@ function discussionRoutes(parent: NoteableParent) {
       ...noteWithIid,
       method: 'post',
       path: `${one.path}/notes`,
-      params: z.object({ ...single, ...created }),
+      params: z.object({ ...single, ...newNoteParams }),
       document: reply,
       reshape: (record, _site, params) => discussionNote(record, iidOf(parent, params)),
     }),
@@ -160,7 +158,7 @@ function createRoute(parent: NoteableParent) {
   if (parent !== noteableMergeRequest) {
     return route({
       ...common,
-      params: z.object({ ...within, ...created }),
+      params: z.object({ ...within, ...newNoteParams }),
       variables: onNoteable(parent),
       reshape: (record, _site, params) => discussion(record, iidOf(parent, params)),
     });
@@ -169,7 +167,7 @@ function createRoute(parent: NoteableParent) {
     ...common,
     params: z.object({
       ...within,
-      ...created,
+      ...newNoteParams,
       position: positionParam.describe('The place in the diff that the discussion is about.'),
     }),
     variables: ({ position, ...params }) => ({
