@@ -14,6 +14,7 @@ import { deployments } from './deployments.ts';
 import { discussions } from './discussions.ts';
 import { environments } from './environments.ts';
 import { events } from './events.ts';
+import { fileMetadata } from './file-metadata.ts';
 import { files } from './files.ts';
 import { groups } from './groups.ts';
 import { impersonationTokens } from './impersonation-tokens.ts';
@@ -134,7 +135,7 @@ export const sections: readonly Section[] = [
     description: 'Commits with their comments and statuses.',
     routes: [...commits, ...commitChanges, ...commitStatuses],
   },
-  { title: 'Files', description: 'Files of repositories.', routes: files },
+  { title: 'Files', description: 'Files of repositories.', routes: [...files, ...fileMetadata] },
   {
     title: 'Custom attributes',
     description: 'Values that administrators store with groups, projects and users.',
