@@ -122,6 +122,45 @@ const show = route({
   reshape: discussion,
 });
 
+const listNotes = route({
+  ...common,
+  method: 'get',
+  path: `${single}/notes`,
+  params: z.object(discussionRef),
+  document: graphql(
+    `query CommentsOfDiscussion($id: ID!, $sha: String!, $discussion_id: String!) {
+      repository(project: $id) {
+        commit(ref: $sha) {
+          result: discussion(discussion: $discussion_id) { ...CommitDiscussionFields }
+        }
+      }
+    }`,
+    [discussionFields],
+  ),
+  response: s.list(shapeOf(comment)),
+  reshape: (record) => discussion(record).notes,
+});
+
+const showNote = route({
+  ...common,
+  method: 'get',
+  path: singleNote,
+  params: z.object(noteRef),
+  document: graphql(
+    `query CommentOfDiscussion(
+      $id: ID!, $sha: String!, $discussion_id: String!, $note_id: Int!
+    ) {
+      repository(project: $id) {
+        commit(ref: $sha) {
+          result: discussionComment(discussion: $discussion_id, id: $note_id) { ...CommentFields }
+        }
+      }
+    }`,
+    [commentFields],
+  ),
+  reshape: comment,
+});
+
 const create = route({
   ...common,
   method: 'post',
@@ -195,4 +234,4 @@ const remove = route({
   ),
 });
 
-export const commitDiscussions = [list, show, create, reply, update, remove];
+export const commitDiscussions = [list, show, create, listNotes, showNote, reply, update, remove];

@@ -15,7 +15,7 @@ import {
 import { p } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { exactlyOne } from './kernel/rules.ts';
-import { shapeOf } from './kernel/shape.ts';
+import { s, shapeOf } from './kernel/shape.ts';
 
 const list = graphql(
   `query Discussions($noteable: NoteableInput!, $page: Int, $perPage: Int) {
@@ -31,6 +31,13 @@ const show = graphql(
     result: discussion(noteable: $noteable, discussion: $discussion_id) { ...DiscussionFields }
   }`,
   [discussionFields],
+);
+
+const showNote = graphql(
+  `query NoteOfDiscussion($noteable: NoteableInput!, $discussion_id: String!, $note_id: Int!) {
+    result: note(noteable: $noteable, discussion: $discussion_id, id: $note_id) { ...NoteFields }
+  }`,
+  [noteFields],
 );
 
 const create = graphql(
@@ -125,6 +132,23 @@ function discussionRoutes(parent: NoteableParent) {
       reshape: (record, _site, params) => discussion(record, iidOf(parent, params)),
     }),
     createRoute(parent),
+    route({
+      ...one,
+      method: 'get',
+      path: `${one.path}/notes`,
+      params: z.object(single),
+      document: show,
+      response: s.list(shapeOf(discussionNote)),
+      reshape: (record, _site, params) => discussion(record, iidOf(parent, params)).notes,
+    }),
+    route({
+      ...note,
+      ...noteWithIid,
+      method: 'get',
+      params: z.object({ ...single, note_id: p.id() }),
+      document: showNote,
+      reshape: (record, _site, params) => discussionNote(record, iidOf(parent, params)),
+    }),
     route({
       ...one,
       ...noteWithIid,

@@ -10,6 +10,8 @@ const commits: Noteable = {
 
 const noteMethods = (path: Path, thing: string) =>
   ({
+    list_notes: [`GET ${path}/notes`, `List the notes of a discussion of ${thing}`],
+    note_info: [`GET ${path}/notes/:note_id`, `Show a note of a discussion of ${thing}`],
     reply: [`POST ${path}/notes`, `Reply to a discussion of ${thing}`],
     update_note: [`PUT ${path}/notes/:note_id`, `Update a note in a discussion of ${thing}`],
     delete_note: [`DELETE ${path}/notes/:note_id`, `Delete a note from a discussion of ${thing}`],
