@@ -26,6 +26,7 @@ export const project: Resource = {
     unarchive: [`POST ${path}/unarchive`, 'Unarchive a project'],
     star: [`POST ${path}/star`, 'Star a project', 'Returns nothing if it is already starred.'],
     unstar: [`POST ${path}/unstar`, 'Unstar a project', 'Returns nothing if it is not starred.'],
+    transfer: [`PUT ${path}/transfer`, 'Transfer a project to another namespace'],
     housekeeping: [`POST ${path}/housekeeping`, 'Start housekeeping of a repository'],
     share: [`POST ${path}/share`, 'Share a project with a group'],
     unshare: [`DELETE ${path}/share/:group_id`, 'Stop sharing a project with a group'],
