@@ -41,6 +41,7 @@ import { notes } from './notes.ts';
 import { notificationSettings } from './notification-settings.ts';
 import { pipelineSchedules } from './pipeline-schedules.ts';
 import { pipelines } from './pipelines.ts';
+import { projectCiLint } from './project-ci-lint.ts';
 import { projectForks } from './project-forks.ts';
 import { projectHooks } from './project-hooks.ts';
 import { projectSearch } from './project-search.ts';
@@ -196,7 +197,11 @@ export const sections: readonly Section[] = [
     description: 'Webhooks of projects and of the whole service.',
     routes: [...projectHooks, ...systemHooks],
   },
-  { title: 'CI files', description: 'Validation of CI files.', routes: ciLint },
+  {
+    title: 'CI files',
+    description: 'Validation of CI files.',
+    routes: [...ciLint, ...projectCiLint],
+  },
   {
     title: 'Jobs',
     description: 'CI jobs, their traces and artifacts.',

@@ -138,6 +138,7 @@ import './pipelines/mutations.ts';
 import './pipelines/commit-fields.ts';
 import './pipelines/edges.ts';
 import './pipelines/external-statuses.ts';
+import './pipelines/lint-queries.ts';
 import './pipelines/node.ts';
 import './pipelines/queries.ts';
 import './pipelines/status-mutations.ts';

@@ -16,6 +16,11 @@ export const ci: Resource = {
   noun: 'file',
   methods: {
     lint: ['POST /ci/lint', 'Validate a CI configuration file'],
+    lint_project: ['POST /projects/:id/ci/lint', 'Validate a CI configuration file for a project'],
+    lint_project_file: [
+      'GET /projects/:id/ci/lint',
+      'Validate the CI configuration file of a project',
+    ],
   },
 };
 
