@@ -180,6 +180,7 @@ import './runners/mutations.ts';
 import './runners/node.ts';
 import './runners/queries.ts';
 import './runners/registration-mutations.ts';
+import './search/notes.ts';
 import './search/queries.ts';
 import './sessions/browser-mutations.ts';
 import './sessions/mutations.ts';
