@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 
 /** The domains of the core, lowest first: each may import those before it. */
 const domains = [
+  'markdown',
   'administration',
   'namespaces',
   'users',

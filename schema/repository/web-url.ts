@@ -1,5 +1,6 @@
 import { batched } from '../kernel/batched.ts';
 import type { Context } from '../kernel/context.ts';
+import { encoded } from '../kernel/percent-encoding.ts';
 
 type Caller = Pick<Context, 'db' | 'baseUrl'>;
 
@@ -11,12 +12,6 @@ const pathOf = batched<number, string, Caller>(async (ids, { db }) => {
   });
   return new Map(projects.map(({ id, fullPath }) => [id, fullPath]));
 }, '');
-
-const encoded = (path: string): string =>
-  path
-    .split('/')
-    .map((segment) => encodeURIComponent(segment.toWellFormed()))
-    .join('/');
 
 /** The address for browsers of a page of a repository, such as `tree/main`. */
 export const repositoryPageUrl = async (

@@ -1,6 +1,1 @@
-/** A path, encoded for an address. */
-export const encoded = (path: string): string =>
-  path
-    .split('/')
-    .map((part) => encodeURIComponent(part.toWellFormed()))
-    .join('/');
+export { encoded } from '../../../schema/kernel/percent-encoding.ts';

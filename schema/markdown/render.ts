@@ -1,7 +1,6 @@
 import MarkdownIt from 'markdown-it';
-import { percentDecoded } from '../../../schema/kernel/percent-decode.ts';
-import { encoded } from '../kernel/encoded.ts';
-import { html } from '../kernel/html.ts';
+import { encoded, percentDecoded } from '../kernel/percent-encoding.ts';
+import { escapeHtml } from './escape-html.ts';
 import type { Linking } from './linking.ts';
 
 interface RenderInput {
@@ -76,7 +75,7 @@ renderer.core.ruler.push('place', (state) => {
 renderer.renderer.rules.fence = (tokens, place) => code(tokens[place]?.content);
 renderer.renderer.rules.code_block = (tokens, place) => code(tokens[place]?.content);
 
-const code = (text = '') => html`<pre tabindex="0"><code>${text}</code></pre>`.markup;
+const code = (text = '') => `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>`;
 
 function placed(address: string, place: (path: string) => string): string {
   if (address.startsWith('#')) return `#${anchor(decoded(address.slice(1)))}`;

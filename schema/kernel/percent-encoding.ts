@@ -6,3 +6,10 @@ export function percentDecoded(text: string): string | null {
     return null;
   }
 }
+
+/** A path, encoded for an address. */
+export const encoded = (path: string): string =>
+  path
+    .split('/')
+    .map((part) => encodeURIComponent(part.toWellFormed()))
+    .join('/');
