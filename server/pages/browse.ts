@@ -1,6 +1,7 @@
 import type Koa from 'koa';
 import { graphql } from '../../schema/client/graphql.ts';
 import { pathNotFound } from '../../schema/kernel/errors.ts';
+import { encoded } from '../../schema/kernel/percent-encoding.ts';
 import { ciSections } from './ci/sections.ts';
 import { codeSections } from './code/sections.ts';
 import { fileSections } from './files/sections.ts';
@@ -10,7 +11,6 @@ import type { GroupSection, ProjectSection } from './frame/sections.ts';
 import { groupSections } from './groups/sections.ts';
 import { issueSections } from './issues/sections.ts';
 import { pathIn, splitFirst } from './kernel/addresses.ts';
-import { encoded } from './kernel/encoded.ts';
 import type { Answer, Page, Visit } from './kernel/page.ts';
 import { pageAddress } from './kernel/page-addresses.ts';
 import { mergeRequestSections } from './merge-requests/sections.ts';
