@@ -5,6 +5,7 @@ import { encoded } from '../../schema/kernel/percent-encoding.ts';
 import { ciSections } from './ci/sections.ts';
 import { codeSections } from './code/sections.ts';
 import { fileSections } from './files/sections.ts';
+import { discussionSections } from './discussions/attachments.ts';
 import { groupFields } from './frame/group-head.ts';
 import { projectHeadFields } from './frame/project-head.ts';
 import type { GroupSection, ProjectSection } from './frame/sections.ts';
@@ -28,6 +29,7 @@ const inProjects: ReadonlyMap<string, ProjectSection> = byWord([
   ...codeSections,
   ...fileSections,
   ...issueSections,
+  ...discussionSections,
   ...mergeRequestSections,
   ...ciSections,
   ...wikiSections,

@@ -3,10 +3,12 @@ import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import { pipelineLink, pipelineLinkFields } from '../ci/ci.ts';
 import { changes, diffFields } from '../code/diff.ts';
 import { commitFields, commitLine } from '../code/location.ts';
+import { discussionOf } from '../discussions/discussion.ts';
+import { showDiscussionPart, submitToDiscussion } from '../discussions/parts.ts';
+import type { DiscussionPlace } from '../discussions/place.ts';
 import { addressIn } from '../frame/address-in.ts';
 import { type Project, projectPage } from '../frame/project-head.ts';
 import type { ProjectPage } from '../frame/sections.ts';
-import { notesOn } from '../issues/notes.ts';
 import { numberIn, splitFirst } from '../kernel/addresses.ts';
 import { type Html, html } from '../kernel/html.ts';
 import { badges, choices, entries, pageOf, pager, perPage } from '../kernel/listing.ts';
@@ -32,7 +34,8 @@ const list = graphql(
 const mergeRequestDocument = graphql(
   `query BrowsedMergeRequest($project: ID!, $iid: Int!) {
     mergeRequest(project: $project, iid: $iid) {
-      iid title description state labels: labelNames createdAt sourceBranch targetBranch
+      iid title description state labels: labelNames createdAt sourceBranch targetBranch canComment
+      canUpdate
       milestone { title } author { ...PersonFields } assignee { ...PersonFields }
       lastPipeline { ...PipelineLinkFields }
     }
@@ -59,11 +62,30 @@ const diffs = graphql(
 const states = ['opened', 'merged', 'closed', 'all'] as const;
 
 /** The merge requests of a project, or one by its iid, with `commits` and `diffs` below it. */
-export const showMergeRequests: ProjectPage = (visit, project, rest) => {
+export const showMergeRequests: ProjectPage = async (visit, project, rest) => {
   if (rest === '') return showList(visit, project);
   const [number, part] = splitFirst(rest);
-  return showMergeRequest(visit, project, numberIn(number), part);
+  const place = placeOf(visit, project, numberIn(number));
+  const shown = await showDiscussionPart(visit, place, part);
+  return shown ?? showMergeRequest(visit, project, numberIn(number), part);
 };
+
+/** Handles the forms of a merge request. */
+export const submitToMergeRequests: ProjectPage = async (visit, project, rest) => {
+  const [number, part] = splitFirst(rest);
+  const place = placeOf(visit, project, numberIn(number));
+  const answer = await submitToDiscussion(visit, place, part);
+  if (!answer) throw pathNotFound();
+  return answer;
+};
+
+const placeOf = (visit: Visit, project: Project, iid: number): DiscussionPlace => ({
+  subject: { mergeRequest: { project: String(project.id), iid } },
+  project,
+  address: addressIn(visit, project, 'merge_requests', String(iid)),
+  section: 'merge_requests',
+  name: `!${iid}`,
+});
 
 async function showList(visit: Visit, project: Project): Promise<Answer> {
   const state = states.find((name) => name === visit.query.state) ?? 'opened';
@@ -122,6 +144,9 @@ ${shown}`;
 
 interface Viewed {
   readonly iid: number;
+  readonly state: string;
+  readonly canComment: boolean;
+  readonly canUpdate: boolean;
   readonly description: string | null;
   readonly part: string;
 }
@@ -129,13 +154,16 @@ interface Viewed {
 async function viewOf(
   visit: Visit,
   project: Project,
-  { iid, description, part }: Viewed,
+  { iid, description, part, state, canComment, canUpdate }: Viewed,
 ): Promise<readonly [string, Html]> {
   const variables = { project: String(project.id), iid };
   const address = addressIn(visit, project, 'merge_requests', String(iid), part);
   if (part === '') {
     const text = description && (await markdown(visit, description, textLinking(visit, project)));
-    const notes = await notesOn(visit, project, { mergeRequest: variables }, address);
+    const event = state === 'opened' ? 'close' : 'reopen';
+    const stateEvent = canUpdate && state !== 'merged' && state !== 'locked' ? event : null;
+    const place = placeOf(visit, project, iid);
+    const notes = await discussionOf(visit, place, { canComment, stateEvent });
     return ['Discussion', html`${text}${notes}`];
   }
   if (part === 'commits') {
