@@ -181,7 +181,7 @@ describe('the list of issues', () => {
     expect(await titles(`search=${hostilePrefill}&label_name[]=${hostilePrefill}`)).toEqual([]);
     await expectAccessible(page);
     await page.goto(`${app}/issues`);
-    await page.getByText('Choose', { exact: true }).click();
+    await page.locator('summary').filter({ hasText: 'Choose labels' }).click();
     await page.getByRole('checkbox', { name: 'fast' }).check();
     await page.getByRole('button', { name: 'Filter' }).click();
     expect(await page.locator('.issuable .name').allTextContents()).toEqual(['Red car']);

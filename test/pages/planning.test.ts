@@ -159,7 +159,11 @@ describe('the board', () => {
     const visitor = await visitorOf(max);
     const { text } = await (await visitorOf(owner)).get(`${app}/boards`);
     const board = /action="([^"]+)\/move"/.exec(text)?.[1] ?? '';
-    const moved = await visitor.submit(`${board}/move`, { iid: '1', from: 'backlog', to: 'closed' });
+    const moved = await visitor.submit(`${board}/move`, {
+      iid: '1',
+      from: 'backlog',
+      to: 'closed',
+    });
     const added = await visitor.submit(`${board}/lists`, { label_id: '1' });
     expect([moved.status, added.status]).toEqual([403, 403]);
     expect((await visitor.get(`${app}/boards/999999`)).status).toBe(404);

@@ -9,6 +9,10 @@ const labelOf = graphql(`query LabelOfBoardList($project: ID!, $board: Int!, $id
   boardList(project: $project, board: $board, id: $id) { label { name } }
 }`);
 
+const labelsOnBoard = graphql(`query LabelsOnBoard($project: ID!, $board: Int!, $perPage: Int!) {
+  boardLists(project: $project, board: $board, perPage: $perPage) { nodes { label { name } } }
+}`);
+
 const move = graphql(`mutation MoveCard($project: ID!, $iid: Int!, $change: IssueChange!) {
   updateIssue(project: $project, iid: $iid, change: $change) { iid }
 }`);
@@ -39,12 +43,23 @@ async function labelsOf(visit: Visit, board: BoardRef, key: string): Promise<str
   return [boardList.label.name];
 }
 
+/** Lists whose labels an issue loses when it moves to the backlog. */
+const mostLists = 100;
+
+/** The labels that an issue loses: that of its list, and in the backlog it has none of the board. */
+async function lostLabels(visit: Visit, board: BoardRef, from: string, to: string) {
+  // closed issues keep their labels, with which they return to their lists
+  if (to === 'closed') return [];
+  if (to !== 'backlog') return labelsOf(visit, board, from);
+  const { boardLists } = await visit.ask(labelsOnBoard, { ...board, perPage: mostLists });
+  return boardLists.nodes.map(({ label }) => label.name);
+}
+
 /** Moves an issue between lists: changes their labels, and closes or reopens it. */
 async function moveCard(visit: Visit, board: BoardRef): Promise<void> {
   const { iid = '', from = '', to = '' } = visit.form;
   const [removeLabels, addLabels] = await Promise.all([
-    // closed issues keep their labels, with which they return to their lists
-    to === 'closed' ? [] : labelsOf(visit, board, from),
+    lostLabels(visit, board, from, to),
     labelsOf(visit, board, to),
   ]);
   const isReopened = from === 'closed' && to !== 'closed';

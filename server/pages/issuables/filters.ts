@@ -103,5 +103,5 @@ function labelChoice(labels: Offered, chosen: readonly string[]): Html {
       html`<label class="option"><input type="checkbox" name="label_name[]" value="${name}"${chosen.includes(name) && html` checked`}> ${colourDot(color)}${name}</label>`,
   );
   const count = chosen.length > 0 && html` <span class="count">${chosen.length}</span>`;
-  return html`<div class="field"><span class="caption">Labels</span>${menu(html`Choose${count}`, boxes, 'Choose labels')}</div>`;
+  return html`<div class="field"><span class="caption">Labels</span>${menu(html`Choose<span class="unseen"> labels</span>${count}`, boxes)}</div>`;
 }
