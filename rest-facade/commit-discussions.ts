@@ -7,7 +7,8 @@ import {
   positionParam,
   positionShape,
 } from './entities/diff-position.ts';
-import { isIndividual, key } from './entities/discussion.ts';
+import { discussionId, isIndividual, key } from './entities/discussion.ts';
+import { newNoteParams } from './entities/note.ts';
 import { mayRead } from './entities/repository.ts';
 import { basicUserFields } from './entities/user.ts';
 import { p, ref } from './kernel/params.ts';
@@ -80,9 +81,8 @@ const path = '/projects/:id/repository/commits/:sha/discussions';
 const single = `${path}/:discussion_id` as const;
 const singleNote = `${single}/notes/:note_id` as const;
 const commitRef = { ...ref, sha: p.text() };
-const discussionRef = { ...commitRef, discussion_id: p.text({ isFilled: true, longest: 255 }) };
+const discussionRef = { ...commitRef, discussion_id: discussionId };
 const noteRef = { ...discussionRef, note_id: p.id() };
-const created = { body: p.text(), created_at: p.time().optional() };
 
 const list = route({
   ...common,
@@ -122,13 +122,52 @@ const show = route({
   reshape: discussion,
 });
 
+const listNotes = route({
+  ...common,
+  method: 'get',
+  path: `${single}/notes`,
+  params: z.object(discussionRef),
+  document: graphql(
+    `query CommentsOfDiscussion($id: ID!, $sha: String!, $discussion_id: String!) {
+      repository(project: $id) {
+        commit(ref: $sha) {
+          result: discussion(discussion: $discussion_id) { ...CommitDiscussionFields }
+        }
+      }
+    }`,
+    [discussionFields],
+  ),
+  response: s.list(shapeOf(comment)),
+  reshape: (record) => discussion(record).notes,
+});
+
+const showNote = route({
+  ...common,
+  method: 'get',
+  path: singleNote,
+  params: z.object(noteRef),
+  document: graphql(
+    `query CommentOfDiscussion(
+      $id: ID!, $sha: String!, $discussion_id: String!, $note_id: Int!
+    ) {
+      repository(project: $id) {
+        commit(ref: $sha) {
+          result: discussionComment(discussion: $discussion_id, id: $note_id) { ...CommentFields }
+        }
+      }
+    }`,
+    [commentFields],
+  ),
+  reshape: comment,
+});
+
 const create = route({
   ...common,
   method: 'post',
   path,
   params: z.object({
     ...commitRef,
-    ...created,
+    ...newNoteParams,
     position: positionParam.describe('The place in the diff that the discussion is about.'),
   }),
   document: graphql(
@@ -149,7 +188,7 @@ const reply = route({
   ...common,
   method: 'post',
   path: `${single}/notes`,
-  params: z.object({ ...discussionRef, ...created }),
+  params: z.object({ ...discussionRef, ...newNoteParams }),
   document: graphql(
     `mutation ReplyToCommitDiscussion(
       $id: ID!, $sha: String!, $discussion_id: String!, $body: String!, $created_at: DateTime
@@ -195,4 +234,4 @@ const remove = route({
   ),
 });
 
-export const commitDiscussions = [list, show, create, reply, update, remove];
+export const commitDiscussions = [list, show, create, listNotes, showNote, reply, update, remove];

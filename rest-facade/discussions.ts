@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
 import { positionInput, positionParam } from './entities/diff-position.ts';
-import { discussion, discussionFields } from './entities/discussion.ts';
-import { discussionNote, noteFields } from './entities/note.ts';
+import { discussion, discussionFields, discussionId } from './entities/discussion.ts';
+import { discussionNote, newNoteParams, noteFields } from './entities/note.ts';
 import {
   iidOf,
   type NoteableParent,
@@ -15,7 +15,7 @@ import {
 import { p } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { exactlyOne } from './kernel/rules.ts';
-import { shapeOf } from './kernel/shape.ts';
+import { s, shapeOf } from './kernel/shape.ts';
 
 const list = graphql(
   `query Discussions($noteable: NoteableInput!, $page: Int, $perPage: Int) {
@@ -31,6 +31,13 @@ const show = graphql(
     result: discussion(noteable: $noteable, discussion: $discussion_id) { ...DiscussionFields }
   }`,
   [discussionFields],
+);
+
+const showNote = graphql(
+  `query NoteOfDiscussion($noteable: NoteableInput!, $discussion_id: String!, $note_id: Int!) {
+    result: note(noteable: $noteable, discussion: $discussion_id, id: $note_id) { ...NoteFields }
+  }`,
+  [noteFields],
 );
 
 const create = graphql(
@@ -87,8 +94,6 @@ const remove = graphql(
   }`,
 );
 
-const created = { body: p.text(), created_at: p.time().optional() };
-const discussionId = p.text({ isFilled: true, longest: 255 });
 const resolved = p.flag().describe('Whether it is resolved.');
 
 /** The release of GitLab that the endpoints come from, which differs by noteable. */
@@ -129,10 +134,27 @@ function discussionRoutes(parent: NoteableParent) {
     createRoute(parent),
     route({
       ...one,
+      method: 'get',
+      path: `${one.path}/notes`,
+      params: z.object(single),
+      document: show,
+      response: s.list(shapeOf(discussionNote)),
+      reshape: (record, _site, params) => discussion(record, iidOf(parent, params)).notes,
+    }),
+    route({
+      ...note,
+      ...noteWithIid,
+      method: 'get',
+      params: z.object({ ...single, note_id: p.id() }),
+      document: showNote,
+      reshape: (record, _site, params) => discussionNote(record, iidOf(parent, params)),
+    }),
+    route({
+      ...one,
       ...noteWithIid,
       method: 'post',
       path: `${one.path}/notes`,
-      params: z.object({ ...single, ...created }),
+      params: z.object({ ...single, ...newNoteParams }),
       document: reply,
       reshape: (record, _site, params) => discussionNote(record, iidOf(parent, params)),
     }),
@@ -160,7 +182,7 @@ function createRoute(parent: NoteableParent) {
   if (parent !== noteableMergeRequest) {
     return route({
       ...common,
-      params: z.object({ ...within, ...created }),
+      params: z.object({ ...within, ...newNoteParams }),
       variables: onNoteable(parent),
       reshape: (record, _site, params) => discussion(record, iidOf(parent, params)),
     });
@@ -169,7 +191,7 @@ function createRoute(parent: NoteableParent) {
     ...common,
     params: z.object({
       ...within,
-      ...created,
+      ...newNoteParams,
       position: positionParam.describe('The place in the diff that the discussion is about.'),
     }),
     variables: ({ position, ...params }) => ({

@@ -12,6 +12,7 @@ import {
 } from './entities/group.ts';
 import { listedProject, listedProjectFields } from './entities/project.ts';
 import { projectListing, projectListingParams } from './entities/project-listing.ts';
+import { inspected } from './kernel/inspected.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { atLeastOne } from './kernel/rules.ts';
@@ -205,12 +206,6 @@ const transferProject = route({
   faultNames: { group: 'new_namespace' },
   invalidAs: (fields) => `Failed to transfer project ${inspected(fields)}`,
 });
-
-/** The error format of v4 for these endpoints: `{:path=>["has already been taken"]}`. */
-const inspected = (fields: Readonly<Record<string, readonly string[]>>) =>
-  `{${Object.entries(fields)
-    .map(([name, texts]) => `:${name}=>${JSON.stringify(texts).replaceAll('","', '", "')}`)
-    .join(', ')}}`;
 
 export const groups = [
   ...[list, show, listProjects, listSubgroups, create, update, remove],

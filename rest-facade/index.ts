@@ -14,6 +14,7 @@ import { deployments } from './deployments.ts';
 import { discussions } from './discussions.ts';
 import { environments } from './environments.ts';
 import { events } from './events.ts';
+import { fileMetadata } from './file-metadata.ts';
 import { files } from './files.ts';
 import { groups } from './groups.ts';
 import { impersonationTokens } from './impersonation-tokens.ts';
@@ -40,6 +41,7 @@ import { notes } from './notes.ts';
 import { notificationSettings } from './notification-settings.ts';
 import { pipelineSchedules } from './pipeline-schedules.ts';
 import { pipelines } from './pipelines.ts';
+import { projectCiLint } from './project-ci-lint.ts';
 import { projectForks } from './project-forks.ts';
 import { projectHooks } from './project-hooks.ts';
 import { projectSearch } from './project-search.ts';
@@ -134,7 +136,7 @@ export const sections: readonly Section[] = [
     description: 'Commits with their comments and statuses.',
     routes: [...commits, ...commitChanges, ...commitStatuses],
   },
-  { title: 'Files', description: 'Files of repositories.', routes: files },
+  { title: 'Files', description: 'Files of repositories.', routes: [...files, ...fileMetadata] },
   {
     title: 'Custom attributes',
     description: 'Values that administrators store with groups, projects and users.',
@@ -195,7 +197,11 @@ export const sections: readonly Section[] = [
     description: 'Webhooks of projects and of the whole service.',
     routes: [...projectHooks, ...systemHooks],
   },
-  { title: 'CI files', description: 'Validation of CI files.', routes: ciLint },
+  {
+    title: 'CI files',
+    description: 'Validation of CI files.',
+    routes: [...ciLint, ...projectCiLint],
+  },
   {
     title: 'Jobs',
     description: 'CI jobs, their traces and artifacts.',

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
+import { createdOrUnchanged } from './entities/created-or-unchanged.ts';
 import { fullIssue, fullIssueFields, issue, issueFields } from './entities/issue.ts';
 import {
   fullMergeRequestFields,
   mergeRequest,
   mergeRequestFields,
 } from './entities/merge-request.ts';
-import { createdOrUnchanged, noteableIssue, noteableMergeRequest } from './entities/noteable.ts';
+import { noteableIssue, noteableMergeRequest } from './entities/noteable.ts';
 import { basicUserFields } from './entities/user.ts';
 import { issueTime, mergeRequestTime } from './issuable-time.ts';
 import { p, ref } from './kernel/params.ts';

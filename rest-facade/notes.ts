@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
 import { awardEmojiFields } from './entities/award-emoji.ts';
-import { note, noteFields, noteShapes, replacedInNotes } from './entities/note.ts';
+import { newNoteParams, note, noteFields, noteShapes, replacedInNotes } from './entities/note.ts';
 import {
   iidOf,
   type NoteableParent,
@@ -125,7 +125,7 @@ function noteRoutes(parent: NoteableParent) {
     route({
       ...all,
       method: 'post',
-      params: z.object({ ...within, body: p.text(), created_at: p.time().optional() }),
+      params: z.object({ ...within, ...newNoteParams }),
       document: create,
       variables,
       response: z.union([shapeOf(note), selected(awardEmojiFields)]),

@@ -4,12 +4,13 @@ import { fileMatch, fileMatchFields } from './entities/file-match.ts';
 import { issue, issueFields } from './entities/issue.ts';
 import { mergeRequest, mergeRequestFields } from './entities/merge-request.ts';
 import { milestone, milestoneFields } from './entities/milestone.ts';
+import { note, noteFields } from './entities/note.ts';
 import { type SearchPlace, scopeText, search, withinParams } from './entities/search-params.ts';
 import { basicUserFields } from './entities/user.ts';
 import { choiceOf } from './kernel/choice.ts';
 import { p } from './kernel/params.ts';
 import { type Route, route } from './kernel/route.ts';
-import { selected } from './kernel/shape.ts';
+import { selected, shapeOf } from './kernel/shape.ts';
 
 function inProject(place: SearchPlace): Route {
   const one = { ...search, ...place, params: withinParams } as const;
@@ -58,6 +59,19 @@ function inProject(place: SearchPlace): Route {
         [milestoneFields],
       ),
       reshape: milestone,
+    }),
+    notes: route({
+      ...one,
+      document: graphql(
+        `query SearchNotes($id: ID!, $search: String!, $page: Int, $perPage: Int) {
+          page: noteMatches(project: $id, query: $search, page: $page, perPage: $perPage) {
+            total nodes { ...NoteFields noteableIid }
+          }
+        }`,
+        [noteFields],
+      ),
+      response: shapeOf(note),
+      reshape: ({ noteableIid, ...record }) => note(record, noteableIid),
     }),
     commits: route({
       ...inCode,

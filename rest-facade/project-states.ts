@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
+import { createdOrUnchanged } from './entities/created-or-unchanged.ts';
 import { project, projectDetailFields } from './entities/project.ts';
-import { ref } from './kernel/params.ts';
+import { inspected } from './kernel/inspected.ts';
+import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { s } from './kernel/shape.ts';
 
@@ -50,15 +52,30 @@ const stars = [
       [projectDetailFields],
     ),
   },
-].map((star) =>
-  route({
-    ...action,
-    ...star,
-    statuses: [201, 304],
-    status: ({ change }) => (change.hasChanged ? 201 : 304),
-    reshape: project,
+].map((star) => route({ ...createdOrUnchanged, ...star, params: z.object(ref), reshape: project }));
+
+const transfer = route({
+  ...action,
+  method: 'put',
+  path: '/projects/:id/transfer',
+  description:
+    'From GitLab 11.1. For owners of the project who may create projects in the namespace. The former path redirects git.',
+  params: z.object({
+    ...ref,
+    namespace: p
+      .text({ isFilled: true })
+      .describe('The id or the full path of a group or of a personal namespace.'),
   }),
-);
+  document: graphql(
+    `mutation MoveProject($id: ID!, $namespace: ID!) {
+      result: moveProject(project: $id, namespace: $namespace) { ...ProjectDetailFields }
+    }`,
+    [projectDetailFields],
+  ),
+  reshape: project,
+  faultNames: { namespace: 'new_namespace' },
+  invalidAs: (fields) => `Failed to transfer project ${inspected(fields)}`,
+});
 
 const housekeeping = route({
   ...action,
@@ -72,4 +89,4 @@ const housekeeping = route({
   reshape: () => ({}),
 });
 
-export const projectStates = [archive, unarchive, ...stars, housekeeping];
+export const projectStates = [archive, unarchive, ...stars, transfer, housekeeping];

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { graphql, type ResultOf } from '../schema/client/graphql.ts';
-import { ruleLevel, ruleLevels } from './entities/rule-level.ts';
+import { levelOf, ruleLevel, ruleLevels, ruleRoutes } from './entities/protection-rule.ts';
 import { p, ref } from './kernel/params.ts';
-import { type PathParams, route } from './kernel/route.ts';
+import { route } from './kernel/route.ts';
 import { entity, s, shaped } from './kernel/shape.ts';
 
 const fields = graphql(`
@@ -26,22 +26,15 @@ const protectedBranch = shaped(
   }),
 );
 
-/** Permission is checked before the parameters. */
-const mayProtect = {
-  document: graphql(`
+const rules = ruleRoutes(
+  '/projects/:id/protected_branches',
+  graphql(`
     query ProtectableBranches($project: ID!) { page: protectedBranches(project: $project) { total } }
   `),
-  variables: ({ id = '' }: PathParams) => ({ project: id }),
-};
-
-const branchParams = { ...ref, name: p.text() };
+);
 
 const list = route({
-  method: 'get',
-  path: '/projects/:id/protected_branches',
-  access: 'signed in',
-  before: mayProtect,
-  params: z.object(ref),
+  ...rules.list,
   document: graphql(
     `query ProtectedBranches($id: ID!, $page: Int, $perPage: Int) {
       page: protectedBranches(project: $id, page: $page, perPage: $perPage) {
@@ -54,11 +47,7 @@ const list = route({
 });
 
 const show = route({
-  method: 'get',
-  path: '/projects/:id/protected_branches/:name',
-  access: 'signed in',
-  before: mayProtect,
-  params: z.object(branchParams),
+  ...rules.show,
   document: graphql(
     `query ProtectedBranch($id: ID!, $name: String!) {
       result: protectedBranch(project: $id, name: $name) { ...ProtectedBranchFields }
@@ -69,11 +58,7 @@ const show = route({
 });
 
 const create = route({
-  method: 'post',
-  path: '/projects/:id/protected_branches',
-  statuses: [409],
-  access: 'signed in',
-  before: mayProtect,
+  ...rules.create,
   params: z.object({
     ...ref,
     name: p.text({ isFilled: true }),
@@ -100,14 +85,8 @@ const create = route({
   reshape: protectedBranch,
 });
 
-const levelOf = (text: string | undefined) => (text === undefined ? undefined : Number(text));
-
 const remove = route({
-  method: 'delete',
-  path: '/projects/:id/protected_branches/:name',
-  access: 'signed in',
-  before: mayProtect,
-  params: z.object(branchParams),
+  ...rules.remove,
   document: graphql(`
     mutation DeleteProtectedBranch($id: ID!, $name: String!) {
       deleteProtectedBranch(project: $id, name: $name)

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { graphql, type ResultOf } from '../schema/client/graphql.ts';
-import { ruleLevel, ruleLevels } from './entities/rule-level.ts';
+import { levelOf, ruleLevel, ruleLevels, ruleRoutes } from './entities/protection-rule.ts';
 import { p, ref } from './kernel/params.ts';
-import { type PathParams, route } from './kernel/route.ts';
+import { route } from './kernel/route.ts';
 import { entity, s, shaped } from './kernel/shape.ts';
 
 const fields = graphql(`
@@ -19,24 +19,18 @@ const protectedTag = shaped(
   ({ name, create }: ResultOf<typeof fields>) => ({ name, create_access_levels: [create] }),
 );
 
-/** Permission is checked before the parameters. */
-const mayProtect = {
-  document: graphql(`
+const rules = ruleRoutes(
+  '/projects/:id/protected_tags',
+  graphql(`
     query ProtectableTags($project: ID!) { page: protectedTags(project: $project) { total } }
   `),
-  variables: ({ id = '' }: PathParams) => ({ project: id }),
-};
+);
 
 const since = { description: 'From GitLab 11.3.' };
-const tagParams = { ...ref, name: p.text() };
 
 const list = route({
   ...since,
-  method: 'get',
-  path: '/projects/:id/protected_tags',
-  access: 'signed in',
-  before: mayProtect,
-  params: z.object(ref),
+  ...rules.list,
   document: graphql(
     `query ProtectedTags($id: ID!, $page: Int, $perPage: Int) {
       page: protectedTags(project: $id, page: $page, perPage: $perPage) {
@@ -50,11 +44,7 @@ const list = route({
 
 const show = route({
   ...since,
-  method: 'get',
-  path: '/projects/:id/protected_tags/:name',
-  access: 'signed in',
-  before: mayProtect,
-  params: z.object(tagParams),
+  ...rules.show,
   document: graphql(
     `query ProtectedTag($id: ID!, $name: String!) {
       result: protectedTag(project: $id, name: $name) { ...ProtectedTagFields }
@@ -66,11 +56,7 @@ const show = route({
 
 const create = route({
   ...since,
-  method: 'post',
-  path: '/projects/:id/protected_tags',
-  statuses: [409],
-  access: 'signed in',
-  before: mayProtect,
+  ...rules.create,
   params: z.object({
     ...ref,
     name: p.text({ isFilled: true }),
@@ -89,18 +75,14 @@ const create = route({
   ),
   variables: ({ create_access_level: level, ...params }) => ({
     ...params,
-    level: level === undefined ? undefined : Number(level),
+    level: levelOf(level),
   }),
   reshape: protectedTag,
 });
 
 const remove = route({
   ...since,
-  method: 'delete',
-  path: '/projects/:id/protected_tags/:name',
-  access: 'signed in',
-  before: mayProtect,
-  params: z.object(tagParams),
+  ...rules.remove,
   document: graphql(`
     mutation DeleteProtectedTag($id: ID!, $name: String!) {
       deleteProtectedTag(project: $id, name: $name)

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { graphql, type ResultOf } from '../schema/client/graphql.ts';
+import { createdOrUnchanged } from './entities/created-or-unchanged.ts';
 import { issue, issueFields } from './entities/issue.ts';
 import { mergeRequest, mergeRequestFields } from './entities/merge-request.ts';
-import { createdOrUnchanged, noteableIssue, noteableMergeRequest } from './entities/noteable.ts';
+import { noteableIssue, noteableMergeRequest } from './entities/noteable.ts';
 import { basicUserFields } from './entities/user.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';

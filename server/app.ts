@@ -3,7 +3,13 @@ import type { Registry } from 'prom-client';
 import type { Database } from '../prisma/client.ts';
 import { routes } from '../rest-facade/index.ts';
 import { endpointsOf } from '../rest-facade/kernel/endpoint.ts';
-import { artifactsJob, bodyNames, fileNames, longBodies } from '../rest-facade/kernel/files.ts';
+import {
+  artifactsJob,
+  bodyNames,
+  fileNames,
+  longBodies,
+  servedPaths,
+} from '../rest-facade/kernel/files.ts';
 import { jobsProject } from '../rest-facade/kernel/job-tokens.ts';
 import { mount } from '../rest-facade/kernel/mount.ts';
 import { oauthEndpoints } from '../rest-facade/oauth/index.ts';
@@ -203,6 +209,7 @@ export function createApp(parts: AppParts): { readonly app: Koa; readonly shared
       takingOf: artifactsTaking(artifactsJob(routes, apiPrefix), core),
       bodyOf: bodyNames(routes, apiPrefix),
       longestOf: longBodies(routes, apiPrefix),
+      isServed: servedPaths(routes, apiPrefix),
     }),
   );
   const jobOf = jobAuthentication(jobsProject(routes, apiPrefix), core, credentials);

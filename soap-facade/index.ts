@@ -12,7 +12,7 @@ import { readText } from './kernel/read-text.ts';
 import type { Service } from './kernel/service.ts';
 import type { Visit } from './kernel/visit.ts';
 import { type OperationParts, operationsOf } from './operations.ts';
-import { resources } from './resources.ts';
+import { resources } from './resources/index.ts';
 
 export interface SoapParts extends Pick<OperationParts, 'sessionOf' | 'report' | 'reportOutage'> {
   readonly execute: Execute;

@@ -1,6 +1,10 @@
 import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
+import { p } from '../kernel/params.ts';
 import { entity, s, shaped, shapeOf } from '../kernel/shape.ts';
 import { discussionNote, noteFields } from './note.ts';
+
+/** The path parameter `discussion_id`. */
+export const discussionId = p.text({ isFilled: true, longest: 255 });
 
 export const discussionFields = graphql(
   `

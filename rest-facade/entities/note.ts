@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
+import { p } from '../kernel/params.ts';
 import { changed, s, selected, shaped } from '../kernel/shape.ts';
 import { position, positionFields, positionShape } from './diff-position.ts';
 import { basicUserFields } from './user.ts';
+
+/** The parameters of a new note. */
+export const newNoteParams = { body: p.text(), created_at: p.time().optional() };
 
 export const noteFields = graphql(
   `

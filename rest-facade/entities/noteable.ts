@@ -64,12 +64,3 @@ export const onNoteable =
     const { id, [parent.key as keyof Input]: number, ...rest } = input;
     return { noteable: parent.noteable(id, Number(number)), ...(rest as Omit<Input, 'id'>) };
   };
-
-/** What routes have in common that answer with 304 if everything is already as requested. */
-export const createdOrUnchanged = {
-  method: 'post',
-  access: 'signed in',
-  statuses: [201, 304],
-  status: ({ change }: { readonly change: { readonly hasChanged: boolean } }) =>
-    change.hasChanged ? 201 : 304,
-} as const;

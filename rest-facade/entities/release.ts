@@ -18,7 +18,8 @@ const releaseSourceFields = graphql(`
 export const releaseFields = graphql(
   `
     fragment ReleaseFields on Release {
-      tag_name: tagName name description created_at: createdAt released_at: releasedAt
+      tag_name: tagName name description description_html: descriptionHtml
+      created_at: createdAt released_at: releasedAt
       upcoming_release: isUpcoming
       author { ...BasicUserFields }
       tag { commit { ...CommitFields webUrl } }

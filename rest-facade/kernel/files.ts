@@ -15,6 +15,9 @@ export type LongestBody = (method: string, path: string) => number | null;
 /** The id in the path of the job whose artifacts an endpoint receives; null for other endpoints. */
 export type ArtifactsJob = (method: string, path: string) => string | null;
 
+/** Whether an endpoint answers a request. */
+export type IsServed = (method: string, path: string) => boolean;
+
 const none: ReadonlySet<string> = new Set();
 
 const shapeOf = ({ operation: { params } }: Route): Record<string, unknown> =>
@@ -58,6 +61,12 @@ export function longBodies(routes: readonly Route[], prefix: string): LongestBod
     prefix,
   );
   return (method, path) => find(method, path)?.route.longestBody ?? null;
+}
+
+/** The requests that an endpoint answers, and all requests beyond the prefix. */
+export function servedPaths(routes: readonly Route[], prefix: string): IsServed {
+  const find = finder(routes, prefix);
+  return (method, path) => !path.startsWith(`${prefix}/`) || find(method, path) !== null;
 }
 
 /** The endpoints that receive artifacts archives. */

@@ -20,13 +20,21 @@ export type CiReading = { readonly file: CiFile } | { readonly problem: string }
 
 /** Reads a CI file: parses the YAML, checks each entry, then the relations between entries. */
 export function readCiFile(text: string): CiReading {
+  const read = readCiMapping(text);
+  return 'problem' in read ? read : { file: read.file };
+}
+
+/** As `readCiFile`, with the mapping that the file was read from. */
+export function readCiMapping(
+  text: string,
+): { readonly file: CiFile; readonly mapping: Mapping } | { readonly problem: string } {
   const read = readYaml(text);
   if ('problem' in read) return refused(read.problem);
   const problem = entryFault(read.mapping);
   if (problem !== null) return refused(problem);
   const file = fileOf(read.mapping);
   const unrelated = relationFault(file);
-  return unrelated === null ? { file } : refused(unrelated);
+  return unrelated === null ? { file, mapping: read.mapping } : refused(unrelated);
 }
 
 /** Characters of a problem: it may quote the file, which may be a single name. */
@@ -62,14 +70,23 @@ function fileOf(given: Mapping): CiFile {
 }
 
 /** A job inherits the file's keys. */
+const inherited = (key: string, job: Mapping, file: Mapping): unknown =>
+  isAbsent(job[key]) ? file[key] : job[key];
+
+/** The first commands of the script of a job, which are written apart from the others. */
+export function beforeScriptOf(name: string, file: Mapping): readonly string[] {
+  const job = file[name];
+  return texts(inherited('before_script', isMapping(job) ? job : {}, file)) ?? [];
+}
+
 function jobOf(name: string, job: Mapping, file: Mapping): CiJob {
-  const own = (key: string): unknown => (isAbsent(job[key]) ? file[key] : job[key]);
+  const own = (key: string): unknown => inherited(key, job, file);
   const when = textOr(job.when, 'on_success') as CiWhen;
   const afterScript = texts(own('after_script'));
   return {
     name,
     stage: textOr(job.stage, textOr(job.type, 'test')),
-    script: [...(texts(own('before_script')) ?? []), ...(texts(job.script) ?? [])],
+    script: [...beforeScriptOf(name, file), ...(texts(job.script) ?? [])],
     afterScript: afterScript && afterScript.length > 0 ? afterScript : null,
     image: imageOf(own('image')),
     services: servicesOf(own('services')),

@@ -1,4 +1,5 @@
 import { Prisma } from '../../prisma/client.ts';
+import { CommitComment } from '../commits/comments.ts';
 import { Commit } from '../commits/types.ts';
 import { builder } from '../kernel/builder.ts';
 import { recordNotFound } from '../kernel/errors.ts';
@@ -7,8 +8,8 @@ import { orThrow } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { belongsTo } from '../listing/listing.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
-import { pageOfRecords, recordById } from '../listing/records.ts';
-import { findCommitDiscussion } from './commit-find.ts';
+import { findRecord, pageOfRecords, recordById } from '../listing/records.ts';
+import { commentCondition, findCommitDiscussion } from './commit-find.ts';
 import { CommitDiscussion, CommitDiscussionPage } from './commit-types.ts';
 
 builder.objectFields(Commit, (t) => ({
@@ -39,6 +40,20 @@ builder.objectFields(Commit, (t) => ({
       const place = { projectId: repository.id, sha };
       const { firstCommentId } = await findCommitDiscussion(place, discussion, ctx);
       return orThrow(recordById(ctx, 'commitComment', firstCommentId, query), recordNotFound);
+    },
+  }),
+  discussionComment: t.prismaField({
+    type: CommitComment,
+    extensions: internal,
+    description: 'A comment of a discussion of the commit.',
+    args: {
+      discussion: t.arg.string({ required: true, description: 'The id of the discussion.' }),
+      id: t.arg.int({ required: true, description: 'The id of the comment.' }),
+    },
+    resolve: async (query, { id: sha, repository }, { discussion, id }, ctx) => {
+      signedIn(ctx);
+      const condition = commentCondition({ projectId: repository.id, sha }, discussion, id);
+      return orThrow(findRecord(ctx, { model: 'commitComment', query, condition }), recordNotFound);
     },
   }),
 }));

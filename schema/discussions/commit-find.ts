@@ -1,3 +1,4 @@
+import { Prisma } from '../../prisma/client.ts';
 import { findCommitToDiscuss } from '../commits/discuss.ts';
 import { canEditComment } from '../commits/policy.ts';
 import type { Context } from '../kernel/context.ts';
@@ -38,6 +39,18 @@ export async function findCommitDiscussion(
       AND NOT is_reply AND coalesce(threads.started_by, id) = ${startedBy}`;
   if (!discussion) throw notFound('Discussion');
   return discussion;
+}
+
+/** The condition that a comment is on a commit, and in the discussion with this key. */
+export function commentCondition(
+  { projectId, sha }: CommitPlace,
+  key: string,
+  id: number,
+): Prisma.Sql {
+  const startedBy = startedByOf('comment', key);
+  if (startedBy === null) return Prisma.sql`false`;
+  return Prisma.sql`id = ${id} AND project_id = ${projectId} AND sha = ${sha} AND ${startedBy} =
+    coalesce((SELECT started_by FROM thread_comments WHERE comment_id = ${id}), ${id})`;
 }
 
 interface CommentRef {

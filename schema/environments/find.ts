@@ -1,43 +1,23 @@
 import type { Context } from '../kernel/context.ts';
 import { forbidden, recordNotFound } from '../kernel/errors.ts';
 import { orThrow } from '../kernel/results.ts';
-import { signedIn } from '../kernel/signed-in.ts';
-import {
-  accessibleProject,
-  findProject,
-  type ProjectFacts,
-  projectById,
-} from '../projects/find.ts';
+import { signedInFinders } from '../projects/signed-in-finders.ts';
 import { canChangeEnvironments, canCreateEnvironments, canSeeEnvironments } from './policy.ts';
 
 type Caller = Pick<Context, 'db' | 'viewer'>;
-type Project = Awaited<ReturnType<typeof projectById>>;
-
-function withEnvironments(project: Project): Project {
-  if (!canSeeEnvironments(project.level, project)) throw forbidden();
-  return project;
-}
+const finders = signedInFinders((_viewer, level, project) => canSeeEnvironments(level, project));
 
 /** A project whose environments and deployments the viewer may see; requires sign-in. */
-export async function findEnvironmentsProject(ref: string, ctx: Caller): Promise<Project> {
-  signedIn(ctx);
-  return withEnvironments(await findProject(ref, ctx));
-}
+export const findEnvironmentsProject = finders.find;
 
 /** As `findEnvironmentsProject`, for edges. */
-export async function environmentsProjectById(id: number, ctx: Caller): Promise<Project> {
-  signedIn(ctx);
-  return withEnvironments(await projectById(id, ctx));
-}
+export const environmentsProjectById = finders.byId;
 
 /** As `findEnvironmentsProject`, for the project of a record. */
-export function environmentsProjectOf(project: ProjectFacts, ctx: Caller): Project {
-  signedIn(ctx);
-  return withEnvironments(accessibleProject(project, ctx));
-}
+export const environmentsProjectOf = finders.ofRecord;
 
 /** A project in which the viewer may create environments. */
-export async function findDeployableProject(ref: string, ctx: Caller): Promise<Project> {
+export async function findDeployableProject(ref: string, ctx: Caller) {
   const project = await findEnvironmentsProject(ref, ctx);
   if (!canCreateEnvironments(project.level, project)) throw forbidden();
   return project;

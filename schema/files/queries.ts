@@ -25,7 +25,7 @@ builder.objectField(Repository, 'file', (t) =>
       const entry = await git.entryAt(repository, commitId, path);
       if (entry?.type !== 'blob') throw notFound('File');
       const size = await sizeOfTreeBlob(repository, entry.id, { git });
-      return { path, id: entry.id, size, commitId, repository };
+      return { path, id: entry.id, mode: entry.mode, size, commitId, repository };
     },
   }),
 );

@@ -31,7 +31,7 @@ builder.objectField(Location, 'readme', (t) =>
         const entry = await ctx.git.entryAt(repository, commitId, path);
         if (entry?.type !== 'blob') continue;
         const size = await sizeOfTreeBlob(repository, entry.id, ctx);
-        return { path, id: entry.id, size, commitId, repository };
+        return { path, id: entry.id, mode: entry.mode, size, commitId, repository };
       }
       return null;
     },

@@ -12,10 +12,14 @@ export interface FileRecord {
   /** The blob's id. */
   readonly id: string;
   readonly size: number;
+  /** As git stores it: six digits. */
+  readonly mode: string;
   /** The commit that contains it. */
   readonly commitId: string;
   readonly repository: ReadableRepository;
 }
+
+const executableMode = '100755';
 
 const blobOf = ({ id: sha, repository }: FileRecord) => ({ sha, repository });
 
@@ -31,6 +35,10 @@ export const File = builder.objectRef<FileRecord>('File').implement({
       type: 'ByteCount',
       description: 'The size in bytes.',
       resolve: ({ size }) => size,
+    }),
+    isExecutable: t.boolean({
+      description: 'Whether git marks the file as executable.',
+      resolve: ({ mode }) => mode === executableMode,
     }),
     blobId: t.exposeString('id', { description: 'The same as `sha`.', extensions: internal }),
     sha: t.expose('id', {

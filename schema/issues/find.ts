@@ -6,42 +6,25 @@ import { signedIn } from '../kernel/signed-in.ts';
 import { allOf } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { findRecord } from '../listing/records.ts';
-import {
-  accessibleProject,
-  findProject,
-  type ProjectFacts,
-  projectById,
-} from '../projects/find.ts';
+import { signedInFinders } from '../projects/signed-in-finders.ts';
 import type { IssueTraits } from './policy.ts';
 import { issuesIn } from './visible.ts';
 
 type ViewerContext = Pick<Context, 'db' | 'viewer'>;
 
+const finders = signedInFinders((_viewer, _level, project) => project.issuesEnabled);
+
 /**
  * The project `ref` (an id or a full path) with the viewer's `level` in it. Throws unless the
  * viewer is signed in, sees the project, and issues are enabled there.
  */
-export async function findIssueProject(ref: string, ctx: ViewerContext) {
-  signedIn(ctx);
-  return withIssues(await findProject(ref, ctx));
-}
+export const findIssueProject = finders.find;
 
 /** As `findIssueProject`, for edges. */
-export async function issueProjectById(id: number, ctx: ViewerContext) {
-  signedIn(ctx);
-  return withIssues(await projectById(id, ctx));
-}
+export const issueProjectById = finders.byId;
 
 /** As `findIssueProject`, for the project of a record. */
-export function issueProjectOf(project: ProjectFacts, ctx: ViewerContext) {
-  signedIn(ctx);
-  return withIssues(accessibleProject(project, ctx));
-}
-
-function withIssues<Project extends { readonly issuesEnabled: boolean }>(project: Project) {
-  if (!project.issuesEnabled) throw forbidden();
-  return project;
-}
+export const issueProjectOf = finders.ofRecord;
 
 const neededOfIssue = {
   id: true,

@@ -75,6 +75,7 @@ export const auditedMutations: Readonly<Record<string, AuditRule>> = {
   endOtherBrowserSessions: none,
   endSoapSession: none,
   forkProject: none,
+  moveProject: { keeps: ['namespace'] },
   protectBranch: named,
   registerRunner: { isAnonymous: true },
   removeDeployKey: none,

@@ -22,6 +22,19 @@ export async function findNoteIn(
   return note;
 }
 
+/** As `findNoteIn`, as the condition of a statement. */
+export function noteCondition(
+  { kind, id: parentId }: Noteable,
+  { id, discussion }: NoteInDiscussion,
+): Prisma.Sql {
+  const onParent = Prisma.sql`id = ${id} AND ${Prisma.raw(noteableColumns[kind])} = ${parentId}`;
+  if (typeof discussion !== 'string') return onParent;
+  const startedBy = startedByOf('note', discussion);
+  if (startedBy === null) return Prisma.sql`false`;
+  return Prisma.sql`${onParent} AND ${startedBy} =
+    coalesce((SELECT started_by FROM thread_notes WHERE note_id = ${id}), ${id})`;
+}
+
 async function keyOf(noteId: number, { db }: Pick<Context, 'db'>): Promise<string> {
   const thread = await db.threadNote.findUnique({
     where: { noteId },

@@ -1,13 +1,13 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { awardableOf } from '../award-emoji/find.ts';
 import { awardByNote } from '../award-emoji/give.ts';
-import { emojiOfBody } from '../award-emoji/names.ts';
 import { builder } from '../kernel/builder.ts';
 import { forbidden, refuseFaults } from '../kernel/errors.ts';
 import { internal } from '../kernel/public.ts';
 import { done } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { storedRecord } from '../listing/records.ts';
+import { emojiOfBody } from '../markdown/emoji-names.ts';
 import { findNoteable } from '../noteables/find.ts';
 import { byNote, byNoteable } from '../noteables/node.ts';
 import { NoteableInput } from '../noteables/types.ts';

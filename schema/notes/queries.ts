@@ -1,4 +1,3 @@
-import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import { recordNotFound } from '../kernel/errors.ts';
 import { internal } from '../kernel/public.ts';
@@ -8,6 +7,7 @@ import { findRecord } from '../listing/records.ts';
 import { findNoteable, noteableColumns } from '../noteables/find.ts';
 import { NoteableInput } from '../noteables/types.ts';
 import { listNotes, noteListArgs } from './filter.ts';
+import { noteCondition } from './find.ts';
 import { Note, NotePage } from './types.ts';
 
 builder.queryFields((t) => ({
@@ -38,11 +38,12 @@ builder.queryFields((t) => ({
         description: 'The issue, merge request or snippet.',
       }),
       id: t.arg.int({ required: true, description: 'The id of the note.' }),
+      discussion: t.arg.string({
+        description: 'The id of the discussion that the note must be part of.',
+      }),
     },
-    resolve: async (query, _root, { noteable, id }, ctx) => {
-      const { kind, id: parentId } = await findNoteable(noteable, ctx);
-      const parent = Prisma.raw(noteableColumns[kind]);
-      const condition = Prisma.sql`id = ${id} AND ${parent} = ${parentId}`;
+    resolve: async (query, _root, { noteable, ...note }, ctx) => {
+      const condition = noteCondition(await findNoteable(noteable, ctx), note);
       return orThrow(findRecord(ctx, { model: 'note', query, condition }), recordNotFound);
     },
   }),

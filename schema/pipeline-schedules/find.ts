@@ -2,34 +2,19 @@ import type { Context } from '../kernel/context.ts';
 import { forbidden, notFound } from '../kernel/errors.ts';
 import { orThrow } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
-import {
-  accessibleProject,
-  findProject,
-  type ProjectFacts,
-  projectById,
-} from '../projects/find.ts';
+import { accessibleProject, findProject, type ProjectFacts } from '../projects/find.ts';
+import { signedInFinders } from '../projects/signed-in-finders.ts';
 import { canChangeSchedule, canCreateSchedules, canSeeSchedules } from './policy.ts';
 
 type Caller = Pick<Context, 'db' | 'viewer'>;
 
-type Project = Awaited<ReturnType<typeof projectById>>;
-
-function withSchedules(project: Project): Project {
-  if (!canSeeSchedules(project.level, project)) throw forbidden();
-  return project;
-}
+const finders = signedInFinders((_viewer, level, project) => canSeeSchedules(level, project));
 
 /** A project whose schedules the viewer may see; anonymous users get 401 even for public projects. */
-export async function findSchedulesProject(ref: string, ctx: Caller): Promise<Project> {
-  signedIn(ctx);
-  return withSchedules(await findProject(ref, ctx));
-}
+export const findSchedulesProject = finders.find;
 
 /** As `findSchedulesProject`, for edges. */
-export async function schedulesProjectById(id: number, ctx: Caller): Promise<Project> {
-  signedIn(ctx);
-  return withSchedules(await projectById(id, ctx));
-}
+export const schedulesProjectById = finders.byId;
 
 /** Throws for an id that is not a schedule of the project. */
 export const scheduleNotFound = () => notFound('Pipeline Schedule');

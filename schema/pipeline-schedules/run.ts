@@ -3,13 +3,8 @@ import type { Context } from '../kernel/context.ts';
 import { forbidden, invalid } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { transact } from '../kernel/storage-errors.ts';
-import {
-  type PipelineParts,
-  preparePipeline,
-  type Refusal,
-  refusals,
-  storePipeline,
-} from '../pipelines/create.ts';
+import { type PipelineParts, preparePipeline, storePipeline } from '../pipelines/create.ts';
+import { type Refusal, refusals } from '../pipelines/target.ts';
 import type { JobPayloads } from '../ports/jobs.ts';
 import { findSchedule, scheduleNotFound } from './find.ts';
 import { canCreateSchedules } from './policy.ts';

@@ -30,16 +30,30 @@ export async function draftPipelineAt(
   caller: TaskCaller,
   { git, workers }: Pick<Context, 'git' | 'workers'>,
 ): Promise<PipelineDraft | null> {
+  const file = await ciFileAt(project, sha, { git });
+  if (!file || 'problem' in file) return file;
+  return orProblem(workers.run(draftTask, { ...file, pipelineContext }, caller));
+}
+
+/** The text of a commit's CI file, or its problem; null when the commit has no CI file. */
+export async function ciFileAt(
+  project: CiProject,
+  sha: string,
+  { git }: Pick<Context, 'git'>,
+): Promise<{ readonly text: string } | { readonly problem: string } | null> {
   const entry = await git.entryAt(project, sha, ciPathOf(project));
   if (entry?.type !== 'blob') return null;
   const content = await git.readBlob(project, entry.id, maxFileBytes);
   if (!content) return { problem: `The file is too long (maximum is ${maxFileBytes} bytes)` };
+  return { text: content.toString('utf8') };
+}
+
+/** The result of a task, or as a problem of the file that it costs too much. */
+export async function orProblem<Result>(
+  result: Promise<Result>,
+): Promise<Result | { readonly problem: string }> {
   try {
-    return await workers.run(
-      draftTask,
-      { text: content.toString('utf8'), pipelineContext },
-      caller,
-    );
+    return await result;
   } catch (error) {
     if (error instanceof DomainError && error.reason === 'too-costly') {
       return { problem: error.message };

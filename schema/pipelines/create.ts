@@ -1,42 +1,27 @@
 import type { Transaction } from '../../prisma/client.ts';
-import { refRulesOf } from '../branches/protection.ts';
-import { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { noObject } from '../kernel/no-object.ts';
 import { storable } from '../kernel/storable.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import type { CommitRecord } from '../ports/git/history.ts';
-import { levelInProject, levelSelection } from '../projects/find.ts';
 import { isProtectedRef, type RefRules } from '../repository/push-rules.ts';
-import { levelsOf } from '../sessions/levels.ts';
 import { advanceLocked } from './advance.ts';
-import { ciPathOf, draftPipelineAt } from './config.ts';
+import { draftPipelineAt } from './config.ts';
 import type { JobDraft } from './job-drafts.ts';
-import type { PipelineSource } from './jobs-of-file.ts';
 import { notifyPipelineChange } from './notify.ts';
-import { canRunOnRef, canRunPipelines } from './policy.ts';
-import { type PipelineRef, pipelineRef } from './ref.ts';
+import type { PipelineRef } from './ref.ts';
 import { storeJobs } from './store-jobs.ts';
+import { pipelineTarget, type Refusal, refusals, type TargetOptions } from './target.ts';
 
 export type PipelineParts = Pick<
   Context,
   'baseUrl' | 'sshUrl' | 'db' | 'git' | 'jobs' | 'secrets' | 'settings' | 'workers'
 >;
 
-export interface PipelineOptions {
-  /** A branch or tag, also by its full name, or a commit's id. */
-  readonly ref: string;
-  readonly source: PipelineSource;
-  readonly user: { readonly id: number };
+export interface PipelineOptions extends TargetOptions {
   /** Variables for this pipeline; they override those of the file and the project. */
   readonly variables?: Readonly<Record<string, string>>;
   readonly trigger?: { readonly id: number };
-}
-
-/** Why a pipeline is not created; `isDenied` if its user lacks the permission. */
-export interface Refusal {
-  readonly refusal: string;
-  readonly isDenied?: true;
 }
 
 export type Creation = { readonly id: number } | Refusal;
@@ -57,50 +42,22 @@ export async function createPipeline(
 
 /** The pipeline that `createPipeline` stores, for a transaction of the caller's. */
 export async function preparePipeline(
-  { id: projectId }: { readonly id: number },
+  { id }: { readonly id: number },
   input: PipelineOptions,
   parts: PipelineParts,
 ): Promise<NewPipeline | Refusal> {
-  const project = await lookupProject(projectId, input.user.id, parts);
-  if (!project) return denied(refusals.user);
-  if (!project.jobsEnabled) return { refusal: refusals.disabled };
-  if (!canRunPipelines(project.level, project)) return denied(refusals.user);
-  const ref = await pipelineRef(project, input.ref, parts);
-  const rules = await refRulesOf(project.id, parts);
-  const isTag = ref?.kind === 'tag';
-  const isNamed = ref?.kind === 'branch' || isTag;
-  if (isNamed && !canRunOnRef({ name: ref.name, isTag }, project.level, project, rules)) {
-    return denied(refusals.protected(ref.name));
-  }
-  if (!ref) return { refusal: refusals.ref };
-  const commit = await parts.git.commitBehind(project, ref.id);
-  if (!commit) return { refusal: refusals.commit };
-  const pipelineContext = {
-    ref: ref.name,
-    isTag,
-    source: input.source,
-    fullPath: project.fullPath,
-  };
+  const target = await pipelineTarget({ id }, input, parts);
+  if ('refusal' in target) return target;
+  const { pipelineContext, ...found } = target;
+  const { project, commit } = found;
   const caller = { userId: input.user.id };
   const drafted = await draftPipelineAt(project, commit.id, pipelineContext, caller, parts);
   if (!drafted) return { refusal: refusals.file(project) };
   if ('problem' in drafted) return { refusal: drafted.problem };
   if (drafted.drafts.length === 0) return { refusal: refusals.jobs };
   const { drafts, stages } = drafted;
-  return { ...input, project, ref, commit, rules, stages, drafts };
+  return { ...input, ...found, stages, drafts };
 }
-
-const denied = (refusal: string): Refusal => ({ refusal, isDenied: true });
-
-export const refusals = {
-  disabled: 'Pipelines are disabled!',
-  user: 'Insufficient permissions to create a new pipeline',
-  protected: (ref: string) => `Insufficient permissions for protected ref '${ref}'`,
-  ref: 'Reference not found',
-  commit: 'Commit not found',
-  file: (project: Parameters<typeof ciPathOf>[0]) => `Missing ${ciPathOf(project)} file`,
-  jobs: 'No stages / jobs for this pipeline.',
-} as const;
 
 /** A pipeline to create. */
 export interface NewPipeline extends Omit<PipelineOptions, 'ref' | 'user'> {
@@ -175,25 +132,4 @@ function storedMessage(message: string): string {
 function instantOf(text: string): Date | null {
   const instant = new Date(text);
   return Number.isNaN(instant.getTime()) ? null : instant;
-}
-
-async function lookupProject(id: number, userId: number, { db }: Pick<PipelineParts, 'db'>) {
-  const [holder, project] = await Promise.all([
-    levelsOf(db, userId),
-    db.project.findFirst({
-      relationLoadStrategy: 'join',
-      where: { id, isRemoved: false },
-      select: {
-        ...levelSelection({ id: userId }),
-        id: true,
-        fullPath: true,
-        storage: true,
-        diskPath: true,
-        defaultBranch: true,
-        jobsEnabled: true,
-        ciConfigPath: true,
-      },
-    }),
-  ]);
-  return project && { ...project, level: holder ? levelInProject(holder, project) : Access.none };
 }

@@ -26,11 +26,15 @@ export function draftPipeline({ text, pipelineContext }: DraftInput): PipelineDr
 /** Without these words, and without escapes that could hide them, a file has no patterns to match. */
 const mayHavePatterns = /only|except|\\/;
 
+/** Whether a file is certain to take less than a few milliseconds, with the selection of its jobs. */
+export const isSmallDraft = (text: string): boolean =>
+  isSmallCiFile(text) && !mayHavePatterns.test(text);
+
 export const draftTask: WorkerTask<DraftInput, PipelineDraft> = {
   kind: 'pipeline',
   subject: 'The CI file',
   module: import.meta.url,
   work: draftPipeline,
   timeLimit: 5_000,
-  isSmall: ({ text }) => isSmallCiFile(text) && !mayHavePatterns.test(text),
+  isSmall: ({ text }) => isSmallDraft(text),
 };

@@ -2,42 +2,22 @@ import { refRulesOf } from '../branches/protection.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, recordNotFound } from '../kernel/errors.ts';
 import { orThrow } from '../kernel/results.ts';
-import { signedIn } from '../kernel/signed-in.ts';
-import type { Viewer } from '../kernel/viewer.ts';
-import {
-  accessibleProject,
-  findProject,
-  type ProjectFacts,
-  projectById,
-} from '../projects/find.ts';
+import { findProject } from '../projects/find.ts';
+import { signedInFinders } from '../projects/signed-in-finders.ts';
 import { canReadPipelines, canRunOnRef, canRunPipelines } from './policy.ts';
 
 type Asking = Pick<Context, 'db' | 'viewer'>;
 
-type Project = Awaited<ReturnType<typeof projectById>>;
+const finders = signedInFinders(canReadPipelines);
 
 /** A project whose pipelines the viewer may read; requires sign-in (v4-behaviour 2.2). */
-export async function findPipelineProject(ref: string, ctx: Asking): Promise<Project> {
-  const viewer = signedIn(ctx);
-  return withPipelines(viewer, await findProject(ref, ctx));
-}
+export const findPipelineProject = finders.find;
 
 /** As `findPipelineProject`, for edges. */
-export async function pipelineProjectById(id: number, ctx: Asking): Promise<Project> {
-  const viewer = signedIn(ctx);
-  return withPipelines(viewer, await projectById(id, ctx));
-}
+export const pipelineProjectById = finders.byId;
 
 /** As `findPipelineProject`, for the project of a record. */
-export function pipelineProjectOf(project: ProjectFacts, ctx: Asking): Project {
-  const viewer = signedIn(ctx);
-  return withPipelines(viewer, accessibleProject(project, ctx));
-}
-
-function withPipelines(viewer: Viewer, project: Project): Project {
-  if (!canReadPipelines(viewer, project.level, project)) throw forbidden();
-  return project;
-}
+export const pipelineProjectOf = finders.ofRecord;
 
 /** A project in which the viewer may create and change pipelines. */
 export const findRunnable = (ref: string, ctx: Asking) =>

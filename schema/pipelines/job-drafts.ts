@@ -27,7 +27,17 @@ export function draftJobs(
   file: CiFile,
   pipelineContext: PipelineContext,
 ): { readonly drafts: readonly JobDraft[] } | { readonly problem: string } {
-  const jobs = jobsOfFile(file, pipelineContext);
+  const checked = checkedJobs(file, pipelineContext);
+  if ('problem' in checked) return checked;
+  return { drafts: checked.jobs.map((job) => draftOf(job, file.stages)) };
+}
+
+/** The jobs for a pipeline context, or of the whole file, within the limits of a pipeline. */
+export function checkedJobs(
+  file: CiFile,
+  pipelineContext: PipelineContext | null,
+): { readonly jobs: readonly CiJob[] } | { readonly problem: string } {
+  const jobs = pipelineContext ? jobsOfFile(file, pipelineContext) : file.jobs;
   if (jobs === null) return { problem: 'The patterns of only and except take too long' };
   if (jobs.length > maxJobs) return { problem: `Too many jobs (maximum is ${maxJobs})` };
   let remaining = maxCharacters;
@@ -37,7 +47,7 @@ export function draftJobs(
     if (remaining < 0) return { problem: 'The jobs are too large together' };
     if (unstorable.test(written)) return { problem: 'The file has characters that are no text' };
   }
-  return { drafts: jobs.map((job) => draftOf(job, file.stages)) };
+  return { jobs };
 }
 
 const draftOf = (job: CiJob, stages: readonly string[]): JobDraft => ({

@@ -99,8 +99,6 @@ export function levelInProject(viewer: LevelHolder | null, project: ProjectWithL
   return Math.max(own, inherited, ...shared) as Access;
 }
 
-type Rule = (viewer: Viewer | null, level: Access, project: ProjectWithLevel) => boolean;
-
 type Caller = Pick<Context, 'db' | 'viewer'>;
 
 /** What operations need to know of a project. */
@@ -132,6 +130,9 @@ const factsFor = (viewer: Viewer | null) =>
 
 export type ProjectFacts = Prisma.ProjectGetPayload<{ select: ReturnType<typeof factsFor> }>;
 
+/** What a user needs to be allowed in a project that the user sees. */
+export type ProjectRule = (viewer: Viewer | null, level: Access, project: ProjectFacts) => boolean;
+
 /** Selects the project of a record, for `accessibleProject`. */
 export const projectOfRecord = ({ viewer }: Pick<Context, 'viewer'>) =>
   ({ select: factsFor(viewer) }) as const;
@@ -140,7 +141,7 @@ export const projectOfRecord = ({ viewer }: Pick<Context, 'viewer'>) =>
 export function accessibleProject(
   project: ProjectFacts | null,
   { viewer }: Pick<Context, 'viewer'>,
-  rule: Rule = () => true,
+  rule: ProjectRule = () => true,
 ) {
   if (!project || project.isRemoved || !isProjectVisible(viewer, project)) {
     throw notFound('Project');
@@ -154,7 +155,7 @@ export function accessibleProject(
  * The project `ref` (an id or a full path) if the viewer may see it and `rule` holds. Throws
  * `notFound` if the viewer may not see it, and `forbidden` if only `rule` fails.
  */
-export async function findProject(ref: string, ctx: Caller, rule?: Rule) {
+export async function findProject(ref: string, ctx: Caller, rule?: ProjectRule) {
   const project = await findRecord(ctx, {
     model: 'project',
     query: { select: factsFor(ctx.viewer) },
@@ -173,7 +174,7 @@ const factsOf = batched<number, ProjectFacts | null, Caller>(async (ids, { db, v
 }, null);
 
 /** As `findProject`, for edges: the projects of all rows of an operation are read together. */
-export const projectById = async (id: number, ctx: Caller, rule?: Rule) =>
+export const projectById = async (id: number, ctx: Caller, rule?: ProjectRule) =>
   accessibleProject(await factsOf(id, ctx), ctx, rule);
 
 /** As `findProject`, for users who may push to it. */

@@ -22,13 +22,17 @@ export async function findTargetNamespace(
   { db }: Pick<Context, 'db'>,
 ): Promise<TargetNamespace | null> {
   const namespace = await db.namespace.findFirst({ where: { ...where, isRemoved: false } });
-  const mayCreate =
-    namespace &&
-    (owner.isAdmin ||
-      namespace.ownerId === owner.id ||
-      (namespace.kind === 'group' && canCreateProjectIn(groupLevel(owner, namespace.ancestorIds))));
-  return mayCreate ? namespace : null;
+  return namespace && mayCreateIn(namespace, owner) ? namespace : null;
 }
+
+/** Whether `owner` may create projects in the namespace. */
+export const mayCreateIn = (
+  { kind, ownerId, ancestorIds }: TargetNamespace,
+  owner: ProjectOwner,
+): boolean =>
+  owner.isAdmin ||
+  ownerId === owner.id ||
+  (kind === 'group' && canCreateProjectIn(groupLevel(owner, ancestorIds)));
 
 /**
  * Locks the namespace until the project is created; a personal one exclusively, because of its
@@ -46,7 +50,10 @@ export async function lockTargetNamespace(
 }
 
 /** Throws if `owner` has reached the limit of personal projects. */
-export async function checkProjectLimit(owner: ProjectOwner, db: Transaction): Promise<void> {
+export async function checkProjectLimit(
+  owner: Pick<ProjectOwner, 'id'>,
+  db: Transaction,
+): Promise<void> {
   const { projectsLimit } = await db.user.findUniqueOrThrow({
     where: { id: owner.id },
     select: { projectsLimit: true },

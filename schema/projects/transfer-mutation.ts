@@ -2,7 +2,7 @@ import { Group } from '../groups/types.ts';
 import { builder } from '../kernel/builder.ts';
 import { heavyCost } from '../kernel/cost.ts';
 import { storedRecord } from '../listing/records.ts';
-import { transferProject } from './transfer.ts';
+import { moveProject, transferProject } from './transfer.ts';
 import { Project } from './types.ts';
 
 const Transfer = builder
@@ -38,5 +38,23 @@ builder.mutationField('transferProject', (t) =>
       project: t.arg.id({ required: true, description: 'The project.' }),
     },
     resolve: (_root, { group, project }, ctx) => transferProject(group, project, ctx),
+  }),
+);
+
+builder.mutationField('moveProject', (t) =>
+  t.prismaField({
+    type: Project,
+    complexity: heavyCost,
+    description:
+      'Moves a project into a group or the personal namespace of a user, where its full path and the rights of members change. Requires the access level OWNER, and the right to create projects in the namespace.',
+    args: {
+      project: t.arg.id({ required: true, description: 'The project.' }),
+      namespace: t.arg.id({
+        required: true,
+        description: 'The namespace that gets the project.',
+      }),
+    },
+    resolve: async (query, _root, { project, namespace }, ctx) =>
+      storedRecord(ctx, 'project', await moveProject(project, namespace, ctx), query),
   }),
 );

@@ -2,22 +2,40 @@ import type { Transaction } from '../../prisma/client.ts';
 import { findGroup } from '../groups/find.ts';
 import { isWider } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
-import { forbidden, invalid, notFound, unauthenticated } from '../kernel/errors.ts';
+import {
+  type FieldErrors,
+  forbidden,
+  invalid,
+  notFound,
+  unauthenticated,
+} from '../kernel/errors.ts';
+import { byIdOrPath } from '../kernel/reference.ts';
+import { signedIn } from '../kernel/signed-in.ts';
 import { insufficientLocks, onUniqueViolation, transact } from '../kernel/storage-errors.ts';
-import { shareLockNamespaces } from '../namespaces/routes.ts';
+import { canReadNamespace } from '../namespaces/policy.ts';
+import { lockNamespace, shareLockNamespaces } from '../namespaces/routes.ts';
 import { findProject } from './find.ts';
 import { lockProject } from './lock.ts';
 import { moveRoute } from './move.ts';
+import { canAdministerProject } from './policy.ts';
 import { relinkLabelsAndMilestones } from './relink-labels-and-milestones.ts';
+import { checkProjectLimit, mayCreateIn } from './target.ts';
 
 /** Attempts, if concurrent transfers move the same project first. */
 const mostAttempts = 20;
 
+/** The argument that names the new namespace, to which refusals belong. */
+type Argument = 'group' | 'namespace';
+
 const refusals = {
-  there: { group: ['Transfer failed, please contact an admin.'] },
-  path: { group: ['Project with same path in target namespace already exists'] },
-  name: { group: ['Project with same name or path in target namespace already exists'] },
-};
+  there: 'Transfer failed, please contact an admin.',
+  path: 'Project with same path in target namespace already exists',
+  name: 'Project with same name or path in target namespace already exists',
+} as const;
+
+const refusal = (argument: Argument, reason: keyof typeof refusals): FieldErrors => ({
+  [argument]: [refusals[reason]],
+});
 
 /**
  * Moves a project into a group and returns the ids of both; administrators only. The old path
@@ -33,41 +51,101 @@ export async function transferProject(
   if (!ctx.viewer.isAdmin) throw forbidden();
   const group = await findGroup(groupRef, ctx);
   const { id } = await findProject(projectRef, ctx);
-  await transact(ctx.db, (tx) => move(tx, id, group), mostAttempts).catch(
-    onUniqueViolation(() => invalid(refusals.name)),
+  await moveInto(group, id, 'group', ctx);
+  return { projectId: id, groupId: group.id };
+}
+
+/**
+ * As `transferProject`, into a group or a personal namespace and for the owners of the project. They
+ * must see the namespace, and be allowed to create projects there.
+ */
+export async function moveProject(
+  projectRef: string,
+  namespaceRef: string,
+  ctx: Context,
+): Promise<number> {
+  const viewer = signedIn(ctx);
+  const { id } = await findProject(projectRef, ctx, (_viewer, level) =>
+    canAdministerProject(level),
+  );
+  const where = { ...byIdOrPath(namespaceRef), isRemoved: false };
+  const target = await ctx.db.namespace.findFirst({ where });
+  if (!target || !canReadNamespace(viewer, target)) throw notFound('Namespace');
+  if (!mayCreateIn(target, viewer)) throw invalid(refusal('namespace', 'there'));
+  await moveInto(target, id, 'namespace', ctx);
+  return id;
+}
+
+interface Target {
+  readonly id: number;
+  readonly kind: 'user' | 'group';
+  readonly ownerId: number | null;
+  readonly ancestorIds: readonly number[];
+}
+
+async function moveInto(
+  target: Target,
+  id: number,
+  argument: Argument,
+  ctx: Pick<Context, 'db' | 'viewers'>,
+): Promise<void> {
+  await transact(ctx.db, (tx) => move(tx, id, target, argument), mostAttempts).catch(
+    onUniqueViolation(() => invalid(refusal(argument, 'name'))),
   );
   ctx.viewers.forgetAll();
-  return { projectId: id, groupId: group.id };
 }
 
 async function move(
   tx: Transaction,
   id: number,
-  target: { readonly id: number; readonly ancestorIds: readonly number[] },
+  target: Target,
+  argument: Argument,
 ): Promise<void> {
   const before = await tx.project.findUnique({ where: { id }, select: place });
-  await shareLockNamespaces(tx, [...(before?.namespace.ancestorIds ?? []), ...target.ancestorIds]);
-  const group = await tx.namespace.findFirst({ where: { id: target.id, isRemoved: false } });
-  if (!group) throw notFound('Group');
+  await lockBoth(tx, before?.namespace.ancestorIds ?? [], target);
+  const namespace = await tx.namespace.findFirst({ where: { id: target.id, isRemoved: false } });
+  if (!namespace) throw notFound(argument === 'group' ? 'Group' : 'Namespace');
   const locked = await lockProject(tx, id);
   const now = await tx.project.findUniqueOrThrow({ where: { id }, select: place });
   // moved concurrently: the wrong namespaces are locked
   if (now.namespaceId !== before?.namespaceId) throw insufficientLocks;
-  if (group.id === now.namespaceId) throw invalid(refusals.there);
-  const fullPath = `${group.fullPath}/${locked.path}`;
-  await moveRoute(tx, { id, fullPath: locked.fullPath }, fullPath, refusals.path);
+  if (namespace.id === now.namespaceId) throw invalid(refusal(argument, 'there'));
+  if (namespace.ownerId !== null) await checkProjectLimit({ id: namespace.ownerId }, tx);
+  const fullPath = `${namespace.fullPath}/${locked.path}`;
+  await moveRoute(tx, { id, fullPath: locked.fullPath }, fullPath, refusal(argument, 'path'));
+  const isTooWide = namespace.kind === 'group' && isWider(now.visibility, namespace.visibility);
   await tx.project.update({
     where: { id },
     data: {
-      namespaceId: group.id,
-      namespaceName: group.name,
+      namespaceId: namespace.id,
+      namespaceName: namespace.name,
       fullPath,
-      fullName: `${group.fullName} / ${locked.name}`,
-      ...(isWider(now.visibility, group.visibility) && { visibility: group.visibility }),
+      fullName: `${namespace.fullName} / ${locked.name}`,
+      ...(isTooWide && { visibility: namespace.visibility }),
     },
     select: { id: true },
   });
-  await relinkLabelsAndMilestones(tx, id, group.ancestorIds);
+  await relinkLabelsAndMilestones(tx, id, namespace.ancestorIds);
+}
+
+/**
+ * Locks the namespaces above a project and the one that gets it, in order of their ids; a personal
+ * one exclusively, because of its limit.
+ */
+async function lockBoth(tx: Transaction, above: readonly number[], target: Target): Promise<void> {
+  if (target.kind === 'group') {
+    await shareLockNamespaces(tx, [...above, ...target.ancestorIds]);
+    return;
+  }
+  await shareLockNamespaces(
+    tx,
+    above.filter((id) => id < target.id),
+  );
+  await lockNamespace(tx, target);
+  await shareLockNamespaces(
+    tx,
+    above.filter((id) => id > target.id),
+  );
 }
 
 const place = {

@@ -1,5 +1,5 @@
 import { builder } from '../kernel/builder.ts';
-import { statementCost } from '../kernel/cost.ts';
+import { heavyCost, statementCost } from '../kernel/cost.ts';
 import { internal } from '../kernel/public.ts';
 import { belongsTo } from '../listing/listing.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
@@ -8,6 +8,7 @@ import { Milestone } from '../milestones/types.ts';
 import { repositoryPageUrl } from '../repository/web-url.ts';
 import { Release } from '../tags/types.ts';
 import { User } from '../users/types.ts';
+import { descriptionHtmlOf } from './description-html.ts';
 import { detailsOf, milestonesOf, releasedAtOf } from './details.ts';
 import { ReleaseLinkPage } from './link-types.ts';
 import { linksOf } from './listing.ts';
@@ -19,6 +20,14 @@ builder.prismaObjectFields(Release, (t) => ({
     complexity: statementCost,
     resolve: async (release, _args, ctx) =>
       (await detailsOf(release, ctx))?.name ?? release.tagName,
+  }),
+  descriptionHtml: t.string({
+    nullable: true,
+    description:
+      'The notes as HTML. Null if the notes of all releases of an operation are too long together.',
+    extensions: internal,
+    complexity: heavyCost,
+    resolve: (release, _args, ctx) => descriptionHtmlOf(release, ctx),
   }),
   releasedAt: t.field({
     type: 'DateTime',

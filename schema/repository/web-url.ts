@@ -1,5 +1,6 @@
 import { batched } from '../kernel/batched.ts';
 import type { Context } from '../kernel/context.ts';
+import { encoded } from '../kernel/percent-encoding.ts';
 
 type Caller = Pick<Context, 'db' | 'baseUrl'>;
 
@@ -12,18 +13,16 @@ const pathOf = batched<number, string, Caller>(async (ids, { db }) => {
   return new Map(projects.map(({ id, fullPath }) => [id, fullPath]));
 }, '');
 
-const encoded = (path: string): string =>
-  path
-    .split('/')
-    .map((segment) => encodeURIComponent(segment.toWellFormed()))
-    .join('/');
+/** The address for browsers of a project. */
+export const projectUrl = async ({ id }: { readonly id: number }, ctx: Caller): Promise<string> =>
+  `${ctx.baseUrl}/${await pathOf(id, ctx)}`;
 
 /** The address for browsers of a page of a repository, such as `tree/main`. */
 export const repositoryPageUrl = async (
-  { id }: { readonly id: number },
+  project: { readonly id: number },
   page: string,
   ctx: Caller,
-): Promise<string> => `${ctx.baseUrl}/${await pathOf(id, ctx)}/${encoded(page)}`;
+): Promise<string> => `${await projectUrl(project, ctx)}/${encoded(page)}`;
 
 /** The field with the address of the page of a branch or tag. */
 export const refPageUrl = {

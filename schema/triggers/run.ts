@@ -1,7 +1,8 @@
 import type { Context } from '../kernel/context.ts';
 import { invalid, pathNotFound, refuseFaults } from '../kernel/errors.ts';
 import { refuseToken } from '../oauth/wrong-token.ts';
-import { createPipeline, refusals } from '../pipelines/create.ts';
+import { createPipeline } from '../pipelines/create.ts';
+import { refusals } from '../pipelines/target.ts';
 import { projectWhere } from '../projects/find.ts';
 import { pipelineVariableFaults } from '../variables/pipeline-variables.ts';
 

@@ -1,4 +1,4 @@
-import { percentDecoded } from '../../schema/kernel/percent-decode.ts';
+import { percentDecoded } from '../../schema/kernel/percent-encoding.ts';
 import { isSafeProjectPath } from './project-path.ts';
 
 type GitAction = 'info/refs' | 'git-upload-pack' | 'git-receive-pack';

@@ -95,6 +95,8 @@ export interface FileReception extends Pick<FileTaking, 'receive' | 'discard'> {
   readonly bodyOf?: (method: string, path: string) => string | null;
   /** The limit in bytes on the parameters of an endpoint; null for the default. */
   readonly longestOf?: (method: string, path: string) => number | null;
+  /** Bodies of requests that no endpoint answers are not read: they may be of any media type. */
+  readonly isServed?: (method: string, path: string) => boolean;
 }
 
 const noFiles: FileReception = {
@@ -111,16 +113,18 @@ const noFiles: FileReception = {
 export const readBody =
   (
     places: readonly (string | RegExp)[] = ['/api/v4/', '/oauth/'],
-    { namesOf, limit, takingOf, bodyOf, longestOf, receive, discard }: FileReception = noFiles,
+    files: FileReception = noFiles,
     repeats: Repeats = 'last',
   ): Middleware =>
   async (ctx, next) => {
+    const { namesOf, limit, takingOf, bodyOf, longestOf, isServed, receive, discard } = files;
     const isOurs =
       ctx.method !== 'GET' &&
       places.some((place) =>
         typeof place === 'string' ? ctx.path.startsWith(place) : place.test(ctx.path),
       );
     if (!isOurs || !hasBody(ctx.req)) return next();
+    if (isServed && !isServed(ctx.method, ctx.path)) return next();
     // a close event before the listener is attached would be missed
     if (ctx.req.destroyed) throw new Error('The caller left before the request was read.');
     let form: Form | null = null;

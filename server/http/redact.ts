@@ -1,4 +1,4 @@
-import { percentDecoded } from '../../schema/kernel/percent-decode.ts';
+import { percentDecoded } from '../../schema/kernel/percent-encoding.ts';
 
 /** Names of parameters, headers and log keys whose values are secrets. */
 const secretName =

@@ -1,4 +1,4 @@
-import { percentDecoded } from '../../schema/kernel/percent-decode.ts';
+import { percentDecoded } from '../../schema/kernel/percent-encoding.ts';
 import { isSafeProjectPath } from '../git-http/project-path.ts';
 
 /** What a URL below `/<full path>.git` names. */

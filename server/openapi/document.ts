@@ -5,7 +5,7 @@ import { oauthMetadataFile, openidMetadataFile } from '../../rest-facade/oauth/m
 import { openApiDocument } from '../../rest-facade/openapi/document.ts';
 import { webhookKinds } from '../../schema/hook-payloads/index.ts';
 import { schema } from '../../schema/index.ts';
-import { resources } from '../../soap-facade/resources.ts';
+import { resources } from '../../soap-facade/resources/index.ts';
 import { placeholderUrl } from './location.ts';
 
 /** The titles of SOAP methods are those of their endpoints. */

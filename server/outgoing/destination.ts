@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
-import { percentDecoded } from '../../schema/kernel/percent-decode.ts';
+import { percentDecoded } from '../../schema/kernel/percent-encoding.ts';
 
 /** A checked destination: the request may connect to this address only. */
 export interface Destination {

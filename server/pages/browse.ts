@@ -1,6 +1,8 @@
 import type Koa from 'koa';
 import { graphql } from '../../schema/client/graphql.ts';
 import { pathNotFound } from '../../schema/kernel/errors.ts';
+import { encoded } from '../../schema/kernel/percent-encoding.ts';
+import { boardSections } from './boards/boards.ts';
 import { ciSections } from './ci/sections.ts';
 import { codeSections } from './code/sections.ts';
 import { commitSections } from './commits/sections.ts';
@@ -12,12 +14,14 @@ import { groupFields } from './frame/group-head.ts';
 import { projectHeadFields } from './frame/project-head.ts';
 import type { GroupSection, ProjectSection } from './frame/sections.ts';
 import { groupSections } from './groups/sections.ts';
+import { groupIssuableSections } from './issuables/dashboard.ts';
 import { issueSections } from './issues/sections.ts';
 import { pathIn, splitFirst } from './kernel/addresses.ts';
-import { encoded } from './kernel/encoded.ts';
 import type { Answer, Page, Visit } from './kernel/page.ts';
 import { pageAddress } from './kernel/page-addresses.ts';
+import { groupLabelSections, labelSections } from './labels/labels.ts';
 import { mergeRequestSections } from './merge-requests/sections.ts';
+import { groupMilestoneSections, milestoneSections } from './milestones/milestones.ts';
 import { projectSections } from './projects/sections.ts';
 import { snippetSections } from './snippets/sections.ts';
 import { showPersonalSnippet } from './snippets/snippets.ts';
@@ -36,13 +40,21 @@ const inProjects: ReadonlyMap<string, ProjectSection> = byWord([
   ...fileSections,
   ...issueSections,
   ...discussionSections,
+  ...labelSections,
+  ...boardSections,
+  ...milestoneSections,
   ...mergeRequestSections,
   ...ciSections,
   ...wikiSections,
   ...snippetSections,
 ]);
 
-const inGroups: ReadonlyMap<string, GroupSection> = byWord(groupSections);
+const inGroups: ReadonlyMap<string, GroupSection> = byWord([
+  ...groupSections,
+  ...groupIssuableSections,
+  ...groupLabelSections,
+  ...groupMilestoneSections,
+]);
 
 const place = graphql(
   `query Place($path: String!) {

@@ -10,11 +10,13 @@ import { signUpPages } from './account/sign-up.ts';
 import { twoFactorPages } from './account/two-factor.ts';
 import { browsePages } from './browse.ts';
 import { homePages } from './home.ts';
+import { dashboardPages } from './issuables/dashboard.ts';
 import type { Page } from './kernel/page.ts';
 
 /** Every page, fixed addresses before patterns. */
 export const pages: readonly Page[] = [
   ...homePages,
+  ...dashboardPages,
   ...signInPages,
   ...oauthPages,
   ...signUpPages,

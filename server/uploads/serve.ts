@@ -3,7 +3,7 @@ import type { Middleware, Context as Request } from 'koa';
 import { receiverOf } from '../../rest-facade/kernel/receiver.ts';
 import { parseAvatarColumn } from '../../schema/kernel/avatar.ts';
 import type { Context } from '../../schema/kernel/context.ts';
-import { percentDecoded } from '../../schema/kernel/percent-decode.ts';
+import { percentDecoded } from '../../schema/kernel/percent-encoding.ts';
 import type { Viewer } from '../../schema/kernel/viewer.ts';
 import type { UploadOwner } from '../../schema/ports/uploads.ts';
 import { findAvatar } from '../../schema/projects/avatar.ts';

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { renderMarkdown } from '../../server/pages/markdown/render-markdown.ts';
+import { renderMarkdown } from '../../schema/markdown/render.ts';
 import { browser } from '../support/browser.ts';
 import { commit, git, workTree } from '../support/git.ts';
 import { visitorAt } from '../support/visitor.ts';

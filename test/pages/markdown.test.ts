@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { renderMarkdown } from '../../server/pages/markdown/render-markdown.ts';
+import { renderMarkdown } from '../../schema/markdown/render.ts';
 import { browser, expectAccessible } from '../support/browser.ts';
 import { world } from '../support/world.ts';
 

@@ -1,29 +1,18 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import { commit, git, tryGit, workTree } from '../support/git.ts';
+import { describe, expect, test } from 'vitest';
+import { commitWorld } from '../support/commit-actions.ts';
+import { commit, git, tryGit } from '../support/git.ts';
 import { instant, refused } from '../support/shapes.ts';
-import { world } from '../support/world.ts';
 
-const { as, seed, root, remote, db, dataFolder } = await world({
-  settings: { defaultBranchProtection: 0 },
-});
-const ada = await seed.user('ada');
-const bob = await seed.user('bob');
-const carl = await seed.user('carl');
-const { id: app } = await seed.project('ada/app', { developer: bob, reporter: carl });
+const { as, seed, db, ada, bob, carl, app, folder, start, repository, pathFor, merge, push } =
+  await commitWorld('cherry_pick');
 
-const folder = await workTree({ 'a.txt': 'a\n', 'b.txt': '1\n2\n3\n4\n5\n6\n7\n8\n' });
-const start = await git(folder, 'rev-parse', 'HEAD');
 const created = await commit(folder, { 'new/x.txt': 'x\n' }, 'Add x\n\nFor a reason.\n');
 const top = await commit(folder, { 'b.txt': 'one\n2\n3\n4\n5\n6\n7\n8\n' }, 'Top');
 const again = await commit(folder, { 'a.txt': 'A\n' }, 'Change a');
 await git(folder, 'branch', 'stable', start);
 await git(folder, 'checkout', '--quiet', '-b', 'other', start);
 await commit(folder, { 'b.txt': '1\n2\n3\n4\n5\n6\n7\neight\n', 'a.txt': 'other\n' }, 'Bottom');
-await git(folder, 'checkout', '--quiet', '-b', 'merging', start);
-await git(folder, 'merge', '--quiet', '--no-ff', '--message=Merge', created);
-const merged = await git(folder, 'rev-parse', 'HEAD');
+const merged = await merge(created);
 await git(folder, 'checkout', '--quiet', '--orphan', 'alone');
 await git(folder, 'rm', '--quiet', '-rf', '.');
 const alone = await commit(folder, { 'alone.txt': 'alone\n' }, 'Alone');
@@ -39,12 +28,7 @@ const latin = await git(
   `${created}^{tree}`,
 );
 await git(folder, 'branch', 'latin', latin);
-await git(folder, 'push', '--quiet', remote('ada/app', root), '--all');
-afterAll(() => rm(folder, { recursive: true }));
-
-const { diskPath } = await db.project.findUniqueOrThrow({ where: { id: app } });
-const repository = join(dataFolder, 'repositories', `${diskPath}.git`);
-const pathFor = (sha: string) => `/projects/${app}/repository/commits/${sha}/cherry_pick`;
+await push();
 
 const notApplicable = {
   status: 400,

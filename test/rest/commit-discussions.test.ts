@@ -61,6 +61,10 @@ describe('discussions of a commit', () => {
     const body = { id, individual_note: false, notes: [first, second] };
     expect(await as(ada).get(`${path}/discussions/${id}`)).toEqual({ status: 200, body });
     expect(await as(ada).get(`${path}/discussions`)).toEqual({ status: 200, body: [body] });
+    expect(await as(ada).get(`${path}/discussions/${id}/notes`)).toEqual({
+      status: 200,
+      body: [first, second],
+    });
     expect((await as(ada).get(`${path}/comments`)).body).toMatchObject([
       { note: 'Why?', path: null },
       { note: 'Because.' },
@@ -163,6 +167,13 @@ describe('discussions of a commit', () => {
     );
     const other = await startThread(as(ada), path);
     const elsewhere = `${path}/discussions/${other.id}/notes/${id}`;
+    expect(await as(bob).get(`${notes}/${id}`)).toEqual({
+      status: 200,
+      body: noteShape(bob, 'Third'),
+    });
+    expect(await as(bob).get(`${notes}/${other.notes[0].id}`)).toEqual(refused.record);
+    expect(await as(bob).get(`${path}/discussions/x/notes/${id}`)).toEqual(refused.record);
+    expect(await as(bob).get(elsewhere)).toEqual(refused.record);
     expect(await as(bob).put(elsewhere, { body: 'No' })).toEqual(refused.record);
     expect(await as(bob).delete(elsewhere)).toEqual(refused.record);
     expect(await as(ada).delete(`${notes}/${thread.notes[0].id}`)).toEqual({
@@ -231,6 +242,9 @@ describe('discussions of a commit', () => {
       expect(await as(ada).post(`${other}/discussions/${key}/notes`, { body: 'a' })).toEqual(
         refused.missing('Discussion'),
       );
+      expect(await as(ada).get(`${other}/discussions/${key}/notes`)).toEqual(
+        refused.missing('Discussion'),
+      );
     }
     const missing = `/projects/${project}/repository/commits/${'a'.repeat(40)}/discussions`;
     expect(await as(ada).get(missing)).toEqual(refused.missing('Commit'));
@@ -249,6 +263,8 @@ describe('discussions of a commit', () => {
     const client = as(person);
     expect(await client.get(`${path}/discussions`)).toEqual(answer);
     expect(await client.get(single)).toEqual(answer);
+    expect(await client.get(`${single}/notes`)).toEqual(answer);
+    expect(await client.get(note)).toEqual(answer);
     expect(await client.post(`${path}/discussions`, { body: 'a' })).toEqual(answer);
     expect(await client.post(`${single}/notes`, { body: 'a' })).toEqual(answer);
     expect(await client.put(note, { body: 'a' })).toEqual(answer);

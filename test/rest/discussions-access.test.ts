@@ -30,6 +30,8 @@ async function answersTo(person: TestUser | null, path: string, author = ada) {
   const responses = [
     await client.get(`${path}/discussions`),
     await client.get(single),
+    await client.get(`${single}/notes`),
+    await client.get(note),
     await client.post(`${path}/discussions`, { body: 'Mine' }),
     await client.post(`${single}/notes`, { body: 'Mine' }),
     await client.put(note, { body: 'Changed' }),
@@ -40,11 +42,11 @@ async function answersTo(person: TestUser | null, path: string, author = ada) {
   );
 }
 
-const anonymous = Array(6).fill('401 Unauthorized');
-const noProject = Array(6).fill('404 Project Not Found');
-const notFound = Array(6).fill('404 Not found');
-const talks = [200, 200, 201, 201, '403 Forbidden', '403 Forbidden'];
-const rules = [200, 200, 201, 201, 200, 204];
+const anonymous = Array(8).fill('401 Unauthorized');
+const noProject = Array(8).fill('404 Project Not Found');
+const notFound = Array(8).fill('404 Not found');
+const talks = [200, 200, 200, 200, 201, 201, '403 Forbidden', '403 Forbidden'];
+const rules = [200, 200, 200, 200, 201, 201, 200, 204];
 
 describe('permissions on discussions of an issue', () => {
   test.each([

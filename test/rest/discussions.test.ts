@@ -75,6 +75,13 @@ describe.each(kinds)('discussions of a %s', (kind) => {
     const body = { id, individual_note: false, notes: [hidden(first), second] };
     expect(await as(ada).get(`${path}/discussions/${id}`)).toEqual({ status: 200, body });
     expect(await as(ada).get(`${path}/discussions`)).toEqual({ status: 200, body: [body] });
+    const notes = `${path}/discussions/${id}/notes`;
+    expect(await as(ada).get(notes)).toEqual({ status: 200, body: body.notes });
+    const [{ id: noteId }] = (await as(ada).get(notes)).body as [{ readonly id: number }];
+    expect(await as(ada).get(`${notes}/${noteId}`)).toEqual({
+      status: 200,
+      body: { ...hidden(first), id: noteId },
+    });
   });
 
   test('a note of an earlier version is a discussion of its own, without replies', async () => {
@@ -85,6 +92,7 @@ describe.each(kinds)('discussions of a %s', (kind) => {
     expect(body).toEqual([{ id: anyKey, individual_note: true, notes: [note] }]);
     const [{ id }] = body as [{ readonly id: string }];
     expect(await as(ada).get(`${path}/discussions/${id}`)).toMatchObject({ status: 200 });
+    expect(await as(ada).get(`${path}/discussions/${id}/notes`)).toMatchObject({ body: [note] });
     expect(await as(ada).post(`${path}/discussions/${id}/notes`, { body: 'No' })).toEqual({
       status: 400,
       body: { message: '400 (Bad request) "Discussion is an individual note." not given' },
@@ -102,6 +110,9 @@ describe.each(kinds)('discussions of a %s', (kind) => {
       body: { ...threadNoteShape(url, bob, on, 'Changed'), ...resolution },
     });
     const elsewhere = `${path}/discussions/${other.id}/notes/${noteId}`;
+    expect(await as(bob).get(note)).toMatchObject({ status: 200, body: { id: noteId } });
+    expect(await as(bob).get(elsewhere)).toEqual(refused.record);
+    expect(await as(bob).get(`${path}/discussions/other/notes/${noteId}`)).toEqual(refused.record);
     expect(await as(bob).put(elsewhere, { body: 'No' })).toEqual(refused.record);
     expect(await as(bob).delete(elsewhere)).toEqual(refused.record);
     expect(await as(bob).delete(`${path}/discussions/${none}/notes/${noteId}`)).toEqual(
@@ -124,9 +135,11 @@ describe.each(kinds)('discussions of a %s', (kind) => {
     const { body } = await as(ada).get(`${path}/discussions/${thread.id}`);
     expect(body).toMatchObject({ id: thread.id, notes: [{ body: 'Three' }, { body: 'Four' }] });
     for (const { id } of (body as typeof thread).notes) await as(ada).delete(`${notes}/${id}`);
-    expect(await as(ada).get(`${path}/discussions/${thread.id}`)).toEqual(
-      refused.missing('Discussion'),
-    );
+    for (const end of ['', '/notes']) {
+      expect(await as(ada).get(`${path}/discussions/${thread.id}${end}`)).toEqual(
+        refused.missing('Discussion'),
+      );
+    }
     expect(await as(ada).get(`${path}/discussions`)).toMatchObject({ body: [] });
   });
 

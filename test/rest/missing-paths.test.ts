@@ -34,6 +34,28 @@ test.each(['PUT', 'DELETE'])('%s of an unknown path gives 404', async (method) =
   expect(status).toBe(404);
 });
 
+test.each([
+  ['GET', '/nothing', { Accept: 'text/plain' }],
+  ['GET', `/projects/${app}/nothing`, { Accept: 'application/x-git;q=0.9, */*;q=0' }],
+  // as clients upload packages
+  ['PUT', `/projects/${app}/packages/generic/app/1.0/app.bin`, { 'Content-Type': 'text/plain' }],
+  ['POST', '/nothing', { 'Content-Type': 'application/octet-stream', 'Content-Encoding': 'br' }],
+])('%s %s with %j gives 404 in JSON', async (method, path, headers) => {
+  const body = method === 'GET' ? null : 'bytes';
+  for (const person of [ada, null]) {
+    const response = await as(person).fetch(path, { method, headers, body });
+    expect(response.status).toBe(404);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(await response.json()).toEqual(noPath.body);
+  }
+});
+
+test('a method that a path does not have gives 405 before the body is read', async () => {
+  const headers = { 'Content-Type': 'text/plain' };
+  const { status } = await as(ada).fetch('/version', { method: 'PUT', headers, body: 'bytes' });
+  expect(status).toBe(405);
+});
+
 test('a word in place of an id is an invalid id', async () => {
   expect(await as(ada).get(`/projects/${app}/members/ada`)).toEqual(
     refused.parameter('user_id is invalid'),

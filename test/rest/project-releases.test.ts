@@ -60,6 +60,7 @@ describe('POST /projects/:id/releases', () => {
         tag_name: 'v1.0',
         name: 'One',
         description: '# Größer',
+        description_html: '<h2 id="text-größer">Größer</h2>\n',
         created_at: expect.any(String),
         released_at: '2026-01-02T03:04:05.000Z',
         upcoming_release: false,
@@ -269,6 +270,27 @@ describe('GET /projects/:id/releases/:tag_name', () => {
     const body = await bodyOf(as(bob).get(`${hidden}/v1.0`));
     expect(body).toMatchObject({ name: 'v1.0', author: null, released_at: body.created_at });
   });
+});
+
+test('description_html is safe, with absolute links, and bounded', async () => {
+  const { id } = await seed.project('acme/texts', {}, { visibility: 'public' });
+  await seed.push('acme/texts', { 'README.md': 'Texts' });
+  const describe = async (tag_name: string, description: string) => {
+    const body = { tag_name, ref: 'master', description };
+    return bodyOf(as(root).post(`/projects/${id}/releases`, body));
+  };
+  const { description_html } = await describe('v1', '<b>[notes](docs/a.md)</b> [x](javascript:x)');
+  expect(description_html).toBe(
+    `<p>&lt;b&gt;<a href="${url}/acme/texts/blob/HEAD/docs/a.md">notes</a>&lt;/b&gt; [x](javascript:x)</p>\n`,
+  );
+  const long = 'word '.repeat(20_000);
+  const html = `<p>${long.trim()}</p>\n`;
+  for (const tag of ['v2', 'v3']) {
+    expect(await describe(tag, long)).toMatchObject({ description_html: html });
+  }
+  const page = await bodyOf<Record<string, unknown>[]>(as(null).get(`/projects/${id}/releases`));
+  // too long together for one response
+  expect(page.map((release) => release.description_html)).toEqual([html, null, null]);
 });
 
 describe('PUT /projects/:id/releases/:tag_name', () => {

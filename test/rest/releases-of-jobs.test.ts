@@ -53,7 +53,10 @@ describe('a running job', () => {
       body: { tag_name: 'v1', author: { username: 'dev' }, assets: { links } },
     });
     const path = '/projects/acme%2Fapp/releases/v1';
-    expect(await send(token, 'GET', path)).toMatchObject({ status: 200, body: { name: 'One' } });
+    expect(await send(token, 'GET', path)).toMatchObject({
+      status: 200,
+      body: { name: 'One', description_html: '<p>First</p>\n' },
+    });
     expect(await send(token, 'PUT', path, { name: 'Two' })).toMatchObject({
       status: 200,
       body: { name: 'Two' },

@@ -1,20 +1,11 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import { commit, git, tryGit, workTree } from '../support/git.ts';
+import { describe, expect, test } from 'vitest';
+import { commitWorld } from '../support/commit-actions.ts';
+import { commit, git, tryGit } from '../support/git.ts';
 import { refused } from '../support/shapes.ts';
-import { world } from '../support/world.ts';
 
-const { as, seed, root, remote, db, dataFolder } = await world({
-  settings: { defaultBranchProtection: 0 },
-});
-const ada = await seed.user('ada');
-const bob = await seed.user('bob');
-const carl = await seed.user('carl');
-const { id: app } = await seed.project('ada/app', { developer: bob, reporter: carl });
+const { as, seed, db, ada, bob, carl, app, folder, start, repository, pathFor, merge, push } =
+  await commitWorld('revert');
 
-const folder = await workTree({ 'a.txt': 'a\n', 'b.txt': '1\n2\n3\n4\n5\n6\n7\n8\n' });
-const start = await git(folder, 'rev-parse', 'HEAD');
 const top = await commit(
   folder,
   { 'b.txt': 'one\n2\n3\n4\n5\n6\n7\n8\n' },
@@ -22,15 +13,8 @@ const top = await commit(
 );
 const bottom = await commit(folder, { 'b.txt': 'one\n2\n3\n4\n5\n6\n7\neight\n' }, 'Bottom');
 const again = await commit(folder, { 'b.txt': 'one\n2\n3\n4\n5\n6\n7\nacht\n' }, 'Again');
-await git(folder, 'checkout', '--quiet', '-b', 'merging', start);
-await git(folder, 'merge', '--quiet', '--no-ff', '--message=Merge', top);
-const merged = await git(folder, 'rev-parse', 'HEAD');
-await git(folder, 'push', '--quiet', remote('ada/app', root), '--all');
-afterAll(() => rm(folder, { recursive: true }));
-
-const { diskPath } = await db.project.findUniqueOrThrow({ where: { id: app } });
-const repository = join(dataFolder, 'repositories', `${diskPath}.git`);
-const pathFor = (sha: string) => `/projects/${app}/repository/commits/${sha}/revert`;
+const merged = await merge(top);
+await push();
 
 const notApplicable = {
   status: 400,

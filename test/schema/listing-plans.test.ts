@@ -186,7 +186,7 @@ const searches = (...scopes: readonly string[]): readonly Params[] =>
 const groupSearches = within(group, searches('projects', 'issues', 'merge_requests', 'users'));
 const projectSearches = within(
   project,
-  searches('issues', 'merge_requests', 'milestones', 'users'),
+  searches('issues', 'merge_requests', 'milestones', 'notes', 'users'),
 );
 
 /** Each listing with each of its documented filters and orders. */

@@ -37,7 +37,7 @@ const maxStatements = (path: string, params: object) =>
   (path.endsWith('/labels') ? 1 : 0) +
   (path.endsWith('/statuses') ? 1 : 0) +
   (path.endsWith('/events') ? 1 : 0) +
-  (/(notes|discussions)$/.test(path) ? 2 : 0) +
+  (/(notes|discussions)$/.test(path) || ('scope' in params && params.scope === 'notes') ? 2 : 0) +
   (path.endsWith('/releases') ? 5 : 0) +
   ('statistics' in params || path.endsWith('/participants') ? 1 : 0) +
   (/^\/projects$|forks$|user_id\/projects$/.test(path) ? 1 : 0);
@@ -142,6 +142,7 @@ const listingParams: readonly (readonly [string, object])[] = [
       [`${parent}/search`, { id: String(group.id), scope: 'issues', search: 'issue' }] as const,
   ),
   ['/groups/:id/search', { id: String(group.id), scope: 'milestones', search: 'MILESTONE' }],
+  ['/projects/:id/search', { id: String(project.id), scope: 'notes', search: 'note' }],
   ...['/projects/:id', '/projects/:id/-'].map(
     (parent) =>
       [`${parent}/search`, { id: String(project.id), scope: 'issues', search: 'issue' }] as const,

@@ -139,4 +139,7 @@ test('a transferred project is shown at its new path', async () => {
     project: { fullPath: 'others/app' },
     group: { fullPath: 'others' },
   });
+  const back = `moveProject(input: { id: "others/app", namespaceId: "tools" }) {
+    project { fullPath } }`;
+  expect(await payload(root, back)).toEqual({ project: { fullPath: 'tools/app' } });
 });

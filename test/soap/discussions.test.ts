@@ -52,8 +52,12 @@ describe.each([
     expect(await call('update_note', id, noteId, { body: 'So' })).toMatchObject({
       result: { id: noteId, body: 'So' },
     });
+    expect(await call('list_notes', id)).toEqual(await rest(ada, `${all}/discussions/${id}/notes`));
+    expect(await call('note_info', id, noteId)).toMatchObject({ result: { body: 'So' } });
     expect(await call('delete_note', id, noteId)).toEqual({ result: true });
     expect(await call('delete_note', id, noteId)).toEqual(missing);
+    expect(await call('note_info', id, noteId)).toEqual(missing);
+    expect(await call('list_notes', 'none')).toEqual(missing);
   });
 });
 

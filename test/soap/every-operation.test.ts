@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { resources } from '../../soap-facade/resources.ts';
+import { resources } from '../../soap-facade/resources/index.ts';
 import { withoutMethod } from '../fixtures/soap/without-method.ts';
 import { mountedEndpoints } from '../support/mounted.ts';
 

@@ -232,3 +232,12 @@ test('ci.lint', async () => {
   expect(await asAda('ci.lint', [{ content }])).toEqual({ result: body });
   expect(await asAda('ci.lint')).toEqual(fault('100', 'content is missing'));
 });
+
+test('ci.lint_project and ci.lint_project_file', async () => {
+  const params = { content: ciFile, include_jobs: true };
+  const { body } = await as(ada).post(`/projects/${app}/ci/lint`, params);
+  expect(await asAda('ci.lint_project', [app, params])).toEqual({ result: body });
+  expect(await asAda('ci.lint_project', [app])).toEqual(fault('100', 'content is missing'));
+  const file = await as(ada).get(`/projects/${app}/ci/lint`);
+  expect(await asAda('ci.lint_project_file', [app])).toEqual({ result: file.body });
+});

@@ -149,6 +149,14 @@ describe('changing a project', () => {
     expect(await asBob('project.unstar', ['none'])).toEqual(notFound);
   });
 
+  test('project.transfer', async () => {
+    const { id } = await seed.project('acme/wanderer', {}, { visibility: 'public' });
+    const { result } = await asAda('project.transfer', [id, { namespace: 'ada' }]);
+    expect(result).toMatchObject({ id, path_with_namespace: 'ada/wanderer' });
+    expect({ result }).toEqual(await rest(ada, `/projects/${id}`));
+    expect(await asBob('project.transfer', [id, { namespace: 'bob' }])).toEqual(denied);
+  });
+
   test('project.housekeeping', async () => {
     // an empty map is sent as an empty array, because PHP would read it as null
     expect(await asAda('project.housekeeping', [app.id])).toEqual({ result: [] });

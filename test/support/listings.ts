@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { pino } from 'pino';
 import { afterAll, inject } from 'vitest';
 import { z } from 'zod';
 import { openSession } from '../../prisma/client.ts';
@@ -10,6 +11,7 @@ import type { Context } from '../../schema/kernel/context.ts';
 import type { GitStore } from '../../schema/ports/git/store.ts';
 import { secretsOf } from '../../server/accounts/secrets.ts';
 import { gitStore } from '../../server/git/store.ts';
+import { workerPool } from '../../server/workers/worker-pool.ts';
 import { cloneDatabase } from './database.ts';
 import { temporaryFolder } from './git.ts';
 import { countedDatabase, type Query } from './queries.ts';
@@ -77,6 +79,7 @@ export async function ownListings() {
 /** Listings on the database at `databaseUrl`; those that read repositories need `git`. */
 export function listingsOn(databaseUrl: string, git: GitStore): Listings {
   const { db, queriesOf } = countedDatabase(databaseUrl);
+  const workers = workerPool({ log: pino({ level: 'silent' }) });
   const execute = createExecute(
     schema,
     (viewer) =>
@@ -85,6 +88,7 @@ export function listingsOn(databaseUrl: string, git: GitStore): Listings {
         db,
         git,
         secrets,
+        workers,
         request: { id: '', address: '' },
         baseUrl: url,
         settings: { current: { avatarServiceEnabled: true } },
@@ -107,6 +111,9 @@ export function listingsOn(databaseUrl: string, git: GitStore): Listings {
       if (!operation) throw new Error(`${path} is not read by keys`);
       return run(operation, viewer, { cursor: null, ...params });
     },
-    close: () => db.$disconnect(),
+    close: async () => {
+      await workers.close();
+      await db.$disconnect();
+    },
   };
 }

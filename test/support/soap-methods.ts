@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { routes } from '../../rest-facade/index.ts';
 import { fieldsOf, isRequired } from '../../rest-facade/kernel/parameter-schema.ts';
-import { resources } from '../../soap-facade/resources.ts';
+import { resources } from '../../soap-facade/resources/index.ts';
 
 /** The document with the table of all methods. */
 export const soapDocument = 'docs/soap.md';

@@ -1,4 +1,4 @@
-import { encoded } from '../kernel/encoded.ts';
+import { encoded } from '../../../schema/kernel/percent-encoding.ts';
 import type { Visit } from '../kernel/page.ts';
 
 /** An address in a project: `addressIn(visit, project, 'tree', 'master', 'lib')`. */

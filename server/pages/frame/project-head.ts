@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
+import { encoded } from '../../../schema/kernel/percent-encoding.ts';
 import { avatar } from '../kernel/avatar.ts';
-import { encoded } from '../kernel/encoded.ts';
 import { type Html, html } from '../kernel/html.ts';
 import { icon } from '../kernel/icons.ts';
 import type { ShownPage, Visit } from '../kernel/page.ts';

@@ -1,8 +1,8 @@
 import { graphql } from '../../../schema/client/graphql.ts';
 import { pathNotFound } from '../../../schema/kernel/errors.ts';
+import { encoded } from '../../../schema/kernel/percent-encoding.ts';
 import type { Group } from '../frame/group-head.ts';
 import { trail } from '../frame/project-head.ts';
-import { encoded } from '../kernel/encoded.ts';
 import { html } from '../kernel/html.ts';
 import { entries, pageOf, pager, perPage } from '../kernel/listing.ts';
 import type { Answer, Visit } from '../kernel/page.ts';

@@ -1,5 +1,5 @@
 import { pathNotFound } from '../../../schema/kernel/errors.ts';
-import { percentDecoded } from '../../../schema/kernel/percent-decode.ts';
+import { percentDecoded } from '../../../schema/kernel/percent-encoding.ts';
 
 /** Characters; longer than all our addresses, even encoded. */
 const longest = 8192;

@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../../schema/markdown/escape-html.ts';
+
 /** Safe markup. Only `html` and `trusted` create it. */
 export interface Html {
   readonly markup: string;
@@ -6,22 +8,12 @@ export interface Html {
 /** A value in a template; null, undefined and false render nothing. */
 export type Shown = Html | string | number | null | undefined | false | readonly Shown[];
 
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '');
-
 function markupOf(value: Shown): string {
   if (value === null || value === undefined || value === false) return '';
   if (typeof value === 'object') {
     return 'markup' in value ? value.markup : value.map(markupOf).join('');
   }
-  return escaped(String(value));
+  return escapeHtml(String(value));
 }
 
 /**

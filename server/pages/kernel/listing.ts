@@ -16,8 +16,8 @@ interface Listing {
   readonly address: string;
   readonly page: number;
   readonly total: number;
-  /** Other query parameters. */
-  readonly query?: Readonly<Record<string, string>>;
+  /** Other query parameters, as pairs if a name occurs twice. */
+  readonly query?: Readonly<Record<string, string>> | readonly (readonly [string, string])[];
   readonly size?: number;
   /** The name of the page parameter. */
   readonly parameter?: string;
@@ -30,8 +30,13 @@ export function pager(listing: Listing): Html | null {
   const { parameter = 'page', label = 'Pages' } = listing;
   const last = Math.ceil(total / size);
   if (last <= 1) return null;
-  const to = (number: number) =>
-    `${address}?${new URLSearchParams({ ...query, [parameter]: String(number) })}`;
+  const others: readonly (readonly [string, string])[] = Array.isArray(query)
+    ? query
+    : Object.entries(query);
+  const to = (number: number) => {
+    const parameters = [...others, [parameter, String(number)] as const];
+    return `${address}?${new URLSearchParams(parameters.map(([name, value]) => [name, value]))}`;
+  };
   return html`<nav class="pager" aria-label="${label}">
 ${page > 1 && html`<a rel="prev" href="${to(Math.min(page - 1, last))}">Previous</a>`}
 <span>Page ${page} of ${last}</span>

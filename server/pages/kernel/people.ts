@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
+import { encoded } from '../../../schema/kernel/percent-encoding.ts';
 import { avatar } from './avatar.ts';
-import { encoded } from './encoded.ts';
 import { type Html, html } from './html.ts';
 import type { Visit } from './page.ts';
 

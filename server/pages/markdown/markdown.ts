@@ -1,30 +1,8 @@
 import { DomainError } from '../../../schema/kernel/errors.ts';
-import type { WorkerTask } from '../../../schema/ports/worker-pool.ts';
+import type { Linking } from '../../../schema/markdown/linking.ts';
+import { longestRendered, markdownTask } from '../../../schema/markdown/task.ts';
 import { type Html, html, trusted } from '../kernel/html.ts';
 import type { Visit } from '../kernel/page.ts';
-import type { Linking } from './linking.ts';
-import { renderMarkdown } from './render-markdown.ts';
-
-/** Characters rendered in all texts of a page; longer texts are shown as source. */
-const longestRendered = 128 * 1024;
-
-/** Characters: the worst text found of this length takes 3 ms, and some 40 ms as the first one. */
-const small = 512;
-
-/** A table has a cell in each row for each column of its head: 2 KiB make 65,536 cells and 200 ms. */
-const mayHaveTable = (text: string) => text.includes('|');
-
-const lengthOf = (texts: readonly string[]) => texts.reduce((sum, { length }) => sum + length, 0);
-
-const markdownTask: WorkerTask<Parameters<typeof renderMarkdown>[0], readonly string[]> = {
-  kind: 'markdown',
-  subject: 'The text',
-  module: new URL('./render-markdown.ts', import.meta.url).href,
-  work: renderMarkdown,
-  timeLimit: 5_000,
-  isSmall: ({ texts }) => lengthOf(texts) <= small && !texts.some(mayHaveTable),
-  sizeOf: lengthOf,
-};
 
 /** A rendered Markdown text; its source if it is too long or too expensive. */
 export async function markdown(visit: Visit, text: string, linking: Linking): Promise<Html> {

@@ -1,6 +1,7 @@
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
 import { pipelineLinkFields } from '../ci/ci.ts';
 import { personFields } from '../kernel/people.ts';
+import { labelMarkFields } from '../labels/label-mark.ts';
 
 /** The fields of a merge request that each of its pages needs. */
 export const headFields = graphql(
@@ -34,11 +35,11 @@ export type MergeBox = ResultOf<typeof mergeFields>;
 /** The fields of the column beside the description. */
 export const sidebarFields = graphql(
   `fragment MergeRequestSidebarFields on MergeRequest {
-    iid labels: labelNames isSubscribed canDelete timeEstimate totalTimeSpent
+    iid labels { ...LabelMarkFields } isSubscribed canDelete timeEstimate totalTimeSpent
     milestone { title } assignee { ...PersonFields }
     participants(perPage: 20) { nodes { ...PersonFields } }
   }`,
-  [personFields],
+  [personFields, labelMarkFields],
 );
 
 export type MergeRequestSidebar = ResultOf<typeof sidebarFields>;

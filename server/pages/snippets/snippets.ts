@@ -1,6 +1,7 @@
 import { rawResponse } from '../../../rest-facade/kernel/raw.ts';
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
 import { pathNotFound } from '../../../schema/kernel/errors.ts';
+import type { Linking } from '../../../schema/markdown/linking.ts';
 import { numbered } from '../code/blob.ts';
 import { isMarkdown } from '../code/content.ts';
 import { discussionOf } from '../discussions/discussion.ts';
@@ -15,7 +16,7 @@ import { entries, pageOf, pager, perPage } from '../kernel/listing.ts';
 import type { Answer, Visit } from '../kernel/page.ts';
 import { person, personFields } from '../kernel/people.ts';
 import { when } from '../kernel/times.ts';
-import { type Linking, ownLinking, textLinking } from '../markdown/linking.ts';
+import { ownLinking, textLinking } from '../markdown/linking.ts';
 import { markdown } from '../markdown/markdown.ts';
 
 const snippetFields = graphql(

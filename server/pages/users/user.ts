@@ -1,5 +1,5 @@
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
-import { encoded } from '../kernel/encoded.ts';
+import { encoded } from '../../../schema/kernel/percent-encoding.ts';
 import { html } from '../kernel/html.ts';
 import { pageOf, pager, perPage } from '../kernel/listing.ts';
 import type { Answer, Visit } from '../kernel/page.ts';

@@ -202,6 +202,9 @@ describe('Projects', () => {
     const moved = await administrator.Groups.transferProject(group.id, id);
     expect(moved).toEqual(await client.Groups.show(group.id));
     expect(moved).toMatchObject({ projects: [{ id, path_with_namespace: 'harbour/wanderer' }] });
+    expect(await client.Projects.transfer(id, 'ada')).toMatchObject({
+      path_with_namespace: 'ada/wanderer',
+    });
     expect(await client.Projects.housekeeping(id)).toEqual({});
   });
 

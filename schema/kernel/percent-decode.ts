@@ -1,8 +1,0 @@
-/** Decodes a percent-encoded text; null if its encoding is invalid. */
-export function percentDecoded(text: string): string | null {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return null;
-  }
-}

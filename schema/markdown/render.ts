@@ -1,0 +1,147 @@
+import MarkdownIt from 'markdown-it';
+import footnotes from 'markdown-it-footnote';
+import { encoded, percentDecoded } from '../kernel/percent-encoding.ts';
+import { escapeHtml } from './escape-html.ts';
+import type { Linking } from './linking.ts';
+import { withReferences } from './references.ts';
+import { markTasks } from './task-lists.ts';
+
+interface RenderInput {
+  readonly texts: readonly string[];
+  readonly linking: Linking;
+}
+
+/** Renders Markdown; raw HTML in the source is escaped. */
+export const renderMarkdown = ({ texts, linking }: RenderInput): readonly string[] =>
+  texts.map((text) => renderer.render(text, { linking, docId: mark(text) }));
+
+/** Keeps the ids of the footnotes of several texts on a page apart. */
+function mark(text: string): string {
+  let sum = 0;
+  for (let place = 0; place < text.length; place += 1) {
+    sum = (sum * 31 + text.charCodeAt(place)) % 2_147_483_647;
+  }
+  return sum.toString(36);
+}
+
+const renderer = new MarkdownIt({ html: false, linkify: true }).use(footnotes);
+
+// no links from bare host names; detecting many takes quadratic time
+renderer.linkify.add('//', null);
+
+/** Addresses that a browser does not treat as a path. */
+const schemed = /^[a-z][a-z0-9+.-]*:/i;
+
+renderer.validateLink = (address) => {
+  const text = address.trim();
+  return !schemed.test(text) || /^(?:https?|mailto):/i.test(text);
+};
+
+const isElsewhere = (address: string) => schemed.test(address) || address.startsWith('//');
+
+/** Keeps ids of a text apart from ours. */
+const anchor = (text: string) =>
+  `text-${text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replace(/\s+/g, '-')}`;
+
+renderer.core.ruler.push('tasks', ({ tokens }) => markTasks(tokens));
+
+renderer.core.ruler.push('references', ({ tokens, env, Token }) => {
+  const { linking } = env as { linking: Linking };
+  for (const token of tokens) {
+    if (token.children) token.children = withReferences(token.children, linking, Token);
+  }
+});
+
+renderer.core.ruler.push('place', (state) => {
+  const { linking } = state.env as { linking: Linking };
+  const used = new Map<string, number>();
+  for (const [place, token] of state.tokens.entries()) {
+    if (token.type === 'heading_open' || token.type === 'heading_close') {
+      // the page has its own h1
+      token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + 1)}`;
+    }
+    if (token.type === 'heading_open') {
+      const id = anchor(state.tokens[place + 1]?.content ?? '');
+      const times = used.get(id) ?? 0;
+      used.set(id, times + 1);
+      token.attrSet('id', times === 0 ? id : `${id}-${times}`);
+    }
+    // scrollable blocks must be focusable
+    if (token.type === 'fence' || token.type === 'code_block') token.attrSet('tabindex', '0');
+    for (const inner of token.children ?? []) {
+      if (inner.type === 'link_open' && !inner.meta?.isPlaced) {
+        const href = String(inner.attrGet('href') ?? '');
+        inner.attrSet(
+          'href',
+          placed(href, (path) => linkTo(path, linking)),
+        );
+        if (isElsewhere(href)) inner.attrSet('rel', 'nofollow noopener noreferrer');
+      }
+      if (inner.type === 'image') {
+        inner.attrSet(
+          'src',
+          placed(String(inner.attrGet('src') ?? ''), (path) => pictureAt(path, linking)),
+        );
+        inner.attrSet('loading', 'lazy');
+      }
+    }
+  }
+});
+
+// wide tables scroll instead of breaking words
+renderer.renderer.rules.table_open = () =>
+  '<div class="wide" role="region" aria-label="Table" tabindex="0"><table>\n';
+renderer.renderer.rules.table_close = () => '</table></div>\n';
+
+// both contain a code element, which does not scroll itself
+renderer.renderer.rules.fence = (tokens, place) => code(tokens[place]?.content);
+renderer.renderer.rules.code_block = (tokens, place) => code(tokens[place]?.content);
+
+const code = (text = '') => `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>`;
+
+function placed(address: string, place: (path: string) => string): string {
+  if (address.startsWith('#')) return `#${anchor(decoded(address.slice(1)))}`;
+  if (address === '' || isElsewhere(address)) return address;
+  const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(address) ?? [];
+  return path === '' ? rest : place(decoded(path)) + rest;
+}
+
+const decoded = (path: string): string => percentDecoded(path) ?? path;
+
+/** No target. */
+const nowhere = '#';
+
+function linkTo(path: string, linking: Linking): string {
+  const page = linking.isWiki ? path.replace(/\.(?:md|markdown)$/, '') : path;
+  return uploadAt(path, linking) ?? placeBelow(linking.link, page, linking);
+}
+
+const pictureAt = (path: string, linking: Linking): string =>
+  uploadAt(path, linking) ?? placeBelow(linking.picture, path, linking);
+
+const uploadAt = (path: string, { uploads }: Linking): string | null =>
+  uploads !== null && /^\/?uploads\/(?!\.\.?(?:\/|$))[^/]+\/(?!\.\.?$)[^/]+$/.test(path)
+    ? `${uploads}/${encoded(path.replace(/^\//, ''))}`
+    : null;
+
+function placeBelow(address: string, path: string, { folder, isWiki }: Linking): string {
+  const target = resolvePath(folder, path);
+  if (target === null) return nowhere;
+  const name = target === '' && isWiki ? 'home' : target;
+  return name === '' && address !== '' ? address : `${address}/${encoded(name)}`;
+}
+
+/** Resolves `../a/./b` in `lib/x` to `lib/a/b`; null outside of the root. */
+function resolvePath(folder: string, path: string): string | null {
+  const steps = path.startsWith('/') || folder === '' ? [] : folder.split('/');
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part !== '..') steps.push(part);
+    else if (steps.pop() === undefined) return null;
+  }
+  return steps.join('/');
+}

@@ -1,0 +1,107 @@
+import { graphql } from '../../../schema/client/graphql.ts';
+import { field, type Option, select } from '../kernel/forms.ts';
+import { type Html, html } from '../kernel/html.ts';
+import type { Visit } from '../kernel/page.ts';
+import { menu } from '../kernel/parts.ts';
+import { colourDot, labelMarkFields } from '../labels/label-mark.ts';
+import { type ListQuery, noAssignee, noMilestone, orders } from './list-query.ts';
+import type { ListScope } from './listed.ts';
+
+/** Labels, milestones and users that a filter offers; others are found by their address. */
+const mostOffered = 100;
+
+const choices = graphql(
+  `query FilterChoices($source: GroupOrProject!, $perPage: Int!) {
+    labels(source: $source, perPage: $perPage) { nodes { ...LabelMarkFields } }
+    milestones(source: $source, filter: { state: active }, perPage: $perPage) { nodes { title } }
+  }`,
+  [labelMarkFields],
+);
+
+const users = graphql(`query FilterUsers($project: ID!, $perPage: Int!) {
+  project(id: $project) { users(perPage: $perPage) { nodes { username name } } }
+}`);
+
+async function offered(visit: Visit, scope: ListScope) {
+  const none = { labels: [], milestones: [], people: null };
+  if (scope.kind === 'dashboard') return none;
+  const id = String(scope.owner.id);
+  const source = scope.kind === 'project' ? { project: id } : { group: id };
+  const [{ labels, milestones }, people] = await Promise.all([
+    visit.ask(choices, { source, perPage: mostOffered }),
+    scope.kind === 'project'
+      ? visit.ask(users, { project: id, perPage: mostOffered })
+      : Promise.resolve(null),
+  ]);
+  return {
+    labels: labels.nodes,
+    milestones: milestones.nodes.map(({ title }) => title),
+    people: people?.project.users.nodes ?? null,
+  };
+}
+
+/** The options of a list, with the chosen value if it is not among them. */
+function optionsWith(options: readonly Option[], chosen: string): readonly Option[] {
+  const isOffered = options.some(([value]) => value === chosen);
+  return isOffered ? options : [...options, [chosen, chosen]];
+}
+
+/** The form that filters and sorts a list. */
+export async function filterForm(
+  visit: Visit,
+  scope: ListScope,
+  address: string,
+  query: ListQuery,
+): Promise<Html> {
+  const { labels, milestones, people } = await offered(visit, scope);
+  const { state, sort, search, milestone, author, assignee } = query;
+  const names: readonly Option[] = (people ?? []).map(
+    ({ username, name }) => [username, `${name} (@${username})`] as const,
+  );
+  const user = (name: string, label: string, value: string, options: readonly Option[]) =>
+    people
+      ? select({ name, label, value, options: optionsWith([['', 'Any'], ...options], value) })
+      : field({ name, label, value, placeholder: 'Username' });
+  return html`<form method="get" action="${address}" class="filters" role="search" aria-label="Filter">
+${state !== 'opened' && html`<input type="hidden" name="state" value="${state}">`}
+${scope.kind === 'dashboard' && html`<input type="hidden" name="scope" value="${query.scope}">`}
+${field({ name: 'search', label: 'Text', type: 'search', value: search })}
+${labelChoice(labels, query.labels)}
+${
+  scope.kind === 'dashboard'
+    ? field({ name: 'milestone_title', label: 'Milestone', value: milestone, placeholder: 'Title' })
+    : select({
+        name: 'milestone_title',
+        label: 'Milestone',
+        value: milestone,
+        options: optionsWith(
+          [
+            ['', 'Any'],
+            [noMilestone, 'None'],
+            ...milestones.map((title) => [title, title] as const),
+          ],
+          milestone,
+        ),
+      })
+}
+${user('author_username', 'Author', author, names)}
+${user('assignee_username', 'Assignee', assignee, [[noAssignee, 'Nobody'], ...names])}
+${select({ name: 'sort', label: 'Order', value: sort, options: orders.map(([value, label]) => [value, label]) })}
+<button class="secondary">Filter</button>
+</form>`;
+}
+
+type Offered = readonly { readonly name: string; readonly color: string }[];
+
+/** Checkboxes of the labels in a menu; labels that are chosen and not offered stay chosen. */
+function labelChoice(labels: Offered, chosen: readonly string[]): Html {
+  const others = chosen.filter((name) => !labels.some((label) => label.name === name));
+  const all = [...others.map((name) => ({ name, color: '' })), ...labels];
+  if (all.length === 0) return html``;
+  const boxes = all.map(
+    ({ name, color }) =>
+      html`<label class="option"><input type="checkbox" name="label_name[]" value="${name}"${chosen.includes(name) && html` checked`}> ${colourDot(color)}${name}</label>`,
+  );
+  const count = chosen.length > 0 && html` <span class="count">${chosen.length}</span>`;
+  return html`<div class="field"><span class="caption">Labels</span>${menu(html`Choose<span class="unseen"> labels</span>${count}`, boxes)}</div>`;
+}
