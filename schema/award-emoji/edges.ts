@@ -2,13 +2,19 @@ import type { PrismaModelTypes, PrismaObjectRef } from '@pothos/plugin-prisma';
 import { Issuable } from '../issuables/interface.ts';
 import { Issue } from '../issues/types.ts';
 import { builder } from '../kernel/builder.ts';
+import { internal } from '../kernel/public.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
 import { MergeRequest } from '../merge-requests/types.ts';
 import { noteableColumns } from '../noteables/find.ts';
 import { Snippet } from '../snippets/types.ts';
 import { User } from '../users/types.ts';
+import { awardCounts } from './counts.ts';
 import { listAwardEmojis } from './listing.ts';
+import { canAward } from './policy.ts';
 import { AwardEmojiPage } from './types.ts';
+
+/** One of the emoji that count as votes. */
+const vote = 'thumbsup';
 
 type Types = typeof builder.$inferSchemaTypes;
 
@@ -50,6 +56,22 @@ export function addAwardEmojis<Model extends PrismaModelTypes, Row extends objec
       ...awardEmojis,
       select: { id: true },
       resolve: ({ id }, page, ctx) => ctx.viewer && listAwardEmojis(column, id, page, ctx),
+    }),
+  );
+  const countsOf = awardCounts.by(column);
+  builder.prismaObjectField(awardable, 'awardCounts', (t) =>
+    t.field({
+      ...awardCounts.field,
+      select: { id: true },
+      resolve: ({ id }, _args, ctx) => countsOf(id, ctx),
+    }),
+  );
+  builder.prismaObjectField(awardable, 'canVote', (t) =>
+    t.boolean({
+      extensions: internal,
+      description: 'Whether the current user may give votes: not on what they wrote.',
+      select: { authorId: true },
+      resolve: (target, _args, { viewer }) => viewer !== null && canAward(viewer, vote, target),
     }),
   );
 }

@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { internal } from '../kernel/public.ts';
 import type { FileDiff } from '../ports/git/diff.ts';
 
 export const Diff = builder.objectRef<FileDiff>('Diff').implement({
@@ -20,6 +21,21 @@ export const Diff = builder.objectRef<FileDiff>('Diff').implement({
     }),
     isDeleted: t.exposeBoolean('isDeleted', {
       description: 'Whether the change deletes the file.',
+    }),
+    similarity: t.exposeInt('similarity', {
+      description:
+        'How much of the content a rename kept, in percent. Null unless the file was renamed.',
+      nullable: true,
+    }),
+    oldBlob: t.exposeString('oldBlob', {
+      description: 'The id of the content before the change; null for a new file.',
+      nullable: true,
+      extensions: internal,
+    }),
+    newBlob: t.exposeString('newBlob', {
+      description: 'The id of the content after the change; null for a deleted file.',
+      nullable: true,
+      extensions: internal,
     }),
     diff: t.exposeString('diff', {
       description:

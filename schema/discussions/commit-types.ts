@@ -1,9 +1,11 @@
 import { CommitComment } from '../commits/comments.ts';
+import { canEditComment } from '../commits/policy.ts';
 import { DiffPosition } from '../diff-positions/types.ts';
 import { builder } from '../kernel/builder.ts';
 import { statementCost } from '../kernel/cost.ts';
 import { pageType } from '../listing/page-types.ts';
 import { discussionKey } from '../notes/discussion-key.ts';
+import { projectById } from '../projects/find.ts';
 import { inOrder } from './replies.ts';
 
 const CommitCommentType = builder.enumType('CommitCommentType', {
@@ -42,6 +44,15 @@ builder.prismaObjectFields(CommitComment, (t) => ({
     description: 'The key of the discussion that it is part of: 40 hexadecimal digits.',
     select: { id: true, thread: { select: { startedBy: true } } },
     resolve: ({ id, thread }) => discussionKey('comment', thread?.startedBy ?? id),
+  }),
+  canEdit: t.boolean({
+    description: 'Whether the current user may change or delete it: its author and masters.',
+    select: { projectId: true, authorId: true },
+    resolve: async ({ projectId, authorId }, _args, ctx) => {
+      if (!ctx.viewer) return false;
+      const { level } = await projectById(projectId, ctx);
+      return canEditComment(ctx.viewer, level, { authorId });
+    },
   }),
 }));
 

@@ -2,7 +2,8 @@ import { builder } from '../kernel/builder.ts';
 import { statementCost } from '../kernel/cost.ts';
 import { pageType } from '../listing/page-types.ts';
 import { discussionKey } from '../notes/discussion-key.ts';
-import { isResolvable } from '../notes/policy.ts';
+import { discussionOfNote } from '../notes/permissions.ts';
+import { canResolve, isResolvable } from '../notes/policy.ts';
 import { threadOf } from '../notes/thread.ts';
 import { Note } from '../notes/types.ts';
 import { inOrder } from './replies.ts';
@@ -51,6 +52,19 @@ export const Discussion = builder.prismaObject('Note', {
       description: 'Whether all its notes are resolved. False for what cannot be resolved.',
       select: { threadNotes },
       resolve: (discussion) => isAllResolved(discussion.threadNotes.filter(isResolvable)),
+    }),
+    canResolve: t.boolean({
+      description: 'Whether the current user may resolve it, or open it again.',
+      select: {
+        issueId: true,
+        mergeRequestId: true,
+        snippetId: true,
+        thread: { select: { mergeRequestId: true } },
+      },
+      resolve: async ({ thread, ...note }, _args, ctx) => {
+        const discussion = isResolvable(thread) ? await discussionOfNote(note, ctx) : null;
+        return ctx.viewer && discussion ? canResolve(ctx.viewer, discussion) : false;
+      },
     }),
     firstNote: t.variant(Note, { description: 'The note that it starts with.' }),
     replies: t.field({

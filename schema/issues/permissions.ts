@@ -1,7 +1,8 @@
 import { batched } from '../kernel/batched.ts';
 import { builder } from '../kernel/builder.ts';
 import { projectById } from '../projects/find.ts';
-import { canUpdateIssue } from './policy.ts';
+import { ProjectAccess } from '../projects/types.ts';
+import { canAdminIssues, canDeleteIssue, canUpdateIssue } from './policy.ts';
 import { Issue } from './types.ts';
 
 /** Whether the viewer is assigned to an issue; one statement for all issues of an operation. */
@@ -30,3 +31,15 @@ builder.prismaObjectField(Issue, 'canUpdate', (t) =>
     },
   }),
 );
+
+builder.objectFields(ProjectAccess, (t) => ({
+  canAdministerIssues: t.boolean({
+    description:
+      'Whether the current user may set labels, milestone and assignees of issues, and move them.',
+    resolve: ({ level }) => canAdminIssues(level),
+  }),
+  canDeleteIssues: t.boolean({
+    description: 'Whether the current user may delete issues.',
+    resolve: ({ level }) => canDeleteIssue(level),
+  }),
+}));

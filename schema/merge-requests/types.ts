@@ -2,7 +2,7 @@ import { builder } from '../kernel/builder.ts';
 import { internal } from '../kernel/public.ts';
 import { pageType } from '../listing/page-types.ts';
 import { User } from '../users/types.ts';
-import { isWorkInProgress } from './title.ts';
+import { isWorkInProgress, withoutMark } from './title.ts';
 
 export const MergeRequestState = builder.enumType('MergeRequestState', {
   description: 'The state of a merge request.',
@@ -46,6 +46,11 @@ export const MergeRequest = builder.prismaObject('MergeRequest', {
     }),
     targetBranch: t.exposeString('targetBranch', {
       description: 'The name of the branch that receives the commits.',
+    }),
+    plainTitle: t.string({
+      description: 'The title without the mark of a draft.',
+      extensions: internal,
+      resolve: ({ text }) => withoutMark(text?.title ?? ''),
     }),
     isWorkInProgress: t.boolean({
       description:

@@ -3,6 +3,7 @@ import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { transact } from '../kernel/storage-errors.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import { tipOf } from '../merge-requests/branches.ts';
 import { findMergeRequest, type MergeRequestWithProjects } from '../merge-requests/find.ts';
 import { canRebase, canUpdateSource } from '../merge-requests/policy.ts';
@@ -45,13 +46,22 @@ export async function rebaseMergeRequest(
 
 /** Throws `forbidden` unless the viewer may rewrite the source branch. */
 async function refuseRebase(
-  { sourceProjectId, sourceProject, sourceBranch }: MergeRequestWithProjects,
+  mergeRequest: MergeRequestWithProjects,
   ctx: Pick<Context, 'db' | 'git' | 'viewer'>,
 ): Promise<void> {
-  const viewer = signedIn(ctx);
+  const why = await rebaseRefusal(mergeRequest, signedIn(ctx), ctx);
+  if (why !== null) throw forbidden(why);
+}
+
+/** Why the user may not rewrite the source branch; null if they may. */
+export async function rebaseRefusal(
+  { sourceProjectId, sourceProject, sourceBranch }: MergeRequestWithProjects,
+  viewer: Viewer,
+  ctx: Pick<Context, 'db' | 'git'>,
+): Promise<string | null> {
   // null unless the project exists
   const tip = sourceProject && (await tipOf(sourceProject, sourceBranch, ctx));
-  if (sourceProjectId === null || tip === null) throw forbidden('Source branch does not exist');
+  if (sourceProjectId === null || tip === null) return 'Source branch does not exist';
   const [project, rules] = await Promise.all([
     ctx.db.project.findUniqueOrThrow({
       relationLoadStrategy: 'join',
@@ -61,8 +71,8 @@ async function refuseRebase(
     rulesOf(sourceProjectId, ctx),
   ]);
   const level = levelInProject(viewer, project);
-  if (!canUpdateSource(sourceBranch, level, project, rules))
-    throw forbidden('Cannot push to source branch');
-  if (!canRebase(sourceBranch, level, project, rules))
-    throw forbidden('Source branch is protected from force push');
+  if (!canUpdateSource(sourceBranch, level, project, rules)) return 'Cannot push to source branch';
+  return canRebase(sourceBranch, level, project, rules)
+    ? null
+    : 'Source branch is protected from force push';
 }

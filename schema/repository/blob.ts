@@ -129,3 +129,19 @@ async function blobAt(
   const entry = sha && (await git.entryAt(repository, sha, path));
   return entry && entry.type === 'blob' ? entry.id : null;
 }
+
+/** How many sizes a document may ask for. */
+const mostSizes = 400;
+
+builder.objectField(Repository, 'blobSizes', (t) =>
+  t.field({
+    type: ['ByteCount'],
+    nullable: { items: true, list: false },
+    description: `The sizes of contents by their ids; null where there is none. At most ${mostSizes}.`,
+    extensions: internal,
+    complexity: { field: statementCost, multiplier: 10 },
+    args: { shas: t.arg.stringList({ required: true, description: 'The ids of the contents.' }) },
+    resolve: (repository, { shas }, { git }) =>
+      Promise.all(shas.slice(0, mostSizes).map((sha) => git.blobSize(repository, sha))),
+  }),
+);

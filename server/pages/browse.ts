@@ -4,6 +4,10 @@ import { pathNotFound } from '../../schema/kernel/errors.ts';
 import { encoded } from '../../schema/kernel/percent-encoding.ts';
 import { ciSections } from './ci/sections.ts';
 import { codeSections } from './code/sections.ts';
+import { commitSections } from './commits/sections.ts';
+import { compareSections } from './compare/sections.ts';
+import { diffSections } from './diffs/sections.ts';
+import { discussionSections } from './discussions/attachments.ts';
 import { fileSections } from './files/sections.ts';
 import { groupFields } from './frame/group-head.ts';
 import { projectHeadFields } from './frame/project-head.ts';
@@ -26,8 +30,12 @@ const byWord = <Section extends { readonly word: string }>(sections: readonly Se
 const inProjects: ReadonlyMap<string, ProjectSection> = byWord([
   ...projectSections,
   ...codeSections,
+  ...commitSections,
+  ...compareSections,
+  ...diffSections,
   ...fileSections,
   ...issueSections,
+  ...discussionSections,
   ...mergeRequestSections,
   ...ciSections,
   ...wikiSections,

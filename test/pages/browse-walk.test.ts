@@ -27,7 +27,7 @@ describe('an anonymous user without scripts', () => {
     await page.getByRole('link', { name: 'History' }).click();
     await page.getByRole('link', { name: 'Initial commit' }).click();
     expect(new URL(page.url()).pathname).toBe(`${app}/commit/${sha}`);
-    expect(await page.getByText('+run();').isVisible()).toBe(true);
+    expect(await page.getByText('run();').isVisible()).toBe(true);
   });
 
   test('follows links and sees pictures of a README', async () => {
@@ -126,10 +126,10 @@ describe('a signed-in user', () => {
     await page.getByRole('link', { name: 'Merge requests' }).click();
     await page.getByRole('link', { name: 'Run', exact: true }).click();
     expect(await page.getByRole('article').last().textContent()).toContain('Does it?');
-    await page.getByRole('navigation', { name: 'Parts' }).getByText('Commits').click();
+    await page.getByRole('navigation', { name: 'Merge request' }).getByText('Commits').click();
     expect(await page.getByRole('link', { name: 'Run it' }).isVisible()).toBe(true);
     await page.getByRole('link', { name: 'Changes' }).click();
-    expect(await page.getByText('+export const run').isVisible()).toBe(true);
+    expect(await page.getByText('export const run').isVisible()).toBe(true);
   });
 });
 

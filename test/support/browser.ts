@@ -96,7 +96,8 @@ const checks = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'));
 const checkers = new WeakMap<Browser, Promise<Page>>();
 
 async function openChecker(chrome: Browser): Promise<Page> {
-  const context = await chrome.newContext({ bypassCSP: true });
+  // a transition between light and dark would be checked halfway
+  const context = await chrome.newContext({ bypassCSP: true, reducedMotion: 'reduce' });
   await context.addInitScript({ path: checks });
   return context.newPage();
 }

@@ -12,6 +12,11 @@ export interface FileDiff {
   readonly isNew: boolean;
   readonly isRenamed: boolean;
   readonly isDeleted: boolean;
+  /** How much of the content a rename kept, in percent; null unless the file was renamed. */
+  readonly similarity: number | null;
+  /** The ids of the contents; null where the file does not exist. */
+  readonly oldBlob: string | null;
+  readonly newBlob: string | null;
   /**
    * Git's output from the line `--- a/…` on, or its one line for binary files; '' if only the name
    * or mode changed, and if the text is too long to show.

@@ -22,6 +22,14 @@ export interface NewMerge extends MergeSides {
   readonly writer: Writer;
 }
 
+/** The files that git cannot merge. */
+export interface Conflicts {
+  /** At most 100. */
+  readonly paths: readonly string[];
+  /** Whether there may be more: a limit of time or size was reached. */
+  readonly isCut: boolean;
+}
+
 /** Merges without a work tree. Nothing is visible until a reference moves. */
 export interface GitMerging {
   /**
@@ -63,6 +71,12 @@ export interface GitMerging {
     sides: MergeSides,
     signal?: AbortSignal | null,
   ): Promise<boolean>;
+  /** The files that conflict; none if git can merge. */
+  conflicts(
+    repository: RepositoryAddress,
+    sides: MergeSides,
+    signal?: AbortSignal | null,
+  ): Promise<Conflicts>;
   /** The id of a merge commit that no reference names yet, safe on disk; null for a conflict. */
   writeMerge(
     repository: RepositoryAddress,

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
@@ -11,14 +9,16 @@ import { newCommit } from '../objects/commit-bytes.ts';
 import { writeObjectFiles, writeObjects } from '../objects/loose-objects.ts';
 import type { ObjectDatabase } from '../objects/object-database.ts';
 import { signatureOf } from '../objects/signature.ts';
-import { gitEnvironment, gitEnvironmentWith } from '../process/environment.ts';
+import { type gitEnvironment, gitEnvironmentWith } from '../process/environment.ts';
 import { listCommits } from '../process/output.ts';
 import { GitFailure, tryGit } from '../process/run.ts';
 import { sharedWork } from '../process/shared-work.ts';
+import { conflictReader } from './conflicts.ts';
 import { mergesLargeFiles } from './large-merges.ts';
 import { mergeCache } from './merge-cache.ts';
 import { mergeHeadKeeper } from './merge-heads.ts';
 import { mergeTrees } from './merge-tree.ts';
+import { withTemporaryObjects } from './temporary-objects.ts';
 
 /** Sync the objects that git writes before a reference points to them. */
 const synced = gitEnvironmentWith({ 'core.fsync': 'committed,loose-object' });
@@ -148,27 +148,10 @@ export function merger(storages: Storages, objects: ObjectDatabase): GitMerging 
 
   return {
     ...mergeHeadKeeper(storages, objects),
+    conflicts: conflictReader(storages, objects, mergeBase),
     mergeBase,
     canMerge,
     writeMerge,
     commitsToMerge,
   };
-}
-
-/**
- * Has git write its objects to a temporary folder that is removed afterwards: a check leaves no
- * objects. After a kill, git's housekeeping removes folders of that name.
- */
-async function withTemporaryObjects<T>(
-  folder: string,
-  work: (environment: typeof gitEnvironment, objects: string) => Promise<T>,
-): Promise<T> {
-  const objects = join(folder, 'objects');
-  const temporary = await mkdtemp(join(objects, 'tmp_objdir-merge-'));
-  try {
-    const places = { GIT_OBJECT_DIRECTORY: temporary, GIT_ALTERNATE_OBJECT_DIRECTORIES: objects };
-    return await work({ ...gitEnvironment, ...places }, temporary);
-  } finally {
-    await rm(temporary, { recursive: true, force: true });
-  }
 }

@@ -14,7 +14,7 @@ const timeLimitMs = 10_000;
 const noMergeBase = 1;
 const maxCachedBytes = 8 * 1024 * 1024;
 /** Overhead of a file in memory, in bytes, beside its text. */
-const bytesPerFile = 400;
+const bytesPerFile = 600;
 const bytesPerId = 56;
 
 type Signal = AbortSignal | null | undefined;

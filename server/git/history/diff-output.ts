@@ -87,10 +87,14 @@ export function diffOutput(limits: DiffLimits = usual): DiffOutput {
 }
 
 /** A file that becomes a link or submodule is a deletion and an addition. */
-function filesOf({ aMode, bMode, status, oldPath, newPath }: RawEntry): Omit<FileDiff, 'diff'>[] {
+function filesOf({ aMode, bMode, aId, bId, status, ...entry }: RawEntry): Omit<FileDiff, 'diff'>[] {
+  const { oldPath, newPath, similarity } = entry;
   const file = (a: string, b: string) => ({
     oldPath,
     newPath,
+    similarity,
+    oldBlob: a === absentMode ? null : aId,
+    newBlob: b === absentMode ? null : bId,
     aMode: a === absentMode ? '0' : a,
     bMode: b === absentMode ? '0' : b,
     isNew: a === absentMode,

@@ -4,6 +4,11 @@ export interface RawEntry {
   readonly bMode: string;
   /** `A`, `D`, `M`, `R`, `T`. */
   readonly status: string;
+  /** Percent; null unless the file was renamed. */
+  readonly similarity: number | null;
+  /** The ids of the contents; zeros where there is none. */
+  readonly aId: string;
+  readonly bId: string;
   readonly oldPath: string;
   readonly newPath: string;
 }
@@ -53,7 +58,7 @@ export function diffParser(largestSection: number, { entry, section }: DiffHandl
       const fields = bytes.indexOf(0, at);
       const path = fields < 0 ? -1 : bytes.indexOf(0, fields + 1);
       if (path < 0) break;
-      const [aMode = '', bMode = '', , , status = ''] = bytes
+      const [aMode = '', bMode = '', aId = '', bId = '', status = ''] = bytes
         .toString('latin1', at + 1, fields)
         .split(' ');
       const isRenamed = status.startsWith('R');
@@ -61,7 +66,9 @@ export function diffParser(largestSection: number, { entry, section }: DiffHandl
       if (end < 0) break;
       const oldPath = bytes.toString('utf8', fields + 1, path);
       const newPath = isRenamed ? bytes.toString('utf8', path + 1, end) : oldPath;
-      entry({ aMode, bMode, status: status.slice(0, 1), oldPath, newPath });
+      const similarity = isRenamed ? Number(status.slice(1)) : null;
+      const kind = status.slice(0, 1);
+      entry({ aMode, bMode, aId, bId, status: kind, similarity, oldPath, newPath });
       at = end + 1;
     }
     if (bytes.length - at > maxEntryBytes) throw new Error('git diff-tree sent no file names');

@@ -22,10 +22,10 @@ function asset(content: string, ending: 'css' | 'js'): Asset {
 }
 
 /** The parts of the stylesheet, in the order of the cascade. */
-const styles = ['base', 'layout', 'forms', 'lists', 'code', 'trace'];
+const styles = ['base', 'layout', 'forms', 'lists', 'discussions', 'code', 'diff', 'trace'];
 
 /** The parts of the script of all pages; each is a block of its own. */
-const scripts = ['menus', 'shortcuts', 'copy'];
+const scripts = ['menus', 'shortcuts', 'copy', 'markdown', 'diffs'];
 
 export const stylesheet = asset(
   [...styles.map((name) => read(`styles/${name}.css`)), terminalColours].join('\n'),

@@ -11,7 +11,8 @@ import { moment } from '../kernel/times.ts';
 import { refAndCommit, span, statusMark } from './ci.ts';
 import { showPipeline } from './pipeline.ts';
 
-const rowFields = graphql(
+/** The fields of a pipeline in a list. */
+export const pipelineRowFields = graphql(
   `fragment PipelineRowFields on Pipeline {
     id status ref isTag sha source yamlErrors createdAt duration user { ...PersonFields }
   }`,
@@ -24,7 +25,7 @@ const list = graphql(
       total nodes { ...PipelineRowFields }
     }
   }`,
-  [rowFields],
+  [pipelineRowFields],
 );
 
 const scopes = ['all', 'pending', 'running', 'finished', 'branches', 'tags'] as const;
@@ -49,7 +50,7 @@ async function showList(visit: Visit, project: Project): Promise<Answer> {
 ${choices('Filter', options, scope)}
 ${ref !== null && html`<p><a href="${address}">All branches and tags</a></p>`}
 ${entries(
-  nodes.map((pipeline) => row(visit, project, pipeline)),
+  nodes.map((pipeline) => pipelineRow(visit, project, pipeline)),
   total === 0 && scope === 'all' && ref === null
     ? `There are no pipelines yet. Add a ${project.ciConfigPath ?? '.gitlab-ci.yml'} file to create one.`
     : 'No pipelines match this filter.',
@@ -58,7 +59,12 @@ ${pager({ address, page, total, query: filter })}`;
   return projectPage(visit, project, 'pipelines', 'Pipelines', main);
 }
 
-function row(visit: Visit, project: Project, pipeline: ResultOf<typeof rowFields>): Html {
+/** A pipeline in a list. */
+export function pipelineRow(
+  visit: Visit,
+  project: Project,
+  pipeline: ResultOf<typeof pipelineRowFields>,
+): Html {
   const { id, status, yamlErrors, createdAt, duration, user, source } = pipeline;
   return html`<a class="name" href="${addressIn(visit, project, 'pipelines', String(id))}">#${id}</a>
 ${statusMark(status)}${yamlErrors !== null && html` <span class="badge">invalid CI file</span>`}

@@ -1,7 +1,6 @@
 import type { ProjectSection } from '../frame/sections.ts';
 import { showBlob } from './blob.ts';
 import { showBranches } from './branches.ts';
-import { showCommit } from './commit.ts';
 import { showCommits } from './commits.ts';
 import { sendFile } from './raw.ts';
 import { showTags } from './tags.ts';
@@ -12,7 +11,6 @@ export const codeSections: readonly ProjectSection[] = [
   { word: 'blob', show: showBlob },
   { word: 'raw', show: sendFile },
   { word: 'commits', show: showCommits },
-  { word: 'commit', show: showCommit },
   { word: 'branches', show: showBranches },
   { word: 'tags', show: showTags },
 ];

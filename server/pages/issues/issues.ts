@@ -1,8 +1,12 @@
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
+import { pathNotFound } from '../../../schema/kernel/errors.ts';
+import { discussionOf } from '../discussions/discussion.ts';
+import { showDiscussionPart, submitToDiscussion } from '../discussions/parts.ts';
+import type { DiscussionPlace } from '../discussions/place.ts';
 import { addressIn } from '../frame/address-in.ts';
 import { type Project, projectPage } from '../frame/project-head.ts';
 import type { ProjectPage } from '../frame/sections.ts';
-import { numberIn } from '../kernel/addresses.ts';
+import { numberIn, splitFirst } from '../kernel/addresses.ts';
 import { html } from '../kernel/html.ts';
 import { badges, choices, entries, pageOf, pager, perPage } from '../kernel/listing.ts';
 import type { Answer, Visit } from '../kernel/page.ts';
@@ -10,7 +14,6 @@ import { person, personFields } from '../kernel/people.ts';
 import { when } from '../kernel/times.ts';
 import { textLinking } from '../markdown/linking.ts';
 import { markdown } from '../markdown/markdown.ts';
-import { notesOn } from './notes.ts';
 
 const list = graphql(
   `query BrowsedIssues($project: ID!, $filter: IssueFilter!, $page: Int!, $perPage: Int!) {
@@ -26,7 +29,8 @@ const list = graphql(
 const issueDocument = graphql(
   `query BrowsedIssue($project: ID!, $iid: Int!) {
     issue(project: $project, iid: $iid) {
-      iid title description state isConfidential labels: labelNames createdAt dueDate milestone { title }
+      iid title description state isConfidential labels: labelNames createdAt dueDate canComment canUpdate
+      milestone { title }
       author { ...PersonFields } assignees { ...PersonFields }
     }
   }`,
@@ -36,8 +40,31 @@ const issueDocument = graphql(
 const states = ['opened', 'closed', 'all'] as const;
 
 /** The issues of a project, or one of them by its number. */
-export const showIssues: ProjectPage = (visit, project, rest) =>
-  rest === '' ? showList(visit, project) : showIssue(visit, project, numberIn(rest));
+export const showIssues: ProjectPage = async (visit, project, rest) => {
+  if (rest === '') return showList(visit, project);
+  const [number, part] = splitFirst(rest);
+  if (part === '') return showIssue(visit, project, numberIn(number));
+  const shown = await showDiscussionPart(visit, placeOf(visit, project, numberIn(number)), part);
+  if (!shown) throw pathNotFound();
+  return shown;
+};
+
+/** Handles the forms of an issue. */
+export const submitToIssues: ProjectPage = async (visit, project, rest) => {
+  const [number, part] = splitFirst(rest);
+  const place = placeOf(visit, project, numberIn(number));
+  const answer = await submitToDiscussion(visit, place, part);
+  if (!answer) throw pathNotFound();
+  return answer;
+};
+
+const placeOf = (visit: Visit, project: Project, iid: number): DiscussionPlace => ({
+  subject: { issue: { project: String(project.id), iid } },
+  project,
+  address: addressIn(visit, project, 'issues', String(iid)),
+  section: 'issues',
+  name: `#${iid}`,
+});
 
 async function showList(visit: Visit, project: Project): Promise<Answer> {
   const state = states.find((name) => name === visit.query.state) ?? 'opened';
@@ -69,7 +96,8 @@ async function showIssue(visit: Visit, project: Project, iid: number): Promise<A
   const id = String(project.id);
   const { issue } = await visit.ask(issueDocument, { project: id, iid });
   const { title, description, state, author, assignees, milestone, dueDate, createdAt } = issue;
-  const address = addressIn(visit, project, 'issues', String(iid));
+  const { canComment, canUpdate } = issue;
+  const event = state === 'opened' ? 'close' : 'reopen';
   const main = html`<h1>${title} <span class="number">#${iid}</span></h1>
 <p><span class="badge">${state}</span>${marks(issue)}
 <span class="quiet">${person(visit, author)} · ${when(createdAt)}</span></p>
@@ -79,6 +107,9 @@ ${milestone && html`<dt>Milestone</dt><dd>${milestone.title}</dd>`}
 ${dueDate && html`<dt>Due</dt><dd>${dueDate}</dd>`}
 </dl>
 ${description && (await markdown(visit, description, textLinking(visit, project)))}
-${await notesOn(visit, project, { issue: { project: id, iid } }, address)}`;
+${await discussionOf(visit, placeOf(visit, project, iid), {
+  canComment,
+  stateEvent: canUpdate ? event : null,
+})}`;
   return projectPage(visit, project, 'issues', `${title} (#${iid})`, main);
 }

@@ -1,4 +1,6 @@
 import type { ProjectSection } from '../frame/sections.ts';
-import { showIssues } from './issues.ts';
+import { showIssues, submitToIssues } from './issues.ts';
 
-export const issueSections: readonly ProjectSection[] = [{ word: 'issues', show: showIssues }];
+export const issueSections: readonly ProjectSection[] = [
+  { word: 'issues', show: showIssues, submit: submitToIssues },
+];

@@ -1,153 +1,61 @@
-import { graphql } from '../../../schema/client/graphql.ts';
 import { pathNotFound } from '../../../schema/kernel/errors.ts';
-import { pipelineLink, pipelineLinkFields } from '../ci/ci.ts';
-import { changes, diffFields } from '../code/diff.ts';
-import { commitFields, commitLine } from '../code/location.ts';
-import { addressIn } from '../frame/address-in.ts';
-import { type Project, projectPage } from '../frame/project-head.ts';
+import { showDiscussionPart, submitToDiscussion } from '../discussions/parts.ts';
+import type { Project } from '../frame/project-head.ts';
 import type { ProjectPage } from '../frame/sections.ts';
-import { notesOn } from '../issues/notes.ts';
 import { numberIn, splitFirst } from '../kernel/addresses.ts';
-import { type Html, html } from '../kernel/html.ts';
-import { badges, choices, entries, pageOf, pager, perPage } from '../kernel/listing.ts';
 import type { Answer, Visit } from '../kernel/page.ts';
-import { person, personFields } from '../kernel/people.ts';
-import { when } from '../kernel/times.ts';
-import { textLinking } from '../markdown/linking.ts';
-import { markdown } from '../markdown/markdown.ts';
+import { submitMergeRequestAction } from './actions.ts';
+import { sendChanges, showChangesTab, submitLineComment } from './changes-tab.ts';
+import { createFromForm } from './create.ts';
+import { showDiscussion } from './discussion-tab.ts';
+import { showEdit, submitEdit } from './edit.ts';
+import { showList } from './list.ts';
+import { showNew } from './new.ts';
+import { placeOf } from './place.ts';
+import { showCommitsTab, showPipelinesTab } from './tabs.ts';
 
-const list = graphql(
-  `query BrowsedMergeRequests(
-    $project: ID!, $filter: MergeRequestFilter!, $page: Int!, $perPage: Int!
-  ) {
-    projectMergeRequests(project: $project, filter: $filter, page: $page, perPage: $perPage) {
-      total nodes {
-        iid title state labels: labelNames createdAt sourceBranch targetBranch author { ...PersonFields }
-      }
-    }
-  }`,
-  [personFields],
-);
+const parts = new Map([
+  ['', showDiscussion],
+  ['commits', showCommitsTab],
+  ['pipelines', showPipelinesTab],
+  ['diffs', showChangesTab],
+  ['edit', showEdit],
+]);
 
-const mergeRequestDocument = graphql(
-  `query BrowsedMergeRequest($project: ID!, $iid: Int!) {
-    mergeRequest(project: $project, iid: $iid) {
-      iid title description state labels: labelNames createdAt sourceBranch targetBranch
-      milestone { title } author { ...PersonFields } assignee { ...PersonFields }
-      lastPipeline { ...PipelineLinkFields }
-    }
-  }`,
-  [personFields, pipelineLinkFields],
-);
-
-const commits = graphql(
-  `query BrowsedMergeRequestCommits($project: ID!, $iid: Int!, $page: Int!, $perPage: Int!) {
-    mergeRequest(project: $project, iid: $iid) {
-      commits(page: $page, perPage: $perPage) { total nodes { ...CommitRowFields } }
-    }
-  }`,
-  [commitFields],
-);
-
-const diffs = graphql(
-  `query BrowsedMergeRequestChanges($project: ID!, $iid: Int!) {
-    mergeRequest(project: $project, iid: $iid) { diffs { ...BrowsedDiffFields } }
-  }`,
-  [diffFields],
-);
-
-const states = ['opened', 'merged', 'closed', 'all'] as const;
-
-/** The merge requests of a project, or one by its iid, with `commits` and `diffs` below it. */
-export const showMergeRequests: ProjectPage = (visit, project, rest) => {
+/** The merge requests of a project, the form for a new one, or one by its iid with its parts: `1/diffs`, `1.diff`. */
+export const showMergeRequests: ProjectPage = async (visit, project, rest) => {
   if (rest === '') return showList(visit, project);
+  if (rest === 'new') return showNew(visit, project);
+  if (rest.endsWith('.diff')) return sendChanges(visit, project, numberIn(rest.slice(0, -5)));
   const [number, part] = splitFirst(rest);
-  return showMergeRequest(visit, project, numberIn(number), part);
+  const iid = numberIn(number);
+  const show = parts.get(part);
+  if (show) return show(visit, project, iid);
+  const { place, below } = discussionAt(visit, project, iid, part);
+  const shown = await showDiscussionPart(visit, place, below);
+  if (!shown) throw pathNotFound();
+  return shown;
 };
 
-async function showList(visit: Visit, project: Project): Promise<Answer> {
-  const state = states.find((name) => name === visit.query.state) ?? 'opened';
-  const page = pageOf(visit);
-  const filter = state === 'all' ? {} : { state };
-  const variables = { project: String(project.id), filter, page, perPage };
-  const { total, nodes } = (await visit.ask(list, variables)).projectMergeRequests;
-  const address = addressIn(visit, project, 'merge_requests');
-  const rows = nodes.map(
-    (
-      mergeRequest,
-    ) => html`<a class="name" href="${addressIn(visit, project, 'merge_requests', String(mergeRequest.iid))}">${mergeRequest.title}</a>${badges(mergeRequest.labels)}
-<span class="quiet">!${mergeRequest.iid} · ${mergeRequest.state} · ${mergeRequest.sourceBranch} → ${mergeRequest.targetBranch} · ${person(visit, mergeRequest.author)} · ${when(mergeRequest.createdAt)}</span>`,
+/** The forms of merge requests. */
+export const submitMergeRequests: ProjectPage = async (visit, project, rest): Promise<Answer> => {
+  if (rest === '') return createFromForm(visit, project, rest);
+  const [number, action] = splitFirst(rest);
+  const iid = numberIn(number);
+  if (action === 'edit') return submitEdit(visit, project, iid);
+  if (action === 'diffs/comments') return submitLineComment(visit, project, iid);
+  const { place, below } = discussionAt(visit, project, iid, action);
+  const submitted = await submitToDiscussion(visit, place, below);
+  if (submitted) return submitted;
+  return submitMergeRequestAction(visit, project, { iid, action }, (fault) =>
+    showDiscussion(visit, project, iid, fault),
   );
-  const options = states.map((name) => [name, `${address}?state=${name}`] as const);
-  const main = html`<h1>Merge requests</h1>
-${choices('State', options, state)}
-${entries(rows, 'No merge requests match this filter.')}
-${pager({ address, page, total, query: { state } })}`;
-  return projectPage(visit, project, 'merge_requests', 'Merge requests', main);
-}
+};
 
-async function showMergeRequest(
-  visit: Visit,
-  project: Project,
-  iid: number,
-  part: string,
-): Promise<Answer> {
-  const { mergeRequest } = await visit.ask(mergeRequestDocument, {
-    project: String(project.id),
-    iid,
-  });
-  const { title, state, author, assignee, milestone, sourceBranch, targetBranch } = mergeRequest;
-  const { lastPipeline } = mergeRequest;
-  const at = (...below: readonly string[]) =>
-    addressIn(visit, project, 'merge_requests', String(iid), ...below);
-  const views = [
-    ['Discussion', at()],
-    ['Commits', at('commits')],
-    ['Changes', at('diffs')],
-  ] as const;
-  const [name, shown] = await viewOf(visit, project, { ...mergeRequest, part });
-  const main = html`<h1>${title} <span class="number">!${iid}</span></h1>
-<p><span class="badge">${state}</span>${badges(mergeRequest.labels)}
-<span class="quiet">${person(visit, author)} · ${when(mergeRequest.createdAt)}</span></p>
-<dl class="traits">
-<dt>Merges</dt><dd><code>${sourceBranch}</code> into <code>${targetBranch}</code></dd>
-${assignee && html`<dt>Assignee</dt><dd>${person(visit, assignee)}</dd>`}
-${milestone && html`<dt>Milestone</dt><dd>${milestone.title}</dd>`}
-${lastPipeline && html`<dt>Pipeline</dt><dd>${pipelineLink(visit, lastPipeline)}</dd>`}
-</dl>
-${choices('Parts of the merge request', views, name)}
-${shown}`;
-  return projectPage(visit, project, 'merge_requests', `${title} (!${iid})`, main);
-}
-
-interface Viewed {
-  readonly iid: number;
-  readonly description: string | null;
-  readonly part: string;
-}
-
-async function viewOf(
-  visit: Visit,
-  project: Project,
-  { iid, description, part }: Viewed,
-): Promise<readonly [string, Html]> {
-  const variables = { project: String(project.id), iid };
-  const address = addressIn(visit, project, 'merge_requests', String(iid), part);
-  if (part === '') {
-    const text = description && (await markdown(visit, description, textLinking(visit, project)));
-    const notes = await notesOn(visit, project, { mergeRequest: variables }, address);
-    return ['Discussion', html`${text}${notes}`];
-  }
-  if (part === 'commits') {
-    const page = pageOf(visit);
-    const { total, nodes } = (await visit.ask(commits, { ...variables, page, perPage }))
-      .mergeRequest.commits;
-    const rows = nodes.map((commit) => commitLine(visit, project, commit));
-    return [
-      'Commits',
-      html`${entries(rows, 'There are no commits.')}${pager({ address, page, total })}`,
-    ];
-  }
-  if (part !== 'diffs') throw pathNotFound();
-  return ['Changes', changes((await visit.ask(diffs, variables)).mergeRequest.diffs)];
+/** The discussion that an address is below: that of the changes, or of the merge request. */
+function discussionAt(visit: Visit, project: Project, iid: number, rest: string) {
+  const [first, after] = splitFirst(rest);
+  return first === 'diffs'
+    ? { place: placeOf(visit, project, iid, 'diffs'), below: after }
+    : { place: placeOf(visit, project, iid), below: rest };
 }

@@ -1,6 +1,6 @@
 import type { ProjectSection } from '../frame/sections.ts';
-import { showMergeRequests } from './merge-requests.ts';
+import { showMergeRequests, submitMergeRequests } from './merge-requests.ts';
 
 export const mergeRequestSections: readonly ProjectSection[] = [
-  { word: 'merge_requests', show: showMergeRequests },
+  { word: 'merge_requests', show: showMergeRequests, submit: submitMergeRequests },
 ];

@@ -1,6 +1,6 @@
 import type { ProjectSection } from '../frame/sections.ts';
-import { showSnippets } from './snippets.ts';
+import { showSnippets, submitToSnippets } from './snippets.ts';
 
 export const snippetSections: readonly ProjectSection[] = [
-  { word: 'snippets', show: showSnippets },
+  { word: 'snippets', show: showSnippets, submit: submitToSnippets },
 ];

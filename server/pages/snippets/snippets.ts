@@ -4,10 +4,12 @@ import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import type { Linking } from '../../../schema/markdown/linking.ts';
 import { numbered } from '../code/blob.ts';
 import { isMarkdown } from '../code/content.ts';
+import { discussionOf } from '../discussions/discussion.ts';
+import { showDiscussionPart, submitToDiscussion } from '../discussions/parts.ts';
+import type { DiscussionPlace } from '../discussions/place.ts';
 import { addressIn } from '../frame/address-in.ts';
 import { type Project, projectPage } from '../frame/project-head.ts';
 import type { ProjectPage } from '../frame/sections.ts';
-import { notesOn } from '../issues/notes.ts';
 import { numberIn, splitFirst } from '../kernel/addresses.ts';
 import { type Html, html } from '../kernel/html.ts';
 import { entries, pageOf, pager, perPage } from '../kernel/listing.ts';
@@ -19,7 +21,7 @@ import { markdown } from '../markdown/markdown.ts';
 
 const snippetFields = graphql(
   `fragment BrowsedSnippetFields on Snippet {
-    id title description fileName content visibility createdAt author { ...PersonFields }
+    id title description fileName content visibility createdAt canComment author { ...PersonFields }
   }`,
   [personFields],
 );
@@ -46,14 +48,33 @@ const snippetDocument = graphql(
 export const showSnippets: ProjectPage = async (visit, project, rest) => {
   if (rest === '') return showList(visit, project);
   const [id, part] = splitFirst(rest);
+  const place = placeOf(visit, project, numberIn(id));
+  const shown = await showDiscussionPart(visit, place, part);
+  if (shown) return shown;
   const variables = { project: String(project.id), id: numberIn(id) };
   const { snippet } = await visit.ask(snippetDocument, variables);
   if (part !== '') return sendSnippet(snippet, part);
   const address = addressIn(visit, project, 'snippets', id);
   const main = html`${await bodyOf(visit, snippet, { address, linking: textLinking(visit, project) })}
-${await notesOn(visit, project, { snippet: variables }, address)}`;
+${await discussionOf(visit, place, snippet)}`;
   return projectPage(visit, project, 'snippets', snippet.title, main);
 };
+
+/** Handles the forms of a snippet of a project. */
+export const submitToSnippets: ProjectPage = async (visit, project, rest) => {
+  const [id, part] = splitFirst(rest);
+  const answer = await submitToDiscussion(visit, placeOf(visit, project, numberIn(id)), part);
+  if (!answer) throw pathNotFound();
+  return answer;
+};
+
+const placeOf = (visit: Visit, project: Project, id: number): DiscussionPlace => ({
+  subject: { snippet: { project: String(project.id), id } },
+  project,
+  address: addressIn(visit, project, 'snippets', String(id)),
+  section: 'snippets',
+  name: `$${id}`,
+});
 
 /** A personal snippet: `<id>` or `<id>/raw`. */
 export async function showPersonalSnippet(visit: Visit, path: string): Promise<Answer> {

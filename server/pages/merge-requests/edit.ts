@@ -1,0 +1,85 @@
+import { graphql } from '../../../schema/client/graphql.ts';
+import { forbidden } from '../../../schema/kernel/errors.ts';
+import { refField, refNames, suggestions } from '../code/ref-field.ts';
+import { addressIn } from '../frame/address-in.ts';
+import { type Project, projectPage } from '../frame/project-head.ts';
+import { type Fault, orFault } from '../kernel/fault.ts';
+import { formOf } from '../kernel/forms.ts';
+import { html } from '../kernel/html.ts';
+import type { Answer, Visit } from '../kernel/page.ts';
+import { signInAddress } from '../kernel/return-to.ts';
+import { formFields, inputOf, submittedValues } from './form.ts';
+import { formChoices } from './form-choices.ts';
+import { mergeRequestAddress } from './head.ts';
+
+const editedDocument = graphql(`
+  query EditedMergeRequest($project: ID!, $iid: Int!) {
+    mergeRequest(project: $project, iid: $iid) {
+      title description targetBranch labels: labelNames forceRemoveSourceBranch state
+      canUpdate canAdminister assignee { id } milestone { id }
+    }
+  }
+`);
+
+const update = graphql(`
+  mutation EditMergeRequest($project: ID!, $iid: Int!, $change: MergeRequestChange!) {
+    updateMergeRequest(project: $project, iid: $iid, change: $change) { iid }
+  }
+`);
+
+const editedOf = async (visit: Visit, project: Project, iid: number) =>
+  (await visit.ask(editedDocument, { project: String(project.id), iid })).mergeRequest;
+
+/** The form that changes a merge request. */
+export async function showEdit(visit: Visit, project: Project, iid: number): Promise<Answer> {
+  if (!visit.viewer) return { redirect: signInAddress(visit) };
+  return page(visit, project, iid, null);
+}
+
+async function page(
+  visit: Visit,
+  project: Project,
+  iid: number,
+  fault: Fault | null,
+): Promise<Answer> {
+  const edited = await editedOf(visit, project, iid);
+  if (!edited.canUpdate) throw forbidden();
+  const values = fault
+    ? submittedValues(visit)
+    : {
+        title: edited.title,
+        description: edited.description ?? '',
+        assignee: edited.assignee ? String(edited.assignee.id) : '',
+        milestone: edited.milestone ? String(edited.milestone.id) : '',
+        labels: edited.labels,
+        removesSourceBranch: edited.forceRemoveSourceBranch,
+      };
+  const [choices, { branches }] = await Promise.all([
+    edited.canAdminister ? formChoices(visit, project) : null,
+    refNames(visit, project),
+  ]);
+  const target = fault ? (visit.form.target_branch ?? '') : edited.targetBranch;
+  const address = mergeRequestAddress(visit, project, iid);
+  const main = html`<h1>Edit merge request <span class="number">!${iid}</span></h1>
+${formOf(
+  visit,
+  { address: `${address}/edit`, submit: 'Save changes', cancel: address },
+  html`${formFields({ values, choices, fault, projectAddress: addressIn(visit, project) })}
+${edited.state === 'opened' && html`${suggestions('branches', branches)}${refField({ name: 'target_branch', label: 'Target branch', value: target, list: 'branches' })}`}`,
+)}`;
+  const shown = projectPage(visit, project, 'merge_requests', `Edit !${iid}`, main);
+  return { ...shown, status: fault?.status ?? 200 };
+}
+
+/** Stores the changes of the form. */
+export function submitEdit(visit: Visit, project: Project, iid: number): Promise<Answer> {
+  const work = async (): Promise<Answer> => {
+    const { canAdminister } = await editedOf(visit, project, iid);
+    const input = inputOf(submittedValues(visit), canAdminister);
+    const target = visit.form.target_branch;
+    const change = { ...input, ...(target && { targetBranch: target }) };
+    await visit.ask(update, { project: String(project.id), iid, change });
+    return { redirect: mergeRequestAddress(visit, project, iid) };
+  };
+  return orFault(visit, work, (fault) => page(visit, project, iid, fault));
+}
