@@ -3,7 +3,7 @@ import { batched } from '../kernel/batched.ts';
 import { builder } from '../kernel/builder.ts';
 import { internal } from '../kernel/public.ts';
 import { isAmong } from '../kernel/sql.ts';
-import { emojiCharacter } from '../markdown/emoji-names.ts';
+import { characterOfEmoji } from '../markdown/emoji-names.ts';
 
 interface AwardCount {
   readonly name: string;
@@ -20,7 +20,7 @@ const AwardCountType = builder.objectRef<AwardCount>('AwardCount').implement({
     name: t.exposeString('name', { description: 'The name of the emoji without colons.' }),
     character: t.string({
       description: 'The emoji itself; its name between colons if it has no character.',
-      resolve: ({ name }) => emojiCharacter(name) ?? `:${name}:`,
+      resolve: ({ name }) => characterOfEmoji(name) ?? `:${name}:`,
     }),
     count: t.exposeInt('count', { description: 'The number of users who gave it.' }),
     ownId: t.exposeInt('ownId', {

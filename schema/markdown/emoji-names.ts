@@ -53,7 +53,7 @@ function list(): Names {
 /** The last character that browsers may show as a black and white sign. */
 const lastSign = 0xffff;
 
-/** The emoji of a stored name, to show it; null for an unknown name. */
+/** The emoji of a stored name, as `canonicalEmoji` gives it; null for an unknown name. */
 export function characterOfEmoji(name: string): string | null {
   const character = list().characters.get(name);
   if (character === undefined) return null;
@@ -73,13 +73,6 @@ export function canonicalEmoji(text: string): string | null {
   return (
     list().canonicalNames.get(name) ?? list().byCharacter.get(name.replace(variation, '')) ?? null
   );
-}
-
-/** The character of an emoji's name, such as `tada`; null for an unknown one. */
-export function emojiCharacter(name: string): string | null {
-  const { canonicalNames, characters } = list();
-  const canonicalName = name.length > longest ? undefined : canonicalNames.get(name);
-  return canonicalName === undefined ? null : (characters.get(canonicalName) ?? null);
 }
 
 /**

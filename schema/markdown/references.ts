@@ -1,7 +1,7 @@
 import type { Token } from 'markdown-it';
 import { encoded } from '../kernel/percent-encoding.ts';
 import { trimEnd } from '../kernel/trim.ts';
-import { emojiCharacter } from './emoji-names.ts';
+import { canonicalEmoji, characterOfEmoji } from './emoji-names.ts';
 import type { Linking } from './linking.ts';
 
 type TokenClass = new (type: string, tag: string, nesting: -1 | 0 | 1) => Token;
@@ -44,7 +44,7 @@ function split(token: Token, linking: Linking, TokenOf: TokenClass): Token[] {
   const parts: Token[] = [];
   let end = 0;
   for (const match of token.content.matchAll(reference)) {
-    const emoji = match[6] === undefined ? null : emojiCharacter(match[6]);
+    const emoji = match[6] === undefined ? null : emojiOf(match[6]);
     const target = emoji === null ? targetOf(match, linking) : null;
     if (emoji === null && target === null) continue;
     if (match.index > end) parts.push(text(token.content.slice(end, match.index)));
@@ -55,6 +55,11 @@ function split(token: Token, linking: Linking, TokenOf: TokenClass): Token[] {
   if (end === 0) return [token];
   if (end < token.content.length) parts.push(text(token.content.slice(end)));
   return parts;
+}
+
+function emojiOf(name: string): string | null {
+  const canonicalName = canonicalEmoji(name);
+  return canonicalName === null ? null : characterOfEmoji(canonicalName);
 }
 
 /** A full stop after a name ends the sentence, and is not part of the name. */

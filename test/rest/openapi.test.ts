@@ -245,7 +245,7 @@ describe('examples', () => {
 });
 
 test('no text has a value of an enum as GraphQL spells it', () => {
-  const acronyms = ['ECDSA', 'HTTP', 'HTTPS', 'IANA', 'JSON', 'LDAP', 'PKCE', 'REST'];
+  const acronyms = ['ECDSA', 'HTML', 'HTTP', 'HTTPS', 'IANA', 'JSON', 'LDAP', 'PKCE', 'REST'];
   const others = ['AAAA', 'POST', 'TOKEN'];
   const upperCase = new Set(JSON.stringify(document).match(/\b[A-Z]{4,}\b/g));
   expect([...upperCase].toSorted()).toEqual([...acronyms, ...others].toSorted());
