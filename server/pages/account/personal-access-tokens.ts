@@ -7,8 +7,7 @@ import { type Html, html } from '../kernel/html.ts';
 import type { Answer, Page, ShownPage, Visit } from '../kernel/page.ts';
 import { actionForm, alert, shownOnce, table } from '../kernel/parts.ts';
 import { missing } from '../kernel/refused.ts';
-import { day, when } from '../kernel/times.ts';
-import { isDay, when } from '../kernel/times.ts';
+import { day, isDay, when } from '../kernel/times.ts';
 import { backToProfile } from './profile-parts.ts';
 import { scopeBoxes, scopeList, tickedScopes, tokenScopes } from './scopes.ts';
 
