@@ -25,6 +25,14 @@ export const Location = builder.objectRef<LocationRecord>('Location').implement(
   fields: (t) => ({
     ref: t.exposeString('ref', { description: 'The branch, tag or commit id.' }),
     commitId: t.exposeString('commitId', { description: 'The commit of the ref.' }),
+    isBranch: t.boolean({
+      description: 'Whether the ref is a branch.',
+      complexity: statementCost,
+      resolve: async ({ repository, ref }, _args, { git }) => {
+        const name = `refs/heads/${ref}`;
+        return (await git.readRefs(repository, [name])).has(name);
+      },
+    }),
     path: t.exposeString('path', { description: 'The path from the root; empty for the root.' }),
     entry: t.field({
       type: TreeEntry,
