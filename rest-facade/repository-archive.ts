@@ -1,11 +1,10 @@
 import { create as contentDisposition } from 'content-disposition';
 import { z } from 'zod';
-import type { Outcome } from '../schema/client/endpoint.ts';
 import { graphql, type ResultOf } from '../schema/client/graphql.ts';
 import { mayRead } from './entities/repository.ts';
 import { Refusal } from './kernel/answer.ts';
 import { p, ref } from './kernel/params.ts';
-import { attachmentContent } from './kernel/raw.ts';
+import { attachmentContent, type FileResponse } from './kernel/raw.ts';
 import { type ArchiveFormat, route, type Streams } from './kernel/route.ts';
 
 /**
@@ -27,22 +26,24 @@ const formats: Readonly<Record<string, ArchiveFormat>> = {
 
 const usual = 'tar.gz';
 
-const document = graphql(
+/** Finds a commit to archive, for users who can download the code. */
+export const archiveDocument = graphql(
   `query RepositoryArchive($project: ID!, $ref: String) {
     repository(project: $project) { projectId archive(ref: $ref) { commit name } }
   }`,
 );
 
-async function send(
-  { repository: { projectId, archive } }: ResultOf<typeof document>,
+/** What REST and pages need to send archives. */
+export type ArchiveStreams = Pick<Streams, 'canArchive' | 'openArchive'>;
+
+/** The archive of a commit; null for an unknown format, and for one that this machine cannot write. */
+export async function archiveResponse(
+  { repository: { projectId, archive } }: ResultOf<typeof archiveDocument>,
   name: string,
-  streams: Streams,
-): Promise<Outcome> {
+  streams: ArchiveStreams,
+): Promise<FileResponse | null> {
   const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
-  if (!format || !(await streams.canArchive(format))) {
-    const error = `The requested format '${name}' is not supported.`;
-    throw new Refusal({ status: 406, body: { error } });
-  }
+  if (!format || !(await streams.canArchive(format))) return null;
   const body = await streams.openArchive({ projectId, ...archive, format });
   const disposition = contentDisposition(`${archive.name}.${format}`);
   const headers = {
@@ -51,6 +52,17 @@ async function send(
     'Content-Disposition': disposition.replace(/filename=([^";]+)/, 'filename="$1"'),
   };
   return { status: 200, headers, body };
+}
+
+async function send(
+  data: ResultOf<typeof archiveDocument>,
+  format: string,
+  streams: Streams,
+): Promise<FileResponse> {
+  const archive = await archiveResponse(data, format, streams);
+  if (archive) return archive;
+  const error = `The requested format '${format}' is not supported.`;
+  throw new Refusal({ status: 406, body: { error } });
 }
 
 const params = z.object({ ...ref, sha: p.text().optional(), format: p.text().optional() });
@@ -69,7 +81,7 @@ export const repositoryArchive = [null, ...Object.keys(formats)].map((suffix) =>
     ...attachmentContent,
     statuses: [406],
     params,
-    document,
+    document: archiveDocument,
     variables: ({ id, sha }) => ({ project: id, ref: sha || undefined }),
     send: (data, { format }, streams) => send(data, suffix ?? (format || usual), streams),
   }),

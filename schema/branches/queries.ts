@@ -2,7 +2,7 @@ import { builder } from '../kernel/builder.ts';
 import { statementCost } from '../kernel/cost.ts';
 import { internal, publiclyNullable } from '../kernel/public.ts';
 import { listingCost, loadedPage, pageArgs, rowsOf } from '../listing/page.ts';
-import type { Ref, RefList } from '../ports/git/history.ts';
+import { refsNamed } from '../repository/ref-search.ts';
 import { Repository } from '../repository/types.ts';
 import { findBranch } from './find.ts';
 import { showBranch, showBranches } from './show.ts';
@@ -27,20 +27,13 @@ builder.objectField(Repository, 'branches', (t) =>
     resolve: async (repository, { filter, ...page }, ctx) => {
       const { skip, take } = rowsOf(page);
       const list = await ctx.git.refs(repository, 'refs/heads/');
-      const matching = filter?.search ? called(filter.search, list) : null;
+      const matching = filter?.search ? refsNamed(filter.search, list) : null;
       const nodes = matching ? matching.slice(skip, skip + take) : list.slice(skip, take, 'asc');
       const total = matching ? matching.length : list.total;
       return loadedPage(await showBranches(repository, nodes, ctx), total, page);
     },
   }),
 );
-
-function called(search: string, list: RefList): readonly Ref[] {
-  const lowerCased = search.toLowerCase();
-  return list
-    .slice(0, list.total, 'asc')
-    .filter(({ name }) => name.toLowerCase().includes(lowerCased));
-}
 
 builder.objectFields(Repository, (t) => ({
   branch: t.field({

@@ -4,7 +4,7 @@ import { batched } from '../kernel/batched.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Ref } from '../ports/git/history.ts';
 import { projectById } from '../projects/find.ts';
-import { canPushTo } from '../repository/push-rules.ts';
+import { canDeleteBranch, canPushTo } from '../repository/push-rules.ts';
 import type { ReadableRepository } from '../repository/types.ts';
 import { findMergedBranches } from './merged.ts';
 import { canProtectBranches, mostPermissive, type Protection, protectionOf } from './policy.ts';
@@ -74,6 +74,15 @@ export async function mayPushTo(
 ): Promise<boolean> {
   const project = await projectById(repository.id, ctx);
   return canPushTo(name, project.level, project, await rulesOfProjects(repository.id, ctx));
+}
+
+/** Whether the current user may delete a branch. */
+export async function mayDelete(
+  { name, repository }: BranchRecord,
+  ctx: Pick<Context, 'db' | 'viewer'>,
+): Promise<boolean> {
+  const project = await projectById(repository.id, ctx);
+  return canDeleteBranch(name, project.level, project, await rulesOfProjects(repository.id, ctx));
 }
 
 const protections = new WeakMap<BranchRecord, Promise<Protection>>();

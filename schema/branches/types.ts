@@ -9,6 +9,7 @@ import { ProtectedBranch } from './protected-branch.ts';
 import {
   type BranchRecord,
   isMerged,
+  mayDelete,
   mayPushTo,
   protectionOfBranch,
   ruleForMasters,
@@ -34,6 +35,10 @@ export const Branch = builder.objectRef<BranchRecord>('Branch').implement({
     isProtected: t.boolean({
       description: 'Whether a rule of the project protects the branch.',
       resolve: async (branch, _args, ctx) => (await protectionOfBranch(branch, ctx)).isProtected,
+    }),
+    canDelete: t.boolean({
+      description: 'Whether the current user may delete the branch.',
+      resolve: (branch, _args, ctx) => mayDelete(branch, ctx),
     }),
     canPush: t.boolean({
       description: 'Whether the current user may push to the branch.',

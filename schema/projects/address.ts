@@ -82,31 +82,38 @@ function beginningsOf(path: string): readonly string[] {
 
 type Owner = Omit<AddressRecord, 'rest'>;
 
+interface Match {
+  readonly key: string;
+  readonly projectId: number | null;
+  readonly namespaceId: number | null;
+  readonly kind: string | null;
+  readonly ownerId: number | null;
+}
+
 async function ownerOf(
   keys: readonly string[],
   { db }: Pick<Context, 'db'>,
 ): Promise<(Owner & { readonly key: string }) | null> {
-  const where = { key: { in: [...keys] } };
-  const select = {
-    key: true,
-    projectId: true,
-    namespaceId: true,
-    namespace: { select: { kind: true, ownerId: true } },
-  } as const;
-  const [routes, former] = await Promise.all([
-    db.route.findMany({ where, select, relationLoadStrategy: 'join' }),
-    db.formerPath.findMany({ where, select, relationLoadStrategy: 'join' }),
-  ]);
   // below an existing path, a longer former path may still redirect
-  const [longest] = [...routes, ...former].toSorted((a, b) => b.key.length - a.key.length);
-  if (!longest) return null;
-  const { key, projectId, namespaceId, namespace } = longest;
-  const isGroup = namespace?.kind === 'group';
+  const [match] = await db.$queryRaw<Match[]>`
+    SELECT key, project_id AS "projectId", namespace_id AS "namespaceId",
+      kind::text AS kind, owner_id AS "ownerId"
+    FROM (
+      SELECT key, project_id, namespace_id, false AS is_former
+      FROM routes WHERE key = ANY(${keys})
+      UNION ALL
+      SELECT key, project_id, namespace_id, true FROM former_paths WHERE key = ANY(${keys})
+    ) AS paths
+    LEFT JOIN namespaces ON namespaces.id = paths.namespace_id
+    ORDER BY length(key) DESC, is_former LIMIT 1`;
+  if (!match) return null;
+  const { key, projectId, namespaceId, kind, ownerId } = match;
+  const isGroup = kind === 'group';
   return {
     key,
     projectId,
     groupId: isGroup ? namespaceId : null,
-    userId: namespace && !isGroup ? namespace.ownerId : null,
+    userId: namespaceId !== null && !isGroup ? ownerId : null,
   };
 }
 

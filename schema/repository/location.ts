@@ -11,6 +11,7 @@ import { type CommitTreeEntry, type ReadableRepository, Repository, TreeEntry } 
 export interface LocationRecord {
   readonly repository: ReadableRepository;
   readonly ref: string;
+  readonly isBranch: boolean;
   readonly commitId: string;
   readonly path: string;
 }
@@ -25,6 +26,7 @@ export const Location = builder.objectRef<LocationRecord>('Location').implement(
   fields: (t) => ({
     ref: t.exposeString('ref', { description: 'The branch, tag or commit id.' }),
     commitId: t.exposeString('commitId', { description: 'The commit of the ref.' }),
+    isBranch: t.exposeBoolean('isBranch', { description: 'Whether the ref is a branch.' }),
     path: t.exposeString('path', { description: 'The path from the root; empty for the root.' }),
     entry: t.field({
       type: TreeEntry,
@@ -69,10 +71,10 @@ builder.objectField(Repository, 'location', (t) =>
       }),
     },
     resolve: async (repository, { address }, ctx) => {
-      const ref = await refIn(address, repository, ctx);
+      const { ref, isBranch } = await refIn(address, repository, ctx);
       const commitId = await ctx.git.resolveCommit(repository, ref);
       if (commitId === null) throw notFound('Commit');
-      return { repository, ref, commitId, path: address.slice(ref.length + 1) };
+      return { repository, ref, isBranch, commitId, path: address.slice(ref.length + 1) };
     },
   }),
 );
@@ -81,10 +83,10 @@ async function refIn(
   address: string,
   repository: ReadableRepository,
   { git }: Pick<Context, 'git'>,
-): Promise<string> {
+): Promise<Pick<LocationRecord, 'ref' | 'isBranch'>> {
   const segments = address.split('/');
   const [first = ''] = segments;
-  if (isWholeId(first)) return first;
+  if (isWholeId(first)) return { ref: first, isBranch: false };
   const names = segments.slice(0, longestRef).map((_s, i) => segments.slice(0, i + 1).join('/'));
   const refs = names.flatMap((name) => [`refs/heads/${name}`, `refs/tags/${name}`]);
   const groups = Array.from({ length: Math.ceil(refs.length / fewRefs) }, (_group, place) =>
@@ -95,5 +97,6 @@ async function refIn(
   const longest = names.findLast(
     (name) => isThere(`refs/heads/${name}`) || isThere(`refs/tags/${name}`),
   );
-  return longest ?? first;
+  const ref = longest ?? first;
+  return { ref, isBranch: isThere(`refs/heads/${ref}`) };
 }

@@ -1,5 +1,5 @@
 import { Access } from '../kernel/access.ts';
-import { isNoObject } from '../kernel/no-object.ts';
+import { isNoObject, noObject } from '../kernel/no-object.ts';
 import { isRefName } from '../kernel/ref-names.ts';
 import type { RefChange } from '../ports/git/address.ts';
 import { canPushCode, type ProjectTraits } from '../projects/policy.ts';
@@ -105,6 +105,38 @@ export const canPushTo = mayUpdate({ isForced: false });
 
 /** Whether a push may discard commits of a branch. */
 export const canForcePushTo = mayUpdate({ isForced: true });
+
+/** Whether a user may delete an existing branch. */
+export const canDeleteBranch: Permission = (branch, level, project, rules) =>
+  mayDelete({ ref: branchPrefix + branch, level, project, rules });
+
+/** Whether a user may delete an existing tag. */
+export const canDeleteTag = (level: Access, project: ProjectTraits): boolean =>
+  mayDelete({
+    ref: `${tagPrefix}any`,
+    level,
+    project: { ...project, defaultBranch: null },
+    rules: [],
+  });
+
+interface Deletion {
+  readonly ref: string;
+  readonly level: Access;
+  readonly project: ProjectTraits & Pick<PushSituation, 'defaultBranch'>;
+  readonly rules: readonly BranchRule[];
+}
+
+function mayDelete({ ref, level, project, rules }: Deletion): boolean {
+  const change = { ref, before: anyCommit, after: noObject, isForced: false };
+  const situation = {
+    level,
+    defaultBranch: project.defaultBranch,
+    rules,
+    tagRules: [],
+    protection: 0,
+  };
+  return canPushCode(level, project) && refusalOf(change, situation) === null;
+}
 
 /** Masters change and delete tags; a protected one is never changed, only created and deleted. */
 function tagRefusal(

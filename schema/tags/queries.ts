@@ -4,10 +4,18 @@ import { notFound } from '../kernel/errors.ts';
 import { publiclyNullable } from '../kernel/public.ts';
 import { selectedFields } from '../kernel/selected-fields.ts';
 import { listingCost, loadedPage, pageArgs, rowsOf } from '../listing/page.ts';
+import { refsNamed } from '../repository/ref-search.ts';
 import { Repository } from '../repository/types.ts';
 import { lookupTag } from './find.ts';
 import { showTag, showTags, withReleases } from './show.ts';
 import { Tag, TagPage } from './types.ts';
+
+const TagFilter = builder.inputType('TagFilter', {
+  description: 'Which tags a listing has.',
+  fields: (t) => ({
+    search: t.string({ description: 'Only tags whose name contains this text, in any case.' }),
+  }),
+});
 
 builder.objectFields(Repository, (t) => ({
   tags: t.field({
@@ -15,14 +23,20 @@ builder.objectFields(Repository, (t) => ({
     description:
       'The tags by name, the last in byte order first. Empty for a repository without tags.',
     complexity: listingCost,
-    args: pageArgs,
-    resolve: async (repository, page, ctx, info) => {
+    args: {
+      ...pageArgs,
+      filter: t.arg({ type: TagFilter, description: 'Which tags the listing has.' }),
+    },
+    resolve: async (repository, { filter, ...page }, ctx, info) => {
       const { skip, take } = rowsOf(page);
       const refs = await ctx.git.refs(repository, 'refs/tags/');
-      const tags = await showTags(repository, refs.slice(skip, take, 'desc'), ctx);
+      const matching = filter?.search ? refsNamed(filter.search, refs).toReversed() : null;
+      const nodes = matching ? matching.slice(skip, skip + take) : refs.slice(skip, take, 'desc');
+      const total = matching ? matching.length : refs.total;
+      const tags = await showTags(repository, nodes, ctx);
       const readsReleases = selectedFields(info, 'nodes').has('release');
       const shown = readsReleases ? await withReleases(tags, ctx) : tags;
-      return loadedPage(shown, refs.total, page);
+      return loadedPage(shown, total, page);
     },
   }),
   tag: t.field({

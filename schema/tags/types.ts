@@ -2,7 +2,9 @@ import { Commit } from '../commits/types.ts';
 import { builder } from '../kernel/builder.ts';
 import { textCost } from '../kernel/cost.ts';
 import { pageType } from '../listing/page-types.ts';
+import { projectById } from '../projects/find.ts';
 import { contentProject } from '../repository/project-edge.ts';
+import { canDeleteTag } from '../repository/push-rules.ts';
 import { refPageUrl } from '../repository/web-url.ts';
 import { releaseOf, type ShownTag } from './show.ts';
 
@@ -41,6 +43,13 @@ export const Tag = builder.objectRef<ShownTag>('Tag').implement({
       type: Commit,
       description: 'The tagged commit. Null if the tag names another object, such as a file.',
       nullable: true,
+    }),
+    canDelete: t.boolean({
+      description: 'Whether the current user may delete the tag.',
+      resolve: async ({ repository }, _args, ctx) => {
+        const project = await projectById(repository.id, ctx);
+        return canDeleteTag(project.level, project);
+      },
     }),
     release: t.field({
       type: Release,

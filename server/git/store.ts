@@ -14,6 +14,7 @@ import { contentSearcher } from './history/content-search.ts';
 import { contributorReader } from './history/contributors.ts';
 import { diffReader } from './history/diff.ts';
 import { diffOutput } from './history/diff-output.ts';
+import { filePathReader } from './history/file-paths.ts';
 import { languageReader } from './history/languages.ts';
 import { lastCommitReader } from './history/last-commit.ts';
 import { pointerReader } from './history/lfs-pointers.ts';
@@ -103,6 +104,7 @@ export function gitStore({
     ...rebaser(storages, applyCommit),
     ...lastCommitReader(storages),
     ...languageReader(storages),
+    ...filePathReader(storages),
     wikiOf,
     makeWiki: (wiki) => makeWiki(storages, wiki),
     ...wikiFilesReader(storages, objects),

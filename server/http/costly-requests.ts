@@ -38,6 +38,11 @@ const costly: readonly Costly[] = [
     method: reading,
     path: /^\/(?!api\/|oauth\/|uploads\/).+\/(blob|tree|commit|compare|wikis|merge_requests|jobs)\//,
   },
+  // pages that start git for long
+  {
+    method: reading,
+    path: /^\/(?!api\/|oauth\/|uploads\/).+\/(archive|blame|find_file|repository)\//,
+  },
 ];
 
 /** Whether a request is costly by its kind, or by the size of its body. */

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { matchesRule, type PushSituation, refusalOf } from '../../schema/repository/push-rules.ts';
+import {
+  canDeleteBranch,
+  canDeleteTag,
+  matchesRule,
+  type PushSituation,
+  refusalOf,
+} from '../../schema/repository/push-rules.ts';
 
 const zeros = '0'.repeat(40);
 const firstCommit = '1'.repeat(40);
@@ -203,5 +209,31 @@ describe('protected tags', () => {
     const change = { ref: `refs/tags/${tag}`, before, after, isForced: false };
     expect(refusalOf(change, { ...situation, tagRules })).toBe(reasons[developer]);
     expect(refusalOf(change, { ...situation, tagRules, level: 40 })).toBe(reasons[master]);
+  });
+});
+
+describe('the buttons that delete', () => {
+  const rules = [{ name: 'stable', pushAccessLevel: 30, mergeAccessLevel: 30 }];
+  const project = { visibility: 'public', isArchived: false, defaultBranch: 'main' } as const;
+
+  test.each([
+    // branch, for a reporter, a developer, a master
+    ['topic', false, true, true],
+    ['stable', false, false, true],
+    ['main', false, false, false],
+  ] as const)('a branch: %s', (branch, reporter, developer, master) => {
+    const can = (level: 20 | 30 | 40, isArchived = false) =>
+      canDeleteBranch(branch, level, { ...project, isArchived }, rules);
+    expect([can(20), can(30), can(40)]).toEqual([reporter, developer, master]);
+    expect(can(40, true)).toBe(false);
+  });
+
+  test('a tag', () => {
+    expect(([20, 30, 40] as const).map((level) => canDeleteTag(level, project))).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect(canDeleteTag(40, { ...project, isArchived: true })).toBe(false);
   });
 });

@@ -10,6 +10,7 @@ import type { GitContributors } from './contributors.ts';
 import type { GitCopying } from './copying.ts';
 import type { GitDiffs } from './diff.ts';
 import type { GitFileHistory } from './file-history.ts';
+import type { GitFilePaths } from './file-paths.ts';
 import type { GitHistory } from './history.ts';
 import type { GitImporting } from './importing.ts';
 import type { GitLanguages } from './languages.ts';
@@ -60,6 +61,7 @@ export interface GitStore
     GitCopying,
     GitDiffs,
     GitFileHistory,
+    GitFilePaths,
     GitHistory,
     GitImporting,
     GitLanguages,
@@ -90,6 +92,11 @@ export interface GitStore
   entryAt(repository: RepositoryAddress, sha: string, path: string): Promise<TreeEntry | null>;
   /** The size of a blob in bytes, or null if the object is missing or no blob. */
   blobSize(repository: RepositoryAddress, sha: string): Promise<number | null>;
+  /** The sizes of blobs; missing ones are left out. A page of them costs no process. */
+  blobSizes(
+    repository: RepositoryAddress,
+    shas: readonly string[],
+  ): Promise<ReadonlyMap<string, number>>;
   /** A blob's content; null if it has more than `limit` bytes. */
   readBlob(repository: RepositoryAddress, sha: string, limit: number): Promise<Buffer | null>;
   /** A blob's content as a stream with constant memory; destroying it ends git's process. */

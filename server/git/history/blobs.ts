@@ -27,12 +27,23 @@ export function blobReader(storages: Storages, objects: ObjectDatabase) {
   /** Caches sizes, which saves a request to git: a blob never changes. */
   const sizes = new LRUCache<string, number>({ max: maxCachedSizes });
 
-  const readBlob = async (repository: RepositoryAddress, sha: string, limit: number) => {
+  const keptSize = async (repository: RepositoryAddress, sha: string): Promise<number | null> => {
     const key = `${repository.storage}:${repository.diskPath}:${sha}`;
     const size = sizes.get(key) ?? (await blobSize(repository, sha));
-    if (size === null) return null;
-    sizes.set(key, size);
-    if (size > limit) return null;
+    if (size !== null) sizes.set(key, size);
+    return size;
+  };
+
+  const blobSizes = async (repository: RepositoryAddress, shas: readonly string[]) => {
+    const pairs = await Promise.all(
+      shas.map(async (sha) => [sha, await keptSize(repository, sha)] as const),
+    );
+    return new Map(pairs.flatMap(([sha, size]) => (size === null ? [] : [[sha, size] as const])));
+  };
+
+  const readBlob = async (repository: RepositoryAddress, sha: string, limit: number) => {
+    const size = await keptSize(repository, sha);
+    if (size === null || size > limit) return null;
     if (size > maxPooledContentBytes)
       return runGit(argsFor(repository, sha), { limit: Math.max(limit, size) });
     return (await objects.content(repository, sha))?.content ?? null;
@@ -53,5 +64,5 @@ export function blobReader(storages: Storages, objects: ObjectDatabase) {
     return child.stdout;
   };
 
-  return { blobSize, readBlob, openBlob };
+  return { blobSize, blobSizes, readBlob, openBlob };
 }

@@ -22,10 +22,13 @@ function asset(content: string, ending: 'css' | 'js'): Asset {
 }
 
 /** The parts of the stylesheet, in the order of the cascade. */
-const styles = 'base layout forms lists discussions issuables code diff trace'.split(' ');
+const styles = 'base layout forms lists discussions issuables code source diff trace'.split(' ');
 
 /** The parts of the script of all pages; each is a block of its own. */
-const scripts = ['menus', 'shortcuts', 'copy', 'markdown', 'diffs', 'boards'];
+const scripts = [
+  ...['menus', 'shortcuts', 'copy', 'markdown', 'diffs', 'boards'],
+  ...['line-ranges', 'live-search', 'load-later'],
+];
 
 export const stylesheet = asset(
   [...styles.map((name) => read(`styles/${name}.css`)), terminalColours].join('\n'),

@@ -10,11 +10,11 @@ import type { Visit } from '../kernel/page.ts';
 import { fileLinking } from '../markdown/linking.ts';
 import { markdown } from '../markdown/markdown.ts';
 import { isMarkdown, largestShown, textOf } from './content.ts';
-import { locationFields, pathTrail } from './location.ts';
+import { fileBar, fileButtons } from './file-bar.ts';
+import { latestCommit } from './latest-commit.ts';
+import { locationFields, placeBar } from './location.ts';
+import { numberedSource, sourceOf } from './numbered.ts';
 import { isNamedAsPicture } from './raw.ts';
-
-/** Browsers render more lines too slowly. */
-const mostLines = 20_000;
 
 const file = graphql(
   `query BrowsedFile($project: ID!, $address: String!) {
@@ -32,19 +32,20 @@ export const showBlob: ProjectPage = async (visit, project, rest) => {
     return { redirect: addressIn(visit, project, 'tree', ref, path) };
   }
   if (!entry || size === null) throw pathNotFound();
+  if (visit.query.fragment === 'commit') {
+    return { fragment: await latestCommit(visit, project, location, 'blob') };
+  }
   const isRendered = isMarkdown(entry.name) && visit.query.plain !== '1';
-  const address = addressIn(visit, project, 'blob', ref, path);
-  const main = html`<h1>${entry.name}</h1>
-${pathTrail(visit, project, location)}
-<p class="actions"><span class="quiet">${bytes(size)}</span>
-${
-  isMarkdown(entry.name) &&
-  html`<a href="${isRendered ? `${address}?plain=1` : address}">${isRendered ? 'Source' : 'Rendered'}</a>`
-}
-<a href="${addressIn(visit, project, 'raw', ref, path)}">Raw</a>
-<a href="${addressIn(visit, project, 'commits', ref, path)}">History</a></p>
-${await contentOf(visit, project, { ref, path, id: entry.id, size, isRendered })}`;
-  return projectPage(visit, project, 'tree', path, main);
+  const { content, facts } = await contentOf(visit, project, {
+    ...{ ref, path, size, isRendered },
+    id: entry.id,
+  });
+  const main = html`<h1 class="unseen">${path} at ${ref}</h1>
+${placeBar(visit, project, 'blob', location, fileButtons(visit, project, location, 'blob'))}
+${await latestCommit(visit, project, location, 'blob')}
+${fileBar(visit, project, location, { facts: [...facts, bytes(size)], isRendered })}
+${content}`;
+  return { ...projectPage(visit, project, 'tree', path, main), isWide: true };
 };
 
 interface Shown {
@@ -55,32 +56,50 @@ interface Shown {
   readonly isRendered: boolean;
 }
 
-async function contentOf(visit: Visit, project: Project, file: Shown): Promise<Html> {
-  const { ref, path, id, size, isRendered } = file;
-  const raw = addressIn(visit, project, 'raw', ref, path);
-  if (isNamedAsPicture(path)) return html`<p><img class="picture" src="${raw}" alt="${path}"></p>`;
-  const text = size > largestShown ? null : await textOf(visit, project, { sha: id, size });
-  if (text === null) {
-    const why = size > largestShown ? 'This file is too large to show.' : 'Binary file.';
-    return html`<p class="quiet">${why} <a href="${raw}">Download</a></p>`;
-  }
-  if (text === '') return html`<p class="quiet">This file is empty.</p>`;
-  if (isRendered) {
-    return markdown(visit, text, fileLinking(visit, project, { ref, folder: parentOf(path) }));
-  }
-  return (
-    numbered(text) ??
-    html`<p class="quiet">This file has too many lines to show. <a href="${raw}">Download</a></p>`
-  );
+interface Content {
+  readonly content: Html;
+  /** What the bar above the content says about it. */
+  readonly facts: readonly string[];
 }
 
-/** A text with numbered, linkable lines; null if there are too many. */
-export function numbered(text: string): Html | null {
-  const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
-  if (lines.length > mostLines) return null;
-  return html`<pre class="numbered" tabindex="0"><code>${lines.map((line, place) => {
-    const number = place + 1;
-    return html`<span id="L${number}"><a href="#L${number}">${number}</a>${line}
-</span>`;
-  })}</code></pre>`;
+async function contentOf(visit: Visit, project: Project, file: Shown): Promise<Content> {
+  const { ref, path, id, size, isRendered } = file;
+  const raw = addressIn(visit, project, 'raw', ref, path);
+  const instead = (why: string) => ({
+    content: html`<p class="quiet file-box">${why} <a href="${raw}">Download</a></p>`,
+    facts: [],
+  });
+  if (isNamedAsPicture(path)) {
+    return {
+      content: html`<p class="file-box"><img class="picture" src="${raw}" alt="${path}"></p>`,
+      facts: [],
+    };
+  }
+  if (size > largestShown) return instead('This file is too large to show.');
+  const read = () => textOf(visit, project, { sha: id, size });
+  if (isRendered) {
+    const text = await read();
+    if (text === null) return instead('Binary file.');
+    const linking = fileLinking(visit, project, { ref, folder: parentOf(path) });
+    const prose = text === '' ? empty : await markdown(visit, text, linking);
+    return { content: html`<div class="file-box">${prose}</div>`, facts: [] };
+  }
+  const source = await sourceOf(visit, { key: id, path, read });
+  if ('markup' in source) {
+    const { lines } = source;
+    return {
+      content: numberedSource(path, source),
+      facts: [lines === 1 ? '1 line' : `${lines} lines`],
+    };
+  }
+  switch (source.hidden) {
+    case 'empty':
+      return { content: html`<div class="file-box">${empty}</div>`, facts: [] };
+    case 'binary':
+      return instead('Binary file.');
+    case 'too many lines':
+      return instead('This file has too many lines to show.');
+  }
 }
+
+const empty = html`<p class="quiet">This file is empty.</p>`;

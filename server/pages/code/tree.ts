@@ -3,12 +3,17 @@ import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import { addressIn } from '../frame/address-in.ts';
 import { type Project, projectPage } from '../frame/project-head.ts';
 import type { ProjectPage } from '../frame/sections.ts';
-import { parentOf } from '../kernel/addresses.ts';
 import { type Html, html } from '../kernel/html.ts';
 import { icon } from '../kernel/icons.ts';
 import { pageOf, pager } from '../kernel/listing.ts';
 import type { Answer, Visit } from '../kernel/page.ts';
-import { commitFields, commitLine, locationFields, pathTrail } from './location.ts';
+import { menu } from '../kernel/parts.ts';
+import { archiveMenu } from './archive.ts';
+import { fileButtons } from './file-bar.ts';
+
+import { fileRows, lastCommits, treeEntryFields } from './file-rows.ts';
+import { inTime, latestCommit } from './latest-commit.ts';
+import { locationFields, placeBar } from './location.ts';
 import { readmeOf } from './readme.ts';
 
 /** Entries of a folder on a page. */
@@ -22,6 +27,8 @@ export const folderFields = graphql(
   [locationFields],
 );
 
+type Folder = ResultOf<typeof folderFields>;
+
 const locationDocument = graphql(
   `query BrowsedFolder($project: ID!, $address: String!) {
     repository(project: $project) { location(address: $address) { ...FolderFields } }
@@ -32,14 +39,15 @@ const locationDocument = graphql(
 const folder = graphql(
   `query BrowsedTree($project: ID!, $ref: String!, $path: String!, $page: Int!, $perPage: Int!) {
     repository(project: $project) {
-      tree(ref: $ref, path: $path, page: $page, perPage: $perPage) { total nodes { id name path type } }
-      commit(ref: $ref) { ...CommitRowFields }
+      tree(ref: $ref, path: $path, page: $page, perPage: $perPage) {
+        total nodes { ...BrowsedTreeEntryFields }
+      }
     }
   }`,
-  [commitFields],
+  [treeEntryFields],
 );
 
-/** A folder at a ref: `<ref>` or `<ref>/<path>`. */
+/** A folder at a ref: `<ref>` or `<ref>/<path>`; `?fragment=` gives a part of the page alone. */
 export const showTree: ProjectPage = async (visit, project, rest): Promise<Answer> => {
   if (rest === '') {
     const ref = project.defaultBranch;
@@ -49,51 +57,67 @@ export const showTree: ProjectPage = async (visit, project, rest): Promise<Answe
     project: String(project.id),
     address: rest,
   });
-  const { ref, path, entry } = repository.location;
+  const { location } = repository;
+  const { ref, path, entry } = location;
   if (path !== '' && entry?.type === 'blob') {
     return { redirect: addressIn(visit, project, 'blob', ref, path) };
   }
   if (path !== '' && entry?.type !== 'tree') throw pathNotFound();
-  const name = path === '' ? ref : path;
-  const main = html`<h1>Files of ${ref}</h1>
-${pathTrail(visit, project, repository.location)}
-${await folderOf(visit, project, repository.location)}`;
-  return projectPage(visit, project, 'tree', name, main);
+  switch (visit.query.fragment) {
+    case 'commit':
+      return { fragment: await latestCommit(visit, project, location, 'tree') };
+    case 'files':
+      return { fragment: (await filesOf(visit, project, location)).list };
+  }
+  const main = html`<h1 class="unseen">Files of ${ref}</h1>
+${await folderOf(visit, project, location)}`;
+  return projectPage(visit, project, 'tree', path === '' ? ref : path, main);
 };
 
-/** The entries of a folder, with its latest commit and its README. */
+/** The entries of a folder, with its latest commit and its README; `more` follows the buttons. */
 export async function folderOf(
   visit: Visit,
   project: Project,
-  location: ResultOf<typeof folderFields>,
+  location: Folder,
+  more: Html | null = null,
 ): Promise<Html> {
-  const { ref, path, commitId, readme } = location;
-  const page = pageOf(visit);
-  const variables = { project: String(project.id), ref: commitId, path, page, perPage: treeSize };
-  const { tree, commit } = (await visit.ask(folder, variables)).repository;
-  const history = addressIn(visit, project, 'commits', ref, path);
-  return html`<p class="latest">${commitLine(visit, project, commit)} <a href="${history}">History</a></p>
-<ul class="files" aria-label="Files">
-${up(visit, project, location)}
-${tree.nodes.map((entry) => html`<li>${entryLink(visit, project, ref, entry)}</li>`)}
-</ul>
-${pager({ address: addressIn(visit, project, 'tree', ref, path), page, total: tree.total, size: treeSize })}
+  const { ref, path, readme } = location;
+  const [{ list, total, page }, latest] = await Promise.all([
+    filesOf(visit, project, location),
+    latestCommit(visit, project, location, 'tree'),
+  ]);
+  const buttons = html`${fileButtons(visit, project, location, 'tree')}
+${location.isBranch && project.access.canPush && addMenu(visit, project, location)}
+${archiveMenu(visit, project, ref)}${more}`;
+  return html`${placeBar(visit, project, 'tree', location, buttons)}
+${latest}
+${list}
+${pager({ address: addressIn(visit, project, 'tree', ref, path), page, total, size: treeSize })}
 ${readme && (await readmeOf(visit, project, { ...readme, ref }))}`;
 }
 
-function up(visit: Visit, project: Project, { ref, path }: { ref: string; path: string }) {
-  if (path === '') return null;
-  return html`<li><a class="folder" href="${addressIn(visit, project, 'tree', ref, parentOf(path))}" aria-label="Parent folder">..</a></li>`;
-}
+/** What users who push can add to a folder. */
+const addMenu = (visit: Visit, project: Project, { ref, path }: Folder): Html =>
+  menu(
+    html`${icon('plus')}Add${icon('chevron-down')}`,
+    html`<a href="${addressIn(visit, project, 'new', ref, path)}">New file</a>
+<a href="${addressIn(visit, project, 'upload', ref, path)}">Upload file</a>`,
+    'Add to this folder',
+  );
 
-type Entry = ResultOf<typeof folder>['repository']['tree']['nodes'][number];
-
-function entryLink(visit: Visit, project: Project, ref: string, entry: Entry): Html {
-  const { id, name, path, type } = entry;
-  if (type === 'commit') {
-    return html`<span class="module">${icon('file-submodule')}${name} <span class="quiet">at <code>${id.slice(0, 8)}</code></span></span>`;
-  }
-  const isFolder = type === 'tree';
-  const address = addressIn(visit, project, isFolder ? 'tree' : 'blob', ref, path);
-  return html`<a class="${isFolder ? 'folder' : 'file'}" href="${address}">${icon(isFolder ? 'file-directory-fill' : 'file')}${name}${isFolder && '/'}</a>`;
+/** A page of a folder. A script loads the last commits if their search takes long. */
+async function filesOf(visit: Visit, project: Project, location: Folder) {
+  const { ref, path, commitId } = location;
+  const page = pageOf(visit);
+  const variables = { project: String(project.id), ref: commitId, path, page, perPage: treeSize };
+  const search = lastCommits(visit, variables);
+  const [{ repository }, commits] = await Promise.all([
+    visit.ask(folder, variables),
+    visit.query.fragment === 'files' ? search : inTime(search),
+  ]);
+  const { total, nodes } = repository.tree;
+  const address = addressIn(visit, project, 'tree', ref, path);
+  const later = commits === null ? `${address}?fragment=files&page=${page}` : null;
+  const list = fileRows(visit, project, { location, entries: nodes, commits, later });
+  return { list, total, page };
 }

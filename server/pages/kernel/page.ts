@@ -2,6 +2,7 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type Koa from 'koa';
 import type { FileResponse } from '../../../rest-facade/kernel/raw.ts';
 import type { Streams } from '../../../rest-facade/kernel/route.ts';
+import type { ArchiveStreams } from '../../../rest-facade/repository-archive.ts';
 import type { ReceivedFile } from '../../../schema/kernel/received-file.ts';
 import type { Viewer } from '../../../schema/kernel/viewer.ts';
 import type { JobFiles } from '../../../schema/ports/job-files.ts';
@@ -39,6 +40,8 @@ export interface Visit {
   readonly session: string | null;
   /** The content of a blob that the user may read. */
   openBlob(blob: Parameters<Streams['openBlob']>[0]): ReturnType<Streams['openBlob']>;
+  /** Archives of commits that the user may read. */
+  readonly archives: ArchiveStreams;
   /** Waits for a free stream for this response; throws if there are too many. */
   reserveStream(): Promise<void>;
   /** The files of jobs that the user may read. */

@@ -1,6 +1,7 @@
 import type Koa from 'koa';
 import { type Receiver, receiverOf } from '../../../rest-facade/kernel/receiver.ts';
 import type { Streams } from '../../../rest-facade/kernel/route.ts';
+import type { ArchiveStreams } from '../../../rest-facade/repository-archive.ts';
 import { disconnectSignal } from '../../../schema/client/disconnect-signal.ts';
 import type { Execute } from '../../../schema/client/execute.ts';
 import { requestFacts } from '../../../schema/client/request-facts.ts';
@@ -18,7 +19,9 @@ export interface PagesParts {
   readonly secrets: Pick<Secrets, 'digest'>;
   readonly settings: Settings;
   readonly hasDirectory: boolean;
-  readonly streamsFor: (receiver: Receiver) => Pick<Streams, 'openBlob' | 'jobFiles'>;
+  readonly streamsFor: (
+    receiver: Receiver,
+  ) => Pick<Streams, 'openBlob' | 'jobFiles'> & ArchiveStreams;
   readonly reserveStream: ReserveStream;
   readonly jobFiles: Visit['jobFiles'];
   readonly workers: WorkerPool;
@@ -49,6 +52,9 @@ export function visitOf(ctx: Koa.Context & { params?: object }, parts: PagesPart
     ask: (document, variables) => parts.execute(document, variables, viewer, request),
     session: sessionCookie(ctx),
     openBlob: (blob) => parts.streamsFor(receiverOf(ctx)).openBlob(blob),
+    get archives() {
+      return parts.streamsFor(receiverOf(ctx));
+    },
     reserveStream: () => parts.reserveStream(receiverOf(ctx)),
     jobFiles: parts.jobFiles,
     artifactsUrl: (job, fileName) =>

@@ -1,5 +1,6 @@
 import { refusal } from '../../../schema/client/execute.ts';
 import { graphql } from '../../../schema/client/graphql.ts';
+import { cloneMenu, projectFacts } from '../code/overview.ts';
 import { folderFields, folderOf } from '../code/tree.ts';
 import { addressIn } from '../frame/address-in.ts';
 import { type Project, projectHead } from '../frame/project-head.ts';
@@ -18,17 +19,13 @@ const root = graphql(
 
 /** The overview of a project. */
 export const showProject: ProjectPage = async (visit, project) => {
-  const { fullPath, visibility, description, isArchived, forkedFrom, httpUrlToRepo } = project;
+  const { fullPath, description, forkedFrom } = project;
   return {
     title: fullPath,
     main: html`${projectHead(visit, project, '')}
-<h1>${fullPath.slice(fullPath.lastIndexOf('/') + 1)} <span class="badge">${visibility}</span>${
-      isArchived && html` <span class="badge">archived</span>`
-    }</h1>
+<h1 class="unseen">${fullPath.slice(fullPath.lastIndexOf('/') + 1)}</h1>
 ${description && (await markdown(visit, description, textLinking(visit, project)))}
 ${forkedFrom && html`<p class="quiet">Forked from <a href="${addressIn(visit, forkedFrom)}">${forkedFrom.fullName}</a></p>`}
-<p class="clone"><label for="clone">Clone with HTTP</label>
-<input id="clone" class="code" readonly value="${httpUrlToRepo}"></p>
 ${await codeOf(visit, project)}`,
   };
 };
@@ -40,7 +37,12 @@ async function codeOf(visit: Visit, project: Project): Promise<Html> {
     return html`<p class="notice" role="status">The repository is being created. Reload this page in a while.</p>`;
   }
   const location = await rootOf(visit, project);
-  return location ? folderOf(visit, project, location) : howToPush(project);
+  if (!location) return howToPush(project);
+  const [facts, folder] = await Promise.all([
+    projectFacts(visit, project),
+    folderOf(visit, project, location, cloneMenu(project)),
+  ]);
+  return html`${facts}${folder}`;
 }
 
 /** The root of the default branch; null in an empty repository. */
@@ -55,7 +57,9 @@ async function rootOf(visit: Visit, { id, defaultBranch }: Project) {
   }
 }
 
-const howToPush = ({ httpUrlToRepo }: Project): Html => html`<h2>The repository is empty</h2>
+const howToPush = (project: Project): Html => {
+  const { httpUrlToRepo } = project;
+  return html`<div class="bar"><h2>The repository is empty</h2>${cloneMenu(project)}</div>
 <p>Push an existing repository:</p>
 <pre tabindex="0">git remote add origin ${httpUrlToRepo}
 git push -u origin --all
@@ -67,3 +71,4 @@ echo '# My project' &gt; README.md
 git add README.md
 git commit -m 'Add README'
 git push -u origin HEAD</pre>`;
+};

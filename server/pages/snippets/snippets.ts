@@ -2,8 +2,8 @@ import { rawResponse } from '../../../rest-facade/kernel/raw.ts';
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
 import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import type { Linking } from '../../../schema/markdown/linking.ts';
-import { numbered } from '../code/blob.ts';
 import { isMarkdown } from '../code/content.ts';
+import { numberedText } from '../code/numbered.ts';
 import { discussionOf } from '../discussions/discussion.ts';
 import { showDiscussionPart, submitToDiscussion } from '../discussions/parts.ts';
 import type { DiscussionPlace } from '../discussions/place.ts';
@@ -95,7 +95,9 @@ interface Place {
 
 async function bodyOf(visit: Visit, snippet: Snippet, { address, linking }: Place): Promise<Html> {
   const { title, description, fileName, content, visibility, author, createdAt } = snippet;
-  const text = isMarkdown(fileName) ? await markdown(visit, content, linking) : numbered(content);
+  const text = isMarkdown(fileName)
+    ? await markdown(visit, content, linking)
+    : await numberedText(visit, fileName, content);
   return html`<h1>${title} <span class="badge">${visibility}</span></h1>
 <p class="quiet">${person(visit, author)} · ${when(createdAt)}</p>
 ${description && (await markdown(visit, description, linking))}

@@ -1,4 +1,5 @@
-// The key in `data-shortcut` moves the focus to an element, unless the user is typing.
+// The key in `data-shortcut` moves the focus to an element, or follows a link, unless the user is
+// typing. A link keeps the lines that are marked in the address.
 {
   const isTyping = ({ target }) =>
     target.isContentEditable || /^(?:input|textarea|select)$/i.test(target.tagName);
@@ -8,6 +9,7 @@
     const element = document.querySelector(`[data-shortcut="${CSS.escape(event.key)}"]`);
     if (!element) return;
     event.preventDefault();
-    element.focus();
+    if (element.href) location.assign(element.href + location.hash);
+    else element.focus();
   });
 }

@@ -1,0 +1,10 @@
+// Replaces each element with `data-load` by the part of a page at that address: by what takes the
+// server too long for the page itself.
+for (const element of document.querySelectorAll('[data-load]')) {
+  fetch(element.dataset.load).then(
+    async (response) => {
+      if (response.ok) element.outerHTML = await response.text();
+    },
+    () => {},
+  );
+}

@@ -1,0 +1,14 @@
+import { type Html, trusted } from '../kernel/html.ts';
+
+/** Splits highlighted markup at its lines: elements over several lines continue in each of them. */
+export function splitLines(markup: string): readonly Html[] {
+  const open: string[] = [];
+  return markup.split('\n').map((line) => {
+    const start = open.join('');
+    for (const [tag] of line.matchAll(/<span class="\w">|<\/span>/g)) {
+      if (tag === '</span>') open.pop();
+      else open.push(tag);
+    }
+    return trusted(start + line + '</span>'.repeat(open.length));
+  });
+}
