@@ -15,6 +15,7 @@ import { gitEnvironment, gitEnvironmentWith } from '../process/environment.ts';
 import { listCommits } from '../process/output.ts';
 import { GitFailure, tryGit } from '../process/run.ts';
 import { sharedWork } from '../process/shared-work.ts';
+import { formerHeadKeeper } from './former-heads.ts';
 import { mergesLargeFiles } from './large-merges.ts';
 import { mergeCache } from './merge-cache.ts';
 import { mergeHeadKeeper } from './merge-heads.ts';
@@ -148,6 +149,7 @@ export function merger(storages: Storages, objects: ObjectDatabase): GitMerging 
 
   return {
     ...mergeHeadKeeper(storages, objects),
+    ...formerHeadKeeper(storages, objects),
     mergeBase,
     canMerge,
     writeMerge,
