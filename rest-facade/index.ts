@@ -34,6 +34,7 @@ import { mergeRequestChanges } from './merge-request-changes.ts';
 import { mergeRequestMerge } from './merge-request-merge.ts';
 import { mergeRequestRebase } from './merge-request-rebase.ts';
 import { mergeRequestRef } from './merge-request-ref.ts';
+import { mergeRequestVersions } from './merge-request-versions.ts';
 import { mergeRequests } from './merge-requests.ts';
 import { milestones } from './milestones.ts';
 import { namespaces } from './namespaces.ts';
@@ -176,6 +177,7 @@ export const sections: readonly Section[] = [
       ...mergeRequestMerge,
       ...mergeRequestRebase,
       ...mergeRequestRef,
+      ...mergeRequestVersions,
       ...mergeRequestApprovals,
     ],
   },

@@ -3,7 +3,7 @@ import { graphql, type ResultOf } from '../schema/client/graphql.ts';
 import type { Site } from '../schema/client/operation.ts';
 import { issuableListing, mergeRequestListingParams } from './entities/issuable-listing.ts';
 import { mergeRequest, mergeRequestFields, simpleMergeRequest } from './entities/merge-request.ts';
-import { listedPipelineFields } from './entities/pipeline.ts';
+import { listedPipelineFields, pipeline, pipelineFields } from './entities/pipeline.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { shaped, shapeOf } from './kernel/shape.ts';
@@ -122,4 +122,30 @@ const listPipelines = route({
   ),
 });
 
-export const mergeRequests = [list, listOfGroup, listOfProject, show, listPipelines];
+const createPipeline = route({
+  method: 'post',
+  path: '/projects/:id/merge_requests/:merge_request_iid/pipelines',
+  status: 200,
+  description:
+    'From GitLab 12.3. The pipeline is created for the source branch in the source project. Requires the permission to create a pipeline there.',
+  access: 'signed in',
+  params: z.object({ ...ref, merge_request_iid: p.id() }),
+  document: graphql(
+    `mutation CreateMergeRequestPipeline($id: ID!, $merge_request_iid: Int!) {
+      result: createMergeRequestPipeline(project: $id, iid: $merge_request_iid) {
+        ...PipelineFields
+      }
+    }`,
+    [pipelineFields],
+  ),
+  reshape: pipeline,
+});
+
+export const mergeRequests = [
+  list,
+  listOfGroup,
+  listOfProject,
+  show,
+  listPipelines,
+  createPipeline,
+];

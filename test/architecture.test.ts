@@ -50,6 +50,7 @@ const domains = [
   'issuables',
   'issues',
   'merge-requests',
+  'merge-request-versions',
   'merging',
   'pushes',
   'snippets',

@@ -19,7 +19,7 @@ interface Range {
 
 /**
  * The position as it is stored. Throws unless the merge request shows it, or has shown it: between a
- * commit of its source branch and an ancestor of that commit.
+ * commit of its source branch, or the head of one of its versions, and an ancestor of that commit.
  */
 export async function positionInMergeRequest(
   mergeRequest: { readonly id: number; readonly sha: string | null },
@@ -29,15 +29,22 @@ export async function positionInMergeRequest(
   const { repository, head } = await rangeOf(mergeRequest, parts);
   const { baseSha, startSha, headSha } = position;
   const { git, request } = parts;
-  const shas = [...new Set([baseSha, startSha, headSha])];
-  if (head === null || !shas.every(isSha)) throw noSuchPosition();
+  if (head === null || ![baseSha, startSha, headSha].every(isSha)) throw noSuchPosition();
+  const version = await parts.db.mergeRequestVersion.findFirst({
+    where: { mergeRequestId: mergeRequest.id, headSha },
+    orderBy: { id: 'desc' },
+  });
+  // a force push of the target branch may have discarded the start of a version
+  const shas = [
+    ...new Set([baseSha, headSha, ...(version?.startSha === startSha ? [] : [startSha])]),
+  ];
   const existing = await git.commitsThere(repository, shas);
   if (existing.length < shas.length) throw noSuchPosition();
   const isAncestor = async (ancestor: string, of: string) =>
     ancestor === of ||
     (await git.mergeBase(repository, { target: of, head: ancestor }, request.signal)) === ancestor;
-  if (!(await isAncestor(headSha, head)) || !(await isAncestor(baseSha, headSha)))
-    throw noSuchPosition();
+  const isShown = version !== null || (await isAncestor(headSha, head));
+  if (!isShown || !(await isAncestor(baseSha, headSha))) throw noSuchPosition();
   const { files } = await diffOf(repository, { base: baseSha, head: headSha }, parts);
   return positionIn(files, position);
 }

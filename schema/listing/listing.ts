@@ -14,6 +14,7 @@ export interface Listing {
     | 'access_requests'
     | 'issues'
     | 'merge_requests'
+    | 'merge_request_versions'
     | 'notes'
     | 'award_emojis'
     | 'events'

@@ -47,7 +47,7 @@ export async function createMergeRequest(
   const { sourceBranch, targetBranch } = input;
   const branches = { source, target, sourceBranch, targetBranch };
   await refuseUnrelated(branches, ctx);
-  const { head: sha } = await tipsOf(branches, ctx);
+  const { head: sha, base: startSha } = await tipsOf(branches, ctx);
   const columns = { projectId: target.id, sourceProjectId: source.id, sourceBranch, targetBranch };
   const head = await headForHooks(sha, { project: target, sourceProject: source }, ctx);
   const created = await withoutDuplicate(columns, ctx, () =>
@@ -57,6 +57,7 @@ export async function createMergeRequest(
         ...permitted,
         ...columns,
         sha,
+        startSha,
         authorId: viewer.id,
       });
       await insertLabels(tx, mergeRequestKind, row.id, labelIds);
@@ -80,7 +81,7 @@ export async function createMergeRequest(
     }),
   );
   // if this fails, the follow-push job creates the reference later
-  await keepHead({ target, source, iid: created.iid, sha }, ctx);
+  await keepHead({ ...created, target, source, sha }, ctx);
   return created.id;
 }
 
@@ -112,11 +113,13 @@ async function findProjects(
 interface InsertedMergeRequest extends NewMergeRequest {
   readonly sourceProjectId: number;
   readonly sha: string;
+  /** The tip of the target branch. */
+  readonly startSha: string;
   readonly authorId: number;
 }
 
 /**
- * Inserts the number, the merge request and its texts by one statement. It locks the project's row
+ * Inserts the number, the merge request, its first version and its texts by one statement. It locks the project's row
  * first and reads the clock afterwards, so that numbers and timestamps have the same order. Ignores
  * an assignee who may not read the project, and a milestone of neither the project nor an ancestor
  * group.
@@ -141,7 +144,10 @@ async function insertMergeRequest(
         ${row.authorId}, ${assignee ? Prisma.raw('(SELECT id FROM person)') : Prisma.raw('NULL::int')},
         ${newMilestone(row.milestoneId, project)}, ${row.sha}, ${row.forceRemoveSourceBranch ?? false}, now, now
       FROM numbered
-      RETURNING id, iid
+      RETURNING id, iid, created_at
+    ), versioned AS (
+      INSERT INTO merge_request_versions (merge_request_id, head_sha, start_sha, created_at)
+      SELECT id, ${row.sha}, ${row.startSha}, created_at FROM inserted
     ), described AS (
       INSERT INTO merge_request_texts (merge_request_id, title, description)
       SELECT id, ${row.title.trim()}, ${row.description ?? null}::text FROM inserted

@@ -1,16 +1,23 @@
 import { Prisma } from '../../prisma/client.ts';
+import { branchRef } from '../branches/find.ts';
 import { iidArgs } from '../issuables/fields.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
-import { statementCost } from '../kernel/cost.ts';
+import { heavyCost, statementCost } from '../kernel/cost.ts';
+import { invalid } from '../kernel/errors.ts';
 import { internal } from '../kernel/public.ts';
 import { ifVisible } from '../kernel/results.ts';
+import { signedIn } from '../kernel/signed-in.ts';
 import { listingCost, loadedPage, pageArgs } from '../listing/page.ts';
+import { storedRecord } from '../listing/records.ts';
+import { createPipeline } from '../pipelines/create.ts';
 import { listPipelines, pipelineListArgs } from '../pipelines/filter.ts';
-import { pipelineProjectById } from '../pipelines/find.ts';
+import { findRunnable, pipelineProjectById } from '../pipelines/find.ts';
 import { newestPipelineOfCommit } from '../pipelines/newest.ts';
+import { refusals } from '../pipelines/target.ts';
 import { Pipeline, PipelinePage } from '../pipelines/types.ts';
 import { findMergeRequest } from './find.ts';
+import { byMergeRequest } from './node.ts';
 import { MergeRequest } from './types.ts';
 
 interface Source {
@@ -43,6 +50,27 @@ builder.queryField('mergeRequestPipelines', (t) =>
       const { sourceProject, sourceBranch } = await findMergeRequest(project, iid, ctx);
       if (!sourceProject) return loadedPage([], 0, page);
       return listSourcePipelines({ projectId: sourceProject.id, sourceBranch }, page, ctx);
+    },
+  }),
+);
+
+builder.mutationField('createMergeRequestPipeline', (t) =>
+  t.prismaField({
+    extensions: byMergeRequest,
+    type: Pipeline,
+    description:
+      'Creates and starts a pipeline by the CI file of the source branch of a merge request, in the source project. Developers of that project who may push to or merge into the branch.',
+    complexity: heavyCost,
+    args: iidArgs,
+    resolve: async (query, _root, { project, iid }, ctx) => {
+      const user = signedIn(ctx);
+      const { sourceProject, sourceBranch } = await findMergeRequest(project, iid, ctx);
+      if (!sourceProject) throw invalid({ base: [refusals.ref] });
+      const source = await findRunnable(String(sourceProject.id), ctx);
+      const input = { ref: branchRef(sourceBranch), source: 'api', user } as const;
+      const created = await createPipeline(source, input, ctx);
+      if ('refusal' in created) throw invalid({ base: [created.refusal] });
+      return storedRecord(ctx, 'pipeline', created.id, query);
     },
   }),
 );

@@ -24,6 +24,7 @@ import { notifyMergeRequestChange } from './notify.ts';
 import { canAdminMergeRequests, canUpdateMergeRequest } from './policy.ts';
 import { badBranches, noBranch } from './refusals.ts';
 import { baseOf, changesState, closing, reopening, sourceTip } from './state.ts';
+import { addVersion } from './versions.ts';
 
 /**
  * Updates a merge request and writes system notes of what changed; developers and the author may.
@@ -70,7 +71,7 @@ export async function updateMergeRequest(
   }
   if (move.head !== null && mergeRequest.sourceProject) {
     const { project: target, sourceProject: source } = mergeRequest;
-    await keepHead({ target, source, iid, sha: move.head }, ctx);
+    await keepHead({ id: mergeRequest.id, target, source, iid, sha: move.head }, ctx);
   }
   return mergeRequest.id;
 }
@@ -170,8 +171,19 @@ async function store(
     where: { id },
     // `updatedAt` is set explicitly: texts and labels are stored in other tables
     data: Object.assign({ updatedAt: new Date() }, ...differences.map(({ columns }) => columns)),
-    select: { state: true, sourceProjectId: true, sourceBranch: true, assigneeId: true },
+    select: {
+      state: true,
+      sha: true,
+      sourceProjectId: true,
+      sourceBranch: true,
+      targetBranch: true,
+      assigneeId: true,
+    },
   });
+  const isCompared = after.sha === before.sha && after.targetBranch === before.targetBranch;
+  if (after.sha !== null && !isCompared) {
+    await addVersion(tx, { id, former: before.sha, headSha: after.sha, startSha: null });
+  }
   await recordSystemNotes(tx, { mergeRequestId: id }, userId, sentences);
   const target = { kind: 'mergeRequest', id } as const;
   await completeTodos(tx, target, userId);

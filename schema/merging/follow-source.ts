@@ -6,6 +6,7 @@ import { type HeadForHooks, headForHooks } from '../merge-requests/hook-payload.
 import { lockMergeRequest } from '../merge-requests/lock.ts';
 import { notifyMergeRequestChange } from '../merge-requests/notify.ts';
 import { baseOf, closing } from '../merge-requests/state.ts';
+import { addVersion } from '../merge-requests/versions.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
 import { completeTodos } from '../todos/record.ts';
@@ -32,7 +33,7 @@ export async function followHead(
     if (tip === null) return;
     const isKept = tip === sha && (await keptHead(project, iid, parts)) === tip;
     if (isKept) return;
-    const head = { target: project, source: sourceProject, iid, sha: tip };
+    const head = { id, target: project, source: sourceProject, iid, sha: tip };
     if (!(await keepHead(head, parts))) continue;
     if (tip === sha) return;
     const targetTip = await tipOf(project, mergeRequest.targetBranch, parts);
@@ -42,7 +43,7 @@ export async function followHead(
       ? await outdatedThreads(id, { repository: project, tip }, parts)
       : [];
     const outdated = { threads, userId, tip };
-    const moved = { before: sha, head: payloadHead, sentence, userId, outdated };
+    const moved = { before: sha, head: payloadHead, targetTip, sentence, userId, outdated };
     if (await store(id, moved, parts)) return;
   }
 }
@@ -70,6 +71,7 @@ export const keptHead = async (
 interface Moved {
   readonly before: string | null;
   readonly head: HeadForHooks;
+  readonly targetTip: string | null;
   readonly sentence: string | null;
   readonly userId: number | null;
   readonly outdated: OutdatedThreads;
@@ -78,7 +80,7 @@ interface Moved {
 /** False after a concurrent change. */
 const store = (
   id: number,
-  { before, head, sentence, userId, outdated }: Moved,
+  { before, head, targetTip, sentence, userId, outdated }: Moved,
   parts: MergeParts,
 ): Promise<boolean> =>
   transact(parts.db, async (tx) => {
@@ -87,6 +89,8 @@ const store = (
       data: { sha: head.sha, mergeStatus: 'unchecked', checkedAgainst: null },
     });
     if (count === 0) return false;
+    const { tip: headSha } = outdated;
+    await addVersion(tx, { id, former: before, headSha, startSha: targetTip });
     await completeTodos(tx, { kind: 'mergeRequest', id }, userId);
     if (sentence) await recordSystemNotes(tx, { mergeRequestId: id }, userId, [sentence]);
     await resolveOutdated(tx, id, outdated);

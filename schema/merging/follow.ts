@@ -1,4 +1,5 @@
 import type { Context } from '../kernel/context.ts';
+import { recordVersions } from '../merge-request-versions/record.ts';
 import { withMergeStatus } from '../merge-requests/check.ts';
 import { recordCommits } from '../merge-requests/record-commits.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
@@ -48,6 +49,8 @@ export async function followPush(
   for (const { id, sourceBranch } of sources) {
     if (!existing.has(sourceBranch)) await closeAbandoned(id, userId, parts);
   }
+  // last, because a comparison may take long and nothing else waits for it
+  for (const { id } of remaining) await recordVersions(id, parts, signal);
 }
 
 /** The branches of a list that exist. */

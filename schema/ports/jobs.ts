@@ -25,7 +25,7 @@ export interface JobPayloads {
   'give-up-arrival': { readonly projectId: number };
   /** Gives a project the LFS objects of a merge request from another project. */
   'link-merged-objects': { readonly projectId: number; readonly mergeRequestId: number };
-  /** Records the commits by which a merge request is found. */
+  /** Records the commits by which a merge request is found, and what its versions compare. */
   'record-merge-request-commits': {
     readonly projectId: number;
     readonly mergeRequestId: number;

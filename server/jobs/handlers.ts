@@ -4,6 +4,7 @@ import { importProject } from '../../schema/imports/import.ts';
 import { recordFailedImport } from '../../schema/imports/record-failure.ts';
 import { sweepJobFiles } from '../../schema/jobs/sweep-files.ts';
 import type { Context } from '../../schema/kernel/context.ts';
+import { recordVersions } from '../../schema/merge-request-versions/record.ts';
 import { recordCommits } from '../../schema/merge-requests/record-commits.ts';
 import { followPush } from '../../schema/merging/follow.ts';
 import { linkMergedObjects } from '../../schema/merging/link-objects.ts';
@@ -51,8 +52,10 @@ export const jobHandlers = (
   },
   'make-pipelines': (payload, { signal }) => createPushedPipelines(payload, signal, parts),
   'link-merged-objects': (payload, { signal }) => linkMergedObjects(payload, signal, parts),
-  'record-merge-request-commits': ({ mergeRequestId }, { signal }) =>
-    recordCommits(mergeRequestId, signal, parts),
+  'record-merge-request-commits': async ({ mergeRequestId }, { signal }) => {
+    await recordCommits(mergeRequestId, signal, parts);
+    await recordVersions(mergeRequestId, parts, signal);
+  },
   'run-schedule': (payload, { signal }) => runSchedule(payload, signal, parts),
   'sweep-job-files': (job) => sweepJobFiles(job, parts),
   'pipeline-ended': (payload, { signal }) => mergeAfterPipeline(payload, signal, parts),

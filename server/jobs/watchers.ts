@@ -32,7 +32,7 @@ export function startWatchers(
   const expire = () => expireArtifacts(parts);
   // merges that a killed process left unfinished
   const settleMerges = () => enqueueSettlements(parts);
-  // of merge requests that versions before this table created
+  // of merge requests that versions before these tables created
   const recordCommits = () => backfillCommits(parts);
   const runSchedules = () => enqueueDueSchedules(parts);
   const requeueUnclaimed = requeueUnclaimedJobs(parts);

@@ -10,7 +10,7 @@ const ordinary = `
   cancelPipeline cherryPickCommit createAwardEmoji createBoardList createBranch createCommit createCommitComment
   createCommitDiscussion createDiscussion deleteCommitComment replyToCommitDiscussion replyToDiscussion
   resolveDiscussion
-  createFile createForkRelation createIssue createIssueTodo createMergeRequestTodo markTodoDone markTodosDone
+  createFile createForkRelation createIssue createIssueTodo createMergeRequestPipeline createMergeRequestTodo markTodoDone markTodosDone
   createLabel createMergeRequest createMilestone createNote
   createOauthToken createPipeline createRelease createReleaseLink createSnippet createTag createUpload createWikiPage
   deleteArtifacts deleteAwardEmoji deleteBoardList deleteBranch deleteFile deleteForkRelation deleteIssue

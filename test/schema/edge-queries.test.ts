@@ -29,6 +29,9 @@ const listedAt: Readonly<Record<string, string>> = {
   User: 'users(ROWS) { nodes { FIELD } }',
   Issue: 'issues(ROWS) { nodes { FIELD } }',
   MergeRequest: 'mergeRequests(ROWS) { nodes { FIELD } }',
+  MergeRequestVersion: inProject(
+    'mergeRequests(perPage: 1, sort: ASC) { nodes { versions(ROWS) { nodes { FIELD } } } }',
+  ),
   Milestone: inProject('milestones(ROWS) { nodes { FIELD } }'),
   Label: inProject('labels(ROWS) { nodes { FIELD } }'),
   Snippet: inProject('snippets(ROWS) { nodes { FIELD } }'),

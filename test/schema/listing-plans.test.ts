@@ -221,6 +221,7 @@ const listingParams: Readonly<Record<string, readonly Params[]>> = {
   '/projects/:id/merge_requests': within(project, mergeRequestParams(owner)),
   '/projects/:id/merge_requests/:merge_request_iid/participants': [mergeRequest],
   '/projects/:id/merge_requests/:merge_request_iid/pipelines': [mergeRequest],
+  '/projects/:id/merge_requests/:merge_request_iid/versions': [mergeRequest],
   '/projects/:id/merge_requests/:merge_request_iid/closes_issues': [mergeRequest],
   '/projects/:id/merge_requests/:merge_request_iid/notes': within(mergeRequest, [
     { page: 9 },

@@ -89,6 +89,7 @@ const listingParams: readonly (readonly [string, object])[] = [
   ['/projects/:id/merge_requests', { id: String(project.id) }],
   ['/projects/:id/merge_requests/:merge_request_iid/participants', mergeRequest],
   ['/projects/:id/merge_requests/:merge_request_iid/pipelines', mergeRequest],
+  ['/projects/:id/merge_requests/:merge_request_iid/versions', mergeRequest],
   ['/projects/:id/merge_requests/:merge_request_iid/closes_issues', mergeRequest],
   ['/projects/:id/merge_requests/:merge_request_iid/notes', mergeRequest],
   ['/projects/:id/merge_requests/:merge_request_iid/discussions', mergeRequest],

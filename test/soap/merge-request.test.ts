@@ -75,6 +75,21 @@ test('merge_request.pipelines', async () => {
   expect(await asAda('merge_request.pipelines', [app, 99])).toEqual(recordNotFound);
 });
 
+test('merge_request.create_pipeline', async () => {
+  expect(await asAda('merge_request.create_pipeline', [app, topic])).toEqual(
+    fault('100', 'base Missing .gitlab-ci.yml file'),
+  );
+  expect(await asBob('merge_request.create_pipeline', [app, topic])).toEqual(denied);
+});
+
+test('merge_request.version', async () => {
+  const { result } = await rest(ada, `${topicPath}/versions`);
+  const [{ id }] = result as [{ readonly id: number }];
+  const shown = await asAda('merge_request.version', [app, topic, id]);
+  expect(shown).toEqual(await rest(ada, `${topicPath}/versions/${id}`));
+  expect(await asAda('merge_request.version', [app, topic, 0])).toEqual(recordNotFound);
+});
+
 describe('results equal those of REST', () => {
   const projectMissing = { invalidArgs: ['none', 1], expectedFault: projectNotFound };
 
@@ -116,6 +131,7 @@ describe('results equal those of REST', () => {
     { method: 'commits', args: [app, topic], path: `${topicPath}/commits`, ...projectMissing },
     { method: 'changes', args: [app, topic], path: `${topicPath}/changes`, ...projectMissing },
     { method: 'merge_ref', args: [app, topic], path: `${topicPath}/merge_ref`, ...projectMissing },
+    { method: 'versions', args: [app, topic], path: `${topicPath}/versions`, ...projectMissing },
     { method: 'approvals', args: [app, topic], path: `${topicPath}/approvals`, ...projectMissing },
     {
       method: 'participants',

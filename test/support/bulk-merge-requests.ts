@@ -22,11 +22,14 @@ export async function addManyMergeRequests(
 ): Promise<BusyMergeRequest> {
   const fillIn = (statement: string) =>
     statement.replaceAll('$size', String(size)).replaceAll('$project', String(projectId));
-  await withoutForeignKeyChecks(session, [mergeRequests, commits, notes, emojis].map(fillIn));
+  await withoutForeignKeyChecks(
+    session,
+    [mergeRequests, commits, versions, notes, emojis].map(fillIn),
+  );
   // as autovacuum would within a minute
   await session.query(
     `VACUUM ANALYZE merge_requests, merge_request_texts, merge_request_labels, merge_request_commits,
-      notes, award_emojis`,
+      merge_request_versions, notes, award_emojis`,
   );
   const { rows } = await session.query(
     fillIn(`SELECT (SELECT iid FROM merge_requests WHERE id = ${first}) AS "iid",
@@ -69,6 +72,11 @@ const mergeRequests = `
 const commits = `
   INSERT INTO merge_request_commits (merge_request_id, sha)
   SELECT id, encode(sha256(id::text::bytea), 'hex') FROM merge_requests`;
+
+const versions = `
+  INSERT INTO merge_request_versions (merge_request_id, head_sha, changed_files)
+  SELECT CASE WHEN n % 100 = 0 THEN ${first} ELSE id END, repeat('0', 40), 1
+  FROM ${numbered('merge_requests')} merge_request`;
 
 const notes = `
   INSERT INTO notes (merge_request_id, author_id, body, created_at, updated_at)

@@ -47,6 +47,9 @@ export async function addMergeRequest(
     data: { mergeRequestId, authorId, body: `note ${number}` },
   });
   await addReply(db, note.id, { mergeRequestId, authorId });
+  // of the same head as the positions
+  const version = { mergeRequestId, headSha: '0'.repeat(40), changedFiles: 1 };
+  await db.mergeRequestVersion.create({ data: version });
   const noteId = first?.noteId ?? note.id;
   await db.awardEmoji.createMany({
     data: [{ mergeRequestId }, { noteId }].map((on) => ({ ...on, userId: authorId, name: 'tada' })),

@@ -10,6 +10,16 @@ export interface MergeHead {
   readonly source: RepositoryAddress;
 }
 
+/** Commits of a merge request that no branch needs to have. */
+export interface FormerHeads {
+  /** The number of the merge request: `refs/merge-request-versions/<number>` keeps the commits. */
+  readonly number: number;
+  /** They must exist; none deletes the reference. */
+  readonly shas: readonly string[];
+  /** What the reference points to, as `formerHeads` gave it before `shas` were read. */
+  readonly before: string | null;
+}
+
 /** Two full commit ids: the target and the head. */
 export interface MergeSides {
   readonly target: string;
@@ -55,6 +65,13 @@ export interface GitMerging {
    * last of concurrent calls wins.
    */
   keepMerge(repository: RepositoryAddress, merge: Omit<MergeHead, 'source'>): Promise<void>;
+  /**
+   * Keeps the former heads of a merge request by one reference, which clients do not see. False if the
+   * reference has another value than `before`: read the heads again.
+   */
+  keepFormerHeads(repository: RepositoryAddress, heads: FormerHeads): Promise<boolean>;
+  /** What the reference to the former heads of a merge request points to; null without one. */
+  formerHeads(repository: RepositoryAddress, number: number): Promise<string | null>;
   /** The numbers of all merge requests with kept commits. */
   mergeHeads(repository: RepositoryAddress): Promise<readonly number[]>;
   /** Deletes the references of a merge request; missing ones are no error. */

@@ -6,6 +6,7 @@ import type { ObjectDatabase } from '../objects/object-database.ts';
 import { gitEnvironmentWith } from '../process/environment.ts';
 import { runGit } from '../process/run.ts';
 import { sharedWork } from '../process/shared-work.ts';
+import { formerHeadsRef } from './former-heads.ts';
 
 const maxDurationMs = 600_000;
 
@@ -22,7 +23,8 @@ const environment = gitEnvironmentWith({
 const headRef = (number: number) => `refs/merge-requests/${number}/head`;
 const mergeRef = (number: number) => `refs/merge-requests/${number}/merge`;
 
-const keptRefs = /^refs\/merge-requests\/([1-9]\d{0,9})\/(?:head|merge)$/gm;
+const keptRefs =
+  /^refs\/(?:merge-requests\/([1-9]\d{0,9})\/(?:head|merge)|merge-request-versions\/([1-9]\d{0,9}))$/gm;
 
 /** Enough for more than half a million references. */
 const maxListBytes = 32 * 1024 * 1024;
@@ -66,7 +68,7 @@ export function mergeHeadKeeper(storages: Storages, objects: ObjectDatabase) {
   const dropMergeHead = (repository: RepositoryAddress, number: number): Promise<void> =>
     update(
       repositoryFolder(storages, repository),
-      [headRef, mergeRef].map((refOf) => `delete ${refOf(number)}\0\0`).join(''),
+      [headRef, mergeRef, formerHeadsRef].map((refOf) => `delete ${refOf(number)}\0\0`).join(''),
     );
 
   const keepMerge: GitMerging['keepMerge'] = async (repository, { number, sha }) => {
@@ -77,8 +79,11 @@ export function mergeHeadKeeper(storages: Storages, objects: ObjectDatabase) {
   const mergeHeads = async (repository: RepositoryAddress): Promise<readonly number[]> => {
     const folder = repositoryFolder(storages, repository);
     const args = [`--git-dir=${folder}`, 'for-each-ref', '--format=%(refname)'];
-    const list = await runGit([...args, 'refs/merge-requests/'], { limit: maxListBytes });
-    const numbers = [...list.toString().matchAll(keptRefs)].map(([, number]) => Number(number));
+    const prefixes = ['refs/merge-requests/', 'refs/merge-request-versions/'];
+    const list = await runGit([...args, ...prefixes], { limit: maxListBytes });
+    const numbers = [...list.toString().matchAll(keptRefs)].map(([, of, ofFormer]) =>
+      Number(of ?? ofFormer),
+    );
     return [...new Set(numbers)];
   };
 

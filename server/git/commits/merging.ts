@@ -14,6 +14,7 @@ import { listCommits } from '../process/output.ts';
 import { GitFailure, tryGit } from '../process/run.ts';
 import { sharedWork } from '../process/shared-work.ts';
 import { conflictReader } from './conflicts.ts';
+import { formerHeadKeeper } from './former-heads.ts';
 import { mergesLargeFiles } from './large-merges.ts';
 import { mergeCache } from './merge-cache.ts';
 import { mergeHeadKeeper } from './merge-heads.ts';
@@ -149,6 +150,7 @@ export function merger(storages: Storages, objects: ObjectDatabase): GitMerging 
   return {
     ...mergeHeadKeeper(storages, objects),
     conflicts: conflictReader(storages, objects, mergeBase),
+    ...formerHeadKeeper(storages, objects),
     mergeBase,
     canMerge,
     writeMerge,

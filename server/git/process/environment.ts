@@ -27,6 +27,8 @@ const gitConfig: readonly (readonly [string, string])[] = [
   ['receive.advertisePushOptions', 'true'],
   // references of merge requests can be fetched but not pushed
   ['receive.hideRefs', 'refs/merge-requests/'],
+  // what keeps former heads is of no use to clients: neither fetched nor pushed
+  ['transfer.hideRefs', 'refs/merge-request-versions/'],
   ['uploadpack.allowFilter', 'true'],
   ['uploadpack.allowAnySHA1InWant', 'true'],
 ];

@@ -65,6 +65,13 @@ describe('MergeRequests', () => {
     });
     expect(await MergeRequests.allParticipants(project, iid)).toEqual([basicUserShape(url, ada)]);
     expect(await MergeRequests.allPipelines(project, iid)).toEqual([]);
+    await expect(MergeRequests.createPipeline(project, iid)).rejects.toThrow('Missing');
+    const [version] = await MergeRequests.allDiffVersions(project, iid);
+    expect(version).toMatchObject({ head_commit_sha: commits.get('one'), real_size: '1' });
+    expect(await MergeRequests.showDiffVersion(project, iid, version?.id ?? 0)).toMatchObject({
+      commits: [{ id: commits.get('one') }],
+      diffs: [{ new_path: 'one.txt' }],
+    });
     await MergeRequests.remove(project, iid);
     await expect(MergeRequests.show(project, iid)).rejects.toThrow('404 Not found');
     await expect(MergeRequests.create(project, 'master', 'master', 'It')).rejects.toThrow(
