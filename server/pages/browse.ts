@@ -19,6 +19,7 @@ import type { Answer, Page, Visit } from './kernel/page.ts';
 import { pageAddress } from './kernel/page-addresses.ts';
 import { mergeRequestSections } from './merge-requests/sections.ts';
 import { projectSections } from './projects/sections.ts';
+import { groupSettingsSections, settingsSections } from './settings/sections.ts';
 import { snippetSections } from './snippets/sections.ts';
 import { showPersonalSnippet } from './snippets/snippets.ts';
 import { showUser, userFields } from './users/user.ts';
@@ -40,9 +41,13 @@ const inProjects: ReadonlyMap<string, ProjectSection> = byWord([
   ...ciSections,
   ...wikiSections,
   ...snippetSections,
+  ...settingsSections,
 ]);
 
-const inGroups: ReadonlyMap<string, GroupSection> = byWord(groupSections);
+const inGroups: ReadonlyMap<string, GroupSection> = byWord([
+  ...groupSections,
+  ...groupSettingsSections,
+]);
 
 const place = graphql(
   `query Place($path: String!) {
