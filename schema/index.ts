@@ -62,6 +62,7 @@ import './groups/edges.ts';
 import './groups/members-count.ts';
 import './groups/mutations.ts';
 import './groups/queries.ts';
+import './hook-tests/mutations.ts';
 import './hooks/admin.ts';
 import './hooks/edges.ts';
 import './hooks/mutations.ts';

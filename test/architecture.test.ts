@@ -50,6 +50,7 @@ const domains = [
   'issuables',
   'issues',
   'merge-requests',
+  'hook-tests',
   'merging',
   'pushes',
   'snippets',

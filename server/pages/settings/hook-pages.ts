@@ -4,12 +4,13 @@ import { addressIn } from '../frame/address-in.ts';
 import type { Project } from '../frame/project-head.ts';
 import type { ProjectPage } from '../frame/sections.ts';
 import { numberIn, splitFirst } from '../kernel/addresses.ts';
-import { orFault } from '../kernel/fault.ts';
+import { type Fault, orFault } from '../kernel/fault.ts';
 import type { Answer, Visit } from '../kernel/page.ts';
 import { saved } from '../kernel/parts.ts';
 import { deliveryPage } from './delivery.ts';
 import { hookPage } from './hook.ts';
 import { hookInput } from './hook-form.ts';
+import { submitTest } from './hook-test.ts';
 import { hooksPage, submitNewHook } from './hooks.ts';
 
 const update = graphql(`
@@ -45,6 +46,10 @@ export const submitHooks: ProjectPage = async (visit, project, rest) => {
   const [number, action] = splitFirst(rest);
   const id = numberIn(number);
   if (action === '') return change(visit, project, id);
+  if (action === 'test') {
+    const again = (fault: Fault) => hookPage(visit, project, id, { form: 'test', fault });
+    return submitTest(visit, project, id, again);
+  }
   if (action === 'delete') {
     await visit.ask(remove, { project: String(project.id), id });
     return saved(addressIn(visit, project, 'hooks'));
@@ -63,5 +68,5 @@ const change = (visit: Visit, project: Project, id: number): Promise<Answer> =>
       await visit.ask(update, variables);
       return saved(addressIn(visit, project, 'hooks', String(id), 'edit'));
     },
-    (fault) => hookPage(visit, project, id, fault),
+    (fault) => hookPage(visit, project, id, { form: 'settings', fault }),
   );

@@ -5,9 +5,10 @@ import type { Fault } from '../kernel/fault.ts';
 import { type Html, html } from '../kernel/html.ts';
 import { entries, pageOf, pager } from '../kernel/listing.ts';
 import type { ShownPage, Visit } from '../kernel/page.ts';
-import { confirmedForm, savedNotice } from '../kernel/parts.ts';
+import { confirmedForm, notice, savedNotice } from '../kernel/parts.ts';
 import { when } from '../kernel/times.ts';
 import { hookFields, hookForm } from './hook-form.ts';
+import { testForm } from './hook-test.ts';
 
 const single = graphql(
   `query EditedHook($project: ID!, $id: Int!, $page: Int!, $perPage: Int!) {
@@ -25,12 +26,17 @@ type Delivery = ResultOf<typeof single>['hook']['deliveries']['nodes'][number];
 
 const size = 20;
 
-/** Edits a webhook, and lists its recent deliveries. */
+interface Refused {
+  readonly form: 'settings' | 'test';
+  readonly fault: Fault;
+}
+
+/** Edits and tests a webhook, and lists its recent deliveries. */
 export async function hookPage(
   visit: Visit,
   project: Project,
   id: number,
-  fault: Fault | null = null,
+  refused: Refused | null = null,
 ): Promise<ShownPage> {
   const page = pageOf(visit);
   const variables = { project: String(project.id), id, page, perPage: size };
@@ -39,13 +45,15 @@ export async function hookPage(
   const address = addressIn(visit, project, 'hooks', String(id));
   const main = html`<h1>Webhook</h1>
 ${savedNotice(visit)}
+${visit.query.sent === '1' && notice('The event is sent in the background.')}
 ${hookForm(visit, {
   address,
   submit: 'Save',
   cancel: addressIn(visit, project, 'hooks'),
   hook,
-  fault,
+  fault: refused?.form === 'settings' ? refused.fault : null,
 })}
+${testForm(visit, address, refused?.form === 'test' ? refused.fault : null)}
 <section aria-labelledby="deliveries">
 <h2 id="deliveries">Recent deliveries</h2>
 <p class="quiet">Deliveries are kept for seven days.</p>
@@ -61,7 +69,7 @@ ${confirmedForm(
   'Its deliveries are deleted, too.',
 )}`;
   const shown = projectPage(visit, project, 'hooks', 'Webhook', main);
-  return { ...shown, ...(fault && { status: fault.status }) };
+  return { ...shown, ...(refused && { status: refused.fault.status }) };
 }
 
 /** The badge of a delivery's state. */
