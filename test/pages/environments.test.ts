@@ -20,6 +20,11 @@ const path = `/${app.path}/environments`;
 /** A deployment of the job `compile`, which the manual job `release` stops if `onStop` names it. */
 async function deployed(name: string, onStop: string | null) {
   const pipeline = await app.pipeline(dan);
+  // as after the success of the stages before it
+  await db.job.updateMany({
+    where: { pipelineId: pipeline, name: 'release' },
+    data: { status: 'manual' },
+  });
   const environment = await db.environment.create({
     data: { projectId: app.id, name, slug: name },
   });
@@ -97,7 +102,7 @@ describe('environments', () => {
     const graphql = graphqlClientOf(url);
     const { body } = await graphql(
       dan,
-      `{ project(path: "acme/app") {
+      `{ project(id: "acme/app") {
         access { canRunPipelines canSeeEnvironments canCreateEnvironments canSeeSchedules canCreateSchedules }
         environments { nodes { name canStop canChange } }
       } }`,

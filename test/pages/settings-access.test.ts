@@ -57,7 +57,7 @@ test.each([
   ['pipeline_schedules/new', developers],
   ['environments', [302, 403, 403, 200, 200, 200]],
   ['environments/new', developers],
-  ['-/ci/lint', [200, 200, 200, 200, 200, 200]],
+  ['ci/lint', [200, 200, 200, 200, 200, 200]],
   ['settings/unknown', [404, 404, 404, 404, 404, 404]],
   ['settings/ci_cd/unknown', [404, 404, 404, 404, 404, 404]],
   ['hooks/x/edit', [404, 404, 404, 404, 404, 404]],

@@ -23,7 +23,7 @@ function lintPage(
 ${result}${formAlert(fault)}
 ${formOf(
   visit,
-  { address: addressIn(visit, project, '-', 'ci', 'lint'), submit: 'Validate' },
+  { address: addressIn(visit, project, 'ci', 'lint'), submit: 'Validate' },
   textArea({
     name: 'content',
     label: `Content of ${project.ciConfigPath ?? '.gitlab-ci.yml'}`,

@@ -54,7 +54,7 @@ async function showList(visit: Visit, project: Project): Promise<Answer> {
   });
   const newQuery = ref === null ? '' : `?${new URLSearchParams({ ref })}`;
   const main = html`<div class="bar"><h1>Pipelines${ref !== null && html` for ${ref}`}</h1>
-<div class="row"><a class="button secondary" href="${addressIn(visit, project, '-', 'ci', 'lint')}">Validate a CI file</a>
+<div class="row"><a class="button secondary" href="${addressIn(visit, project, 'ci', 'lint')}">Validate a CI file</a>
 ${asked.project.access.canRunPipelines && html`<a class="button" href="${address}/new${newQuery}">Run pipeline</a>`}</div></div>
 ${choices('Filter', options, scope)}
 ${ref !== null && html`<p><a href="${address}">All branches and tags</a></p>`}

@@ -52,7 +52,7 @@ export function hookForm(visit: Visit, { hook, fault, ...target }: HookForm): Ht
     ? {
         url: form.url ?? '',
         isVerified: form.ssl === '1',
-        events: visit.formList('events[]'),
+        events: visit.formList('events'),
       }
     : {
         url: hook?.url ?? '',
@@ -98,7 +98,7 @@ ${checkbox({
 /** The settings that the form was sent with. */
 export function hookInput(visit: Visit) {
   const { url = '', token = '', ssl } = visit.form;
-  const chosen = new Set(visit.formList('events[]'));
+  const chosen = new Set(visit.formList('events'));
   const events = Object.fromEntries(hookEvents.map(([name]) => [name, chosen.has(name)]));
   return {
     ...(events as Record<HookEvent, boolean>),
