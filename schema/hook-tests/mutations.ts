@@ -1,7 +1,6 @@
 import { writeDeliveries } from '../activity/notify-hooks.ts';
-import { findHook } from '../hooks/find.ts';
+import { findHook, findHookOwner } from '../hooks/find.ts';
 import { byHook } from '../hooks/node.ts';
-import { canManageHooks } from '../hooks/policy.ts';
 import { Hook } from '../hooks/types.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
@@ -10,7 +9,6 @@ import { invalid } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { storedRecord } from '../listing/records.ts';
-import { findProject } from '../projects/find.ts';
 import { samples, type TestEvent } from './sample.ts';
 
 const HookTestEvent = builder.enumType('HookTestEvent', {
@@ -27,8 +25,9 @@ const HookTestEvent = builder.enumType('HookTestEvent', {
 /** Sends an event made of the newest records of the project, whatever the hook subscribes to. */
 async function sendTest(ref: string, id: number, test: TestEvent, ctx: Context): Promise<void> {
   const { id: userId } = signedIn(ctx);
-  const { id: projectId } = await findProject(ref, ctx, (_viewer, level) => canManageHooks(level));
+  const { projectId } = await findHookOwner(ref, ctx);
   await findHook({ projectId }, id, ctx);
+  if (projectId === null) throw invalid({ event: ['is for webhooks of projects only'] });
   const { event, read } = samples[test];
   const payload = await read(ctx.db, { projectId, userId }, ctx);
   if (!payload) throw invalid({ event: ['has nothing to send: the project has none yet'] });
@@ -43,7 +42,7 @@ builder.mutationField('testProjectHook', (t) =>
       'Sends an event made of the newest records of the project to a webhook, whether it subscribes to such events or not. Requires the access level MASTER.',
     complexity: heavyCost,
     args: {
-      project: t.arg.id({ required: true, description: 'The project.' }),
+      project: t.arg.id({ description: 'The project; a system hook has none.' }),
       id: t.arg.int({ required: true, description: 'The id of the webhook.' }),
       event: t.arg({ type: HookTestEvent, required: true, description: 'What is sent.' }),
     },

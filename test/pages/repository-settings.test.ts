@@ -115,6 +115,26 @@ describe('deploy keys', () => {
     expect(await keys.innerText()).toContain('There are no deploy keys.');
   });
 
+  test('of other projects of a master are enabled', async () => {
+    await seed.project('ada/other');
+    const page = await signedIn(ada);
+    await page.goto('/ada/other/settings/repository');
+    const add = section(page, 'Deploy keys').locator('form').last();
+    await add.getByLabel('Title').fill('Shared');
+    await add.getByLabel('Public key').fill(key);
+    await add.getByRole('button', { name: 'Add key' }).click();
+    await page.goto(path);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Enable Shared' }).click();
+    expect(await page.getByRole('button', { name: 'Enable Shared' }).count()).toBe(0);
+    expect(await db.deployKeyProject.count({ where: { projectId } })).toBe(1);
+    const other = await seed.user('eve');
+    await seed.project('eve/app');
+    const page2 = await signedIn(other);
+    await page2.goto('/eve/app/settings/repository');
+    expect(await page2.getByText('Shared').count()).toBe(0);
+  });
+
   test('show errors at their fields and keep the input', async () => {
     const page = await signedIn(ada);
     await page.goto(path);

@@ -1,15 +1,13 @@
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
-import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import { addressIn } from '../frame/address-in.ts';
 import type { Project } from '../frame/project-head.ts';
-import { numberIn, splitFirst } from '../kernel/addresses.ts';
 import { formAlert } from '../kernel/form-alert.ts';
 import { faultText } from '../kernel/form-faults.ts';
 import { checkbox, field, formOf, textArea } from '../kernel/forms.ts';
 import { type Html, html } from '../kernel/html.ts';
 import { entries, pageOf, pager } from '../kernel/listing.ts';
 import type { Visit } from '../kernel/page.ts';
-import { confirmedForm } from '../kernel/parts.ts';
+import { actionForm, confirmedForm } from '../kernel/parts.ts';
 import { when } from '../kernel/times.ts';
 import { type FormOutcome, faultIn } from './form-outcome.ts';
 
@@ -21,28 +19,13 @@ export const deployKeyFields = graphql(`
 
 type DeployKey = ResultOf<typeof deployKeyFields>;
 
-const add = graphql(`
-  mutation AddShownDeployKey($project: ID!, $title: String!, $key: String!, $canPush: Boolean) {
-    addDeployKey(project: $project, title: $title, key: $key, canPush: $canPush) { canPush }
-  }
-`);
-
-const update = graphql(`
-  mutation ChangeShownDeployKey($project: ID!, $id: Int!, $title: String!, $canPush: Boolean) {
-    updateDeployKey(project: $project, sshKeyId: $id, title: $title, canPush: $canPush) { canPush }
-  }
-`);
-
-const remove = graphql(`
-  mutation RemoveShownDeployKey($project: ID!, $id: Int!) {
-    removeDeployKey(project: $project, sshKeyId: $id)
-  }
-`);
-
 interface Listed {
-  readonly total: number;
-  readonly nodes: readonly DeployKey[];
+  readonly deployKeys: { readonly total: number; readonly nodes: readonly DeployKey[] };
+  /** Those of other projects, which the user may enable. */
+  readonly sharableDeployKeys: { readonly nodes: readonly SharableKey[] };
 }
+
+type SharableKey = Pick<DeployKey['sshKey'], 'id' | 'title' | 'fingerprint'>;
 
 const place = 'deploy_keys';
 
@@ -53,7 +36,7 @@ export const keysPerPage = 50;
 export function deployKeys(
   visit: Visit,
   project: Project,
-  { total, nodes }: Listed,
+  { deployKeys: { total, nodes }, sharableDeployKeys: { nodes: sharable } }: Listed,
   outcome: FormOutcome,
 ): Html {
   const address = addressIn(visit, project, 'settings', 'repository');
@@ -71,6 +54,7 @@ ${entries(
   'There are no deploy keys.',
 )}
 ${pager({ address, page: pageOf(visit, 'keys'), total, size: keysPerPage, parameter: 'keys', label: 'Pages of deploy keys' })}
+${sharable.length > 0 && sharableKeys(visit, `${address}/${place}`, sharable)}
 <h3>Add a deploy key</h3>
 ${formAlert(fault, ['title', 'key', 'fingerprint'])}
 ${formOf(
@@ -90,13 +74,24 @@ ${textArea({
   rows: 3,
   isCode: true,
   isRequired: true,
-  hint: 'As in ~/.ssh/id_ed25519.pub. The key of another project in which you are a master is shared with it.',
+  hint: 'As in ~/.ssh/id_ed25519.pub.',
   fault: keyFault,
 })}
 ${checkbox({ name: 'can_push', label: 'May push', isChecked: input.can_push === '1' })}`,
 )}
 </section>`;
 }
+
+const sharableKeys = (visit: Visit, address: string, keys: readonly SharableKey[]): Html =>
+  html`<h3>Deploy keys of your other projects</h3>
+${entries(
+  keys.map(
+    ({ id, title, fingerprint }) =>
+      html`<div class="row"><span class="name">${title}</span> <code>${fingerprint}</code>
+${actionForm(visit, { address: `${address}/${id}/enable`, label: 'Enable', about: title, look: 'small' })}</div>`,
+  ),
+  '',
+)}`;
 
 function row(
   visit: Visit,
@@ -129,20 +124,4 @@ ${confirmedForm(
   { address: `${address}/${id}/remove`, label: 'Remove', about: title },
   'Servers with this key lose access to the project.',
 )}</details>`;
-}
-
-/** Handles the forms of the section. */
-export async function submitDeployKey(visit: Visit, { id }: Project, rest: string): Promise<void> {
-  const { form } = visit;
-  const project = String(id);
-  const change = { project, title: form.title ?? '', canPush: form.can_push === '1' };
-  if (rest === '') {
-    await visit.ask(add, { ...change, key: form.key ?? '' });
-    return;
-  }
-  const [number, action] = splitFirst(rest);
-  const keyId = numberIn(number);
-  if (action === 'update') await visit.ask(update, { ...change, id: keyId });
-  else if (action === 'remove') await visit.ask(remove, { project, id: keyId });
-  else throw pathNotFound();
 }

@@ -9,7 +9,8 @@ import { html } from '../kernel/html.ts';
 import { pageOf } from '../kernel/listing.ts';
 import type { ShownPage, Visit } from '../kernel/page.ts';
 import { saved, savedNotice } from '../kernel/parts.ts';
-import { deployKeyFields, deployKeys, keysPerPage, submitDeployKey } from './deploy-keys.ts';
+import { submitDeployKey } from './deploy-key-forms.ts';
+import { deployKeyFields, deployKeys, keysPerPage } from './deploy-keys.ts';
 import type { FormOutcome } from './form-outcome.ts';
 import {
   protectedBranches,
@@ -32,6 +33,7 @@ const settings = graphql(
     deployKeys(project: $project, page: $keys, perPage: $keysPerPage) {
       total nodes { ...DeployKeySettings }
     }
+    sharableDeployKeys(project: $project, perPage: $keysPerPage) { nodes { id title fingerprint } }
   }`,
   [protectedBranchFields, protectedTagFields, deployKeyFields],
 );
@@ -53,7 +55,7 @@ async function repositoryPage(
 ${savedNotice(visit)}
 ${protectedBranches(visit, project, listed.protectedBranches, outcome)}
 ${protectedTags(visit, project, listed.protectedTags, outcome)}
-${deployKeys(visit, project, listed.deployKeys, outcome)}`;
+${deployKeys(visit, project, listed, outcome)}`;
   const page = projectPage(visit, project, 'settings/repository', 'Repository settings', main);
   return { ...page, ...(outcome.fault && { status: outcome.fault.status }) };
 }

@@ -1,10 +1,48 @@
+import { graphql } from '../../../schema/client/graphql.ts';
 import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import { splitFirst } from '../kernel/addresses.ts';
 import type { Fault } from '../kernel/fault.ts';
 import { orFault } from '../kernel/fault.ts';
 import type { Answer, Visit } from '../kernel/page.ts';
 import { saved } from '../kernel/parts.ts';
-import { addVariable, changeVariable, removeVariable, type VariableOwner } from './variables.ts';
+import type { VariableOwner } from './variables.ts';
+
+const create = graphql(`
+  mutation AddVariable(
+    $source: GroupOrProject!, $key: String!, $value: String!, $isProtected: Boolean!
+  ) {
+    createVariable(source: $source, key: $key, value: $value, isProtected: $isProtected) { key }
+  }
+`);
+
+const update = graphql(`
+  mutation ChangeVariable(
+    $source: GroupOrProject!, $key: String!, $value: String!, $isProtected: Boolean!
+  ) {
+    updateVariable(source: $source, key: $key, value: $value, isProtected: $isProtected) { key }
+  }
+`);
+
+const remove = graphql(`
+  mutation RemoveVariable($source: GroupOrProject!, $key: String!) {
+    deleteVariable(source: $source, key: $key)
+  }
+`);
+
+const addVariable = (visit: Visit, { source }: VariableOwner): Promise<unknown> =>
+  visit.ask(create, { source, key: visit.form.key?.trim() ?? '', ...valueIn(visit) });
+
+const changeVariable = (visit: Visit, { source }: VariableOwner, key: string): Promise<unknown> =>
+  visit.ask(update, { source, key, ...valueIn(visit) });
+
+const removeVariable = (visit: Visit, { source }: VariableOwner, key: string): Promise<unknown> =>
+  visit.ask(remove, { source, key });
+
+/** Browsers send line ends as CRLF. */
+const valueIn = ({ form }: Visit) => ({
+  value: (form.value ?? '').replaceAll('\r\n', '\n'),
+  isProtected: form.is_protected === '1',
+});
 
 interface Shown {
   /** The list again, with the errors of the form for another variable. */

@@ -26,28 +26,6 @@ const single = graphql(`
   }
 `);
 
-const create = graphql(`
-  mutation AddVariable(
-    $source: GroupOrProject!, $key: String!, $value: String!, $isProtected: Boolean!
-  ) {
-    createVariable(source: $source, key: $key, value: $value, isProtected: $isProtected) { key }
-  }
-`);
-
-const update = graphql(`
-  mutation ChangeVariable(
-    $source: GroupOrProject!, $key: String!, $value: String!, $isProtected: Boolean!
-  ) {
-    updateVariable(source: $source, key: $key, value: $value, isProtected: $isProtected) { key }
-  }
-`);
-
-const remove = graphql(`
-  mutation RemoveVariable($source: GroupOrProject!, $key: String!) {
-    deleteVariable(source: $source, key: $key)
-  }
-`);
-
 const size = 100;
 
 const about = 'Jobs get the variables of their project and its groups in their environment.';
@@ -138,24 +116,3 @@ ${confirmedForm(
   'The value cannot be restored.',
 )}`;
 }
-
-export const addVariable = (visit: Visit, { source }: VariableOwner): Promise<unknown> =>
-  visit.ask(create, { source, key: visit.form.key?.trim() ?? '', ...valueIn(visit) });
-
-export const changeVariable = (
-  visit: Visit,
-  { source }: VariableOwner,
-  key: string,
-): Promise<unknown> => visit.ask(update, { source, key, ...valueIn(visit) });
-
-export const removeVariable = (
-  visit: Visit,
-  { source }: VariableOwner,
-  key: string,
-): Promise<unknown> => visit.ask(remove, { source, key });
-
-/** Browsers send line ends as CRLF. */
-const valueIn = ({ form }: Visit) => ({
-  value: (form.value ?? '').replaceAll('\r\n', '\n'),
-  isProtected: form.is_protected === '1',
-});
