@@ -33,7 +33,7 @@ builder.prismaObjectFields(Pipeline, (t) => ({
     select: { projectId: true },
     resolve: async ({ projectId }, _args, ctx) => {
       const standing = ctx.viewer && (await permissionFactsIn(projectId, ctx));
-      return standing !== null && canDeletePipelines(standing.level);
+      return standing !== null && canDeletePipelines(standing.level, standing.project);
     },
   }),
 }));
