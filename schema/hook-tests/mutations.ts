@@ -23,7 +23,12 @@ const HookTestEvent = builder.enumType('HookTestEvent', {
 });
 
 /** Sends an event made of the newest records of the project, whatever the hook subscribes to. */
-async function sendTest(ref: string, id: number, test: TestEvent, ctx: Context): Promise<void> {
+async function sendTest(
+  ref: string | null | undefined,
+  id: number,
+  test: TestEvent,
+  ctx: Context,
+): Promise<void> {
   const { id: userId } = signedIn(ctx);
   const { projectId } = await findHookOwner(ref, ctx);
   await findHook({ projectId }, id, ctx);
