@@ -86,7 +86,7 @@ test.each([
   ['settings/ci_cd/general', { timeout: '60' }],
   ['settings/ci_cd/variables', { key: 'X', value: 'x' }],
   ['settings/ci_cd/shared_runners', { enabled: '0' }],
-  ['settings/ci_cd/runners_token', {}],
+  ['settings/ci_cd/runners_token', { unused: '1' }],
   ['settings/ci_cd/triggers', { description: 'x' }],
   ['hooks', { url: 'https://example.com' }],
 ])('the form %s is refused to developers', async (address, fields) => {
