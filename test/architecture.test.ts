@@ -51,6 +51,7 @@ const domains = [
   'issues',
   'merge-requests',
   'merge-request-versions',
+  'hook-tests',
   'merging',
   'pushes',
   'snippets',

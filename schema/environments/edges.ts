@@ -5,7 +5,7 @@ import { listingCost, pageArgs } from '../listing/page.ts';
 import { Project } from '../projects/types.ts';
 import { environmentsProjectById } from './find.ts';
 import { deploymentListArgs, listDeployments, listEnvironments } from './listing.ts';
-import { DeploymentPage, EnvironmentPage } from './types.ts';
+import { DeploymentPage, Environment, EnvironmentPage } from './types.ts';
 
 builder.prismaObjectField(Project, 'environments', (t) =>
   t.field({
@@ -38,5 +38,17 @@ builder.prismaObjectField(Project, 'deployments', (t) =>
         await environmentsProjectById(id, ctx);
         return listDeployments(belongsTo('project_id', id), args, ctx);
       }),
+  }),
+);
+
+builder.prismaObjectField(Environment, 'deployments', (t) =>
+  t.field({
+    type: DeploymentPage,
+    description: 'The deployments to the environment, the newest first.',
+    complexity: listingCost,
+    args: pageArgs,
+    select: { id: true },
+    resolve: ({ id }, page, ctx) =>
+      listDeployments(belongsTo('environment_id', id), { ...page, sort: 'desc' }, ctx),
   }),
 );

@@ -1,5 +1,4 @@
 import { findChangeableJob } from '../jobs/find.ts';
-import { isPlayable } from '../jobs/policy.ts';
 import { startManualJob } from '../jobs/start-manual.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden } from '../kernel/errors.ts';
@@ -7,21 +6,7 @@ import { signedIn } from '../kernel/signed-in.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { findStoppableEnvironment } from './find.ts';
 import { canChangeEnvironments } from './policy.ts';
-
-/** The manual job that stops an environment, of the pipeline that deployed to it last. */
-async function stoppingJob(environmentId: number, { db }: Pick<Context, 'db'>) {
-  const latest = await db.deployment.findFirst({
-    where: { environmentId },
-    orderBy: { id: 'desc' },
-    select: { onStop: true, job: { select: { pipelineId: true } } },
-  });
-  if (!latest?.onStop || !latest.job) return null;
-  const job = await db.job.findFirst({
-    where: { pipelineId: latest.job.pipelineId, name: latest.onStop, isRetried: false },
-    orderBy: { id: 'desc' },
-  });
-  return job && isPlayable(job) ? job : null;
-}
+import { stoppingJob } from './stopping-job.ts';
 
 /**
  * Stops an environment and starts its `on_stop` job for the current user, who must be allowed to start

@@ -22,17 +22,23 @@ export function listHooks(
   return pageOfRecords(ctx, { table: 'web_hooks', ...owner, ...order, page });
 }
 
+interface DeliveryListArgs extends PageArgs {
+  /** Only this delivery. */
+  readonly deliveryId?: number;
+}
+
 /** A page of the deliveries of a hook that are not due for deletion, newest first. */
 export function listDeliveries(
   hookId: number,
-  page: PageArgs,
+  { deliveryId, ...page }: DeliveryListArgs,
   ctx: Caller,
 ): Page<typeof HookDelivery.$inferType> {
+  const only = deliveryId === undefined ? Prisma.empty : Prisma.sql`AND id = ${deliveryId}`;
   return pageOfRecords(ctx, {
     table: 'hook_deliveries',
     parent: belongsTo('hook_id', hookId),
     // as in `deliveriesKeptSince`
-    where: Prisma.sql`created_at > now() - interval '7 days'`,
+    where: Prisma.sql`created_at > now() - interval '7 days' ${only}`,
     column: 'id',
     direction: 'desc',
     page,

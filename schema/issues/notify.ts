@@ -67,7 +67,8 @@ export async function notifyIssueChange(
   await notifyHooks(tx, parts.jobs, hookEvent, () => issuePayload(tx, event, parts));
 }
 
-async function issuePayload(
+/** The payload of a change of an issue. */
+export async function issuePayload(
   tx: Transaction,
   { id, action, actorId, before }: IssueEvent,
   parts: Parts,

@@ -1,5 +1,5 @@
 import { builder } from '../kernel/builder.ts';
-import { canSeePipelines } from '../pipelines/policy.ts';
+import { canDeletePipelines, canRunPipelines, canSeePipelines } from '../pipelines/policy.ts';
 import { Pipeline } from '../pipelines/types.ts';
 import { ProjectAccess } from '../projects/types.ts';
 import { permissionFactsIn } from './permission-facts.ts';
@@ -12,8 +12,15 @@ builder.objectField(ProjectAccess, 'canSeePipelines', (t) =>
   }),
 );
 
-builder.prismaObjectField(Pipeline, 'canRun', (t) =>
+builder.objectField(ProjectAccess, 'canRunPipelines', (t) =>
   t.boolean({
+    description: 'Whether the current user may create pipelines of branches without protection.',
+    resolve: ({ project, level }) => project.jobsEnabled && canRunPipelines(level, project),
+  }),
+);
+
+builder.prismaObjectFields(Pipeline, (t) => ({
+  canRun: t.boolean({
     description: 'Whether the current user may retry it, cancel it and start its manual jobs.',
     select: { projectId: true, ref: true, isTag: true },
     resolve: async ({ projectId, ...pipeline }, _args, ctx) => {
@@ -21,4 +28,12 @@ builder.prismaObjectField(Pipeline, 'canRun', (t) =>
       return standing !== null && canChangeJob(pipeline, standing);
     },
   }),
-);
+  canDelete: t.boolean({
+    description: 'Whether the current user may delete it with its jobs.',
+    select: { projectId: true },
+    resolve: async ({ projectId }, _args, ctx) => {
+      const standing = ctx.viewer && (await permissionFactsIn(projectId, ctx));
+      return standing !== null && canDeletePipelines(standing.level, standing.project);
+    },
+  }),
+}));

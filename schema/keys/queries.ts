@@ -4,6 +4,7 @@ import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { internal } from '../kernel/public.ts';
 import { orThrow } from '../kernel/results.ts';
+import { signedIn } from '../kernel/signed-in.ts';
 import { describeModel } from '../listing/described.ts';
 import { belongsTo, type Parent } from '../listing/listing.ts';
 import { listingCost, type Page, type PageArgs, pageArgs } from '../listing/page.ts';
@@ -18,6 +19,7 @@ import {
   requireKeyAdministrator,
 } from './find.ts';
 import { canManageKeys } from './policy.ts';
+import { sharableKeys } from './sharable.ts';
 import { DeployKey, DeployKeyPage, SshKey, SshKeyPage } from './types.ts';
 
 describeModel('Key', {
@@ -132,6 +134,18 @@ builder.queryFields((t) => ({
     args: { ...pageArgs, ...projectArg },
     resolve: async (_root, { project, ...page }, ctx) =>
       listDeployKeys((await findDeployKeyProject(project, ctx)).id, page, ctx),
+  }),
+  sharableDeployKeys: t.field({
+    type: SshKeyPage,
+    extensions: internal,
+    description:
+      'The deploy keys of other projects that the current user may enable in a project: those of projects in which the user is a master, all for administrators.',
+    complexity: listingCost,
+    args: { ...pageArgs, ...projectArg },
+    resolve: async (_root, { project, ...page }, ctx) => {
+      const { id } = await findDeployKeyProject(project, ctx);
+      return keysWhere(sharableKeys(id, signedIn(ctx)), page, ctx);
+    },
   }),
   deployKey: t.prismaField({
     type: DeployKey,

@@ -33,7 +33,8 @@ export const notifyPipelineChange = (
     () => pipelinePayload(tx, id, parts),
   );
 
-async function pipelinePayload(
+/** The payload of a pipeline as it is now. */
+export async function pipelinePayload(
   tx: Transaction,
   id: number,
   parts: NotifyParts,
@@ -109,7 +110,12 @@ export async function notifyJobChanges(
   }
 }
 
-async function jobPayload(tx: Transaction, id: number, parts: NotifyParts): Promise<JobPayload> {
+/** The payload of a job as it is now. */
+export async function jobPayload(
+  tx: Transaction,
+  id: number,
+  parts: NotifyParts,
+): Promise<JobPayload> {
   const job = await tx.job.findUniqueOrThrow({
     where: { id },
     include: { user: true, pipeline: true, project: projectRelation },

@@ -23,6 +23,7 @@ import { groupLabelSections, labelSections } from './labels/labels.ts';
 import { mergeRequestSections } from './merge-requests/sections.ts';
 import { groupMilestoneSections, milestoneSections } from './milestones/milestones.ts';
 import { projectSections } from './projects/sections.ts';
+import { groupSettingsSections, settingsSections } from './settings/sections.ts';
 import { snippetSections } from './snippets/sections.ts';
 import { showPersonalSnippet } from './snippets/snippets.ts';
 import { showUser, userFields } from './users/user.ts';
@@ -47,6 +48,7 @@ const inProjects: ReadonlyMap<string, ProjectSection> = byWord([
   ...ciSections,
   ...wikiSections,
   ...snippetSections,
+  ...settingsSections,
 ]);
 
 const inGroups: ReadonlyMap<string, GroupSection> = byWord([
@@ -54,6 +56,7 @@ const inGroups: ReadonlyMap<string, GroupSection> = byWord([
   ...groupIssuableSections,
   ...groupLabelSections,
   ...groupMilestoneSections,
+  ...groupSettingsSections,
 ]);
 
 const place = graphql(

@@ -286,6 +286,7 @@ describe('a mutation of a record', () => {
     ['BoardList', 'moveBoardList', 'position: 0'],
     ['Hook', 'updateHook', 'url: "https://example.com"'],
     ['Hook', 'deleteHook', ''],
+    ['Hook', 'testProjectHook', 'event: ISSUE'],
     ['HookDelivery', 'resendHookDelivery', ''],
     ['Trigger', 'updateTrigger', 'description: "x"'],
     ['PipelineSchedule', 'updatePipelineSchedule', 'description: "x"'],

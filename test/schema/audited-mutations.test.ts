@@ -20,7 +20,7 @@ const ordinary = `
   moveBoardList moveIssue playJob rebaseMergeRequest reportJob requestAccess requestJob resendHookDelivery
   resetIssueSpentTime resetMergeRequestSpentTime retryJob retryPipeline runPipelineSchedule runTrigger
   revertCommit setCommitStatus setIssueTimeEstimate setMergeRequestTimeEstimate starProject startTwoFactor subscribeToIssue
-  subscribeToLabel subscribeToMergeRequest testHook  unstarProject unsubscribeFromIssue
+  subscribeToLabel subscribeToMergeRequest testHook testProjectHook unstarProject unsubscribeFromIssue
   unsubscribeFromLabel unsubscribeFromMergeRequest updateFile updateIssue updateLabel updateMergeRef updateMergeRequest
   updateCommitComment updateMilestone updateNote overrideNotificationSettings updateRelease updateReleaseLink updateSnippet updateWikiPage`
   .trim()

@@ -3,6 +3,7 @@ import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import { addressIn } from '../frame/address-in.ts';
 import type { ProjectPage } from '../frame/sections.ts';
 import { numberIn, splitFirst } from '../kernel/addresses.ts';
+import { submitNewPipeline } from './new-pipeline.ts';
 
 /** The actions by the last segment of a form's address: `/<project>/-/jobs/1/retry`. */
 const pipelineActions = {
@@ -40,8 +41,22 @@ const submit =
     return { redirect: addressIn(visit, project, ...place, String(changed.id)) };
   };
 
-/** Actions on pipelines: retry, cancel. */
-export const submitPipeline = submit(pipelineActions, ['pipelines']);
+const changePipeline = submit(pipelineActions, ['pipelines']);
+
+const deletion = graphql(`
+  mutation DeleteShownPipeline($project: ID!, $id: Int!) {
+    deletePipeline(project: $project, id: $id)
+  }
+`);
+
+/** Creates a pipeline; actions on pipelines: retry, cancel, delete. */
+export const submitPipeline: ProjectPage = async (visit, project, rest) => {
+  if (rest === '') return submitNewPipeline(visit, project);
+  const [number, action] = splitFirst(rest);
+  if (action !== 'delete') return changePipeline(visit, project, rest);
+  await visit.ask(deletion, { project: String(project.id), id: numberIn(number) });
+  return { redirect: addressIn(visit, project, 'pipelines') };
+};
 
 /** Actions on jobs: retry, cancel, play, erase. */
 export const submitJob = submit(jobActions, ['-', 'jobs']);

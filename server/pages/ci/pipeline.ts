@@ -4,7 +4,7 @@ import { type Project, projectPage } from '../frame/project-head.ts';
 import { type Html, html } from '../kernel/html.ts';
 import { entries, pageOf, pager } from '../kernel/listing.ts';
 import type { Answer, Visit } from '../kernel/page.ts';
-import { actionForm } from '../kernel/parts.ts';
+import { actionForm, confirmedForm } from '../kernel/parts.ts';
 import { person, personFields } from '../kernel/people.ts';
 import { moment } from '../kernel/times.ts';
 import { following, isUnfinished, refAndCommit, span, statusMark } from './ci.ts';
@@ -22,7 +22,7 @@ const outsideFields = graphql(`
 const pipelineDocument = graphql(
   `query BrowsedPipeline($project: ID!, $id: Int!, $page: Int!, $perPage: Int!) {
     pipeline(project: $project, id: $id) {
-      id status ref isTag sha source yamlErrors createdAt duration coverage stages canRun
+      id status ref isTag sha source yamlErrors createdAt duration coverage stages canRun canDelete
       user { ...PersonFields }
       jobs(orderBy: stage, page: $page, perPage: $perPage) { total nodes { ...JobRowFields } }
       externalStatuses { ...ExternalStatusFields }
@@ -60,7 +60,15 @@ ${yamlErrors !== null && html`<p class="alert lines">Invalid CI file: ${yamlErro
 ${stages(visit, project, jobs.nodes)}
 ${pager({ address, page, total: jobs.total, size })}
 ${outside(pipeline)}
-${jobs.total === 0 && pipeline.externalStatuses.length === 0 && html`<p class="quiet">This pipeline has no jobs.</p>`}`;
+${jobs.total === 0 && pipeline.externalStatuses.length === 0 && html`<p class="quiet">This pipeline has no jobs.</p>`}
+${
+  pipeline.canDelete &&
+  confirmedForm(
+    visit,
+    { address: `${address}/delete`, label: 'Delete pipeline' },
+    'Its jobs, their logs and artifacts are deleted permanently.',
+  )
+}`;
   return { ...projectPage(visit, project, 'pipelines', `Pipeline #${id}`, main), ...refreshing };
 }
 

@@ -9,6 +9,7 @@ import type { Answer, Visit } from '../kernel/page.ts';
 import { person, personFields } from '../kernel/people.ts';
 import { moment } from '../kernel/times.ts';
 import { refAndCommit, span, statusMark } from './ci.ts';
+import { newPipelinePage } from './new-pipeline.ts';
 import { showPipeline } from './pipeline.ts';
 
 /** The fields of a pipeline in a list. */
@@ -21,6 +22,7 @@ export const pipelineRowFields = graphql(
 
 const list = graphql(
   `query BrowsedPipelines($project: ID!, $filter: PipelineFilter!, $page: Int!, $perPage: Int!) {
+    project(id: $project) { access { canRunPipelines } }
     pipelines(project: $project, filter: $filter, page: $page, perPage: $perPage) {
       total nodes { ...PipelineRowFields }
     }
@@ -30,9 +32,12 @@ const list = graphql(
 
 const scopes = ['all', 'pending', 'running', 'finished', 'branches', 'tags'] as const;
 
-/** The pipelines of a project, or one of them by its number. */
-export const showPipelines: ProjectPage = (visit, project, rest) =>
-  rest === '' ? showList(visit, project) : showPipeline(visit, project, numberIn(rest));
+/** The pipelines of a project, the form for a new one, or one of them by its number. */
+export const showPipelines: ProjectPage = (visit, project, rest) => {
+  if (rest === '') return showList(visit, project);
+  if (rest === 'new') return newPipelinePage(visit, project);
+  return showPipeline(visit, project, numberIn(rest));
+};
 
 async function showList(visit: Visit, project: Project): Promise<Answer> {
   const scope = scopes.find((name) => name === visit.query.scope) ?? 'all';
@@ -40,13 +45,17 @@ async function showList(visit: Visit, project: Project): Promise<Answer> {
   const page = pageOf(visit);
   const filter = { ...(scope !== 'all' && { scope }), ...(ref !== null && { ref }) };
   const variables = { project: String(project.id), filter, page, perPage };
-  const { total, nodes } = (await visit.ask(list, variables)).pipelines;
+  const asked = await visit.ask(list, variables);
+  const { total, nodes } = asked.pipelines;
   const address = addressIn(visit, project, 'pipelines');
   const options = scopes.map((name) => {
     const narrowed = new URLSearchParams({ ...filter, scope: name });
     return [name, `${address}?${narrowed}`] as const;
   });
-  const main = html`<h1>Pipelines${ref !== null && html` for ${ref}`}</h1>
+  const newQuery = ref === null ? '' : `?${new URLSearchParams({ ref })}`;
+  const main = html`<div class="bar"><h1>Pipelines${ref !== null && html` for ${ref}`}</h1>
+<div class="row"><a class="button secondary" href="${addressIn(visit, project, 'ci', 'lint')}">Validate a CI file</a>
+${asked.project.access.canRunPipelines && html`<a class="button" href="${address}/new${newQuery}">Run pipeline</a>`}</div></div>
 ${choices('Filter', options, scope)}
 ${ref !== null && html`<p><a href="${address}">All branches and tags</a></p>`}
 ${entries(

@@ -16,7 +16,9 @@ export const projectHeadFields = graphql(`
     issuesEnabled mergeRequestsEnabled wikiEnabled snippetsEnabled jobsEnabled
     ciConfigPath starCount isStarred
     forkedFrom { fullPath fullName }
-    access { canReadCode canSeePipelines canPush canEdit canAdminister }
+    access {
+      canReadCode canSeePipelines canSeeSchedules canSeeEnvironments canPush canEdit canAdminister
+    }
   }
 `);
 

@@ -15,6 +15,8 @@ interface TabbedProject {
   readonly access: {
     readonly canReadCode: boolean;
     readonly canSeePipelines: boolean;
+    readonly canSeeSchedules: boolean;
+    readonly canSeeEnvironments: boolean;
     readonly canEdit: boolean;
   };
 }
@@ -54,8 +56,8 @@ function tabsOf(project: TabbedProject): readonly TabGroup[] {
   const ci = [
     shown('pipelines', 'Pipelines'),
     shown('jobs', 'Jobs'),
-    shown('pipeline_schedules', 'Schedules'),
-    shown('environments', 'Environments'),
+    shown('pipeline_schedules', 'Schedules', access.canSeeSchedules),
+    shown('environments', 'Environments', access.canSeeEnvironments),
   ];
   const settings = [
     shown('edit', 'General', access.canEdit),

@@ -5,9 +5,10 @@ export const perPage = 30;
 
 const lastPage = 1_000_000;
 
-/** The requested page of a listing; 1 for an invalid number. */
-export function pageOf({ query }: Visit): number {
-  const page = /^\d{1,9}$/.test(query.page ?? '') ? Number(query.page) : 1;
+/** The requested page of a listing, by the name of its parameter; 1 for an invalid number. */
+export function pageOf({ query }: Visit, parameter = 'page'): number {
+  const text = query[parameter] ?? '';
+  const page = /^\d{1,9}$/.test(text) ? Number(text) : 1;
   return Math.min(Math.max(page, 1), lastPage);
 }
 
