@@ -8,6 +8,7 @@ import { secondFactorPages } from './account/second-factor.ts';
 import { signInPages } from './account/sign-in.ts';
 import { signUpPages } from './account/sign-up.ts';
 import { twoFactorPages } from './account/two-factor.ts';
+import { adminPages } from './admin/index.ts';
 import { browsePages } from './browse.ts';
 import { homePages } from './home.ts';
 import { dashboardPages } from './issuables/dashboard.ts';
@@ -27,5 +28,6 @@ export const pages: readonly Page[] = [
   ...personalAccessTokenPages,
   ...applicationsPages,
   ...applicationPages,
+  ...adminPages,
   ...browsePages,
 ];
