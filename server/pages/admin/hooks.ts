@@ -49,7 +49,7 @@ async function hooksPage(visit: Visit, fault?: Fault): Promise<Answer> {
   if (!admin) throw pathNotFound();
   const { nodes, total } = admin.systemHooks;
   return adminPage(visit, {
-    section: '/admin/application_settings',
+    section: path,
     title: 'System hooks',
     status: fault?.status,
     main: html`${visit.query.tested === '1' && notice('The test was sent.')}

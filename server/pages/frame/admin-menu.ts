@@ -9,6 +9,7 @@ export const adminPage = pagesInMenu('Admin area', [
   ['/admin/runners', 'Runners'],
   ['/admin/jobs', 'Background jobs'],
   ['/admin/application_settings', 'Settings'],
+  ['/admin/hooks', 'System hooks'],
   ['/admin/audit_log', 'Audit log'],
   ['/admin/health', 'Health'],
 ]);
