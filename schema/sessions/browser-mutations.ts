@@ -85,18 +85,3 @@ builder.mutationFields((t) => ({
     },
   }),
 }));
-
-builder.queryField('browserSessionsCount', (t) =>
-  t.int({
-    extensions: internal,
-    description: 'The number of browser sessions of the current user.',
-    resolve: (_root, _args, ctx) =>
-      ctx.db.browserSession.count({
-        where: {
-          userId: signedIn(ctx).id,
-          needsSecondFactor: false,
-          expiresAt: { gt: new Date() },
-        },
-      }),
-  }),
-);

@@ -1,5 +1,9 @@
+import { activeSessionPages } from './account/active-sessions.ts';
 import { applicationPages } from './account/application.ts';
 import { applicationsPages } from './account/applications.ts';
+import { emailPages } from './account/emails.ts';
+import { keyPages } from './account/keys.ts';
+import { notificationPages } from './account/notifications.ts';
 import { oauthPages } from './account/oauth-authorize.ts';
 import { passwordPages } from './account/password.ts';
 import { personalAccessTokenPages } from './account/personal-access-tokens.ts';
@@ -8,7 +12,9 @@ import { secondFactorPages } from './account/second-factor.ts';
 import { signInPages } from './account/sign-in.ts';
 import { signUpPages } from './account/sign-up.ts';
 import { twoFactorPages } from './account/two-factor.ts';
+import { adminPages } from './admin/index.ts';
 import { browsePages } from './browse.ts';
+import { todoPages } from './dashboard/todos.ts';
 import { homePages } from './home.ts';
 import { dashboardPages } from './issuables/dashboard.ts';
 import type { Page } from './kernel/page.ts';
@@ -22,10 +28,16 @@ export const pages: readonly Page[] = [
   ...signUpPages,
   ...secondFactorPages,
   ...profilePages,
+  ...emailPages,
+  ...notificationPages,
+  ...keyPages,
+  ...activeSessionPages,
   ...twoFactorPages,
   ...passwordPages,
   ...personalAccessTokenPages,
   ...applicationsPages,
   ...applicationPages,
+  ...todoPages,
+  ...adminPages,
   ...browsePages,
 ];

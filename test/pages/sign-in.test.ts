@@ -150,18 +150,18 @@ describe('the profile', () => {
   test('shows the account and links to its settings', async () => {
     const page = await signedIn(ada);
     await page.goto('/profile');
-    expect(await page.locator('dd').allInnerTexts()).toEqual([
-      'Ada',
-      'ada',
-      'ada@example.com',
-      'off',
-    ]);
-    const links = page.getByRole('navigation', { name: 'Profile' }).getByRole('link');
+    expect(await page.locator('dd').allInnerTexts()).toEqual(['ada', 'ada@example.com', 'off']);
+    const links = page.getByRole('navigation', { name: 'Your settings' }).getByRole('link');
     expect(await links.allInnerTexts()).toEqual([
+      'Profile',
+      'E-mail addresses',
+      'Notifications',
       'Password',
       'Two-factor authentication',
-      'Personal access tokens',
+      'SSH keys',
+      'Access tokens',
       'Applications',
+      'Sessions',
     ]);
     await expectAccessible(page);
   });
@@ -169,16 +169,16 @@ describe('the profile', () => {
   test('signs out other browsers', async () => {
     const eve = await seed.user('eve');
     const page = await signedIn(eve);
-    await page.goto('/profile');
+    await page.goto('/profile/active_sessions');
     expect(await page.getByRole('button', { name: 'Sign out everywhere else' }).count()).toBe(0);
     const otherBrowser = visitorAt(url);
     await otherBrowser.signIn(eve);
-    await page.goto('/profile');
-    expect(await page.locator('main').innerText()).toContain('also signed in on 1 other browser.');
+    await page.goto('/profile/active_sessions');
+    expect(await page.locator('main').innerText()).toContain('Another browser');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
-    expect(pathOf(page.url())).toBe('/profile');
+    expect(pathOf(page.url())).toBe('/profile/active_sessions?saved=1');
     expect(await page.getByRole('button', { name: 'Sign out everywhere else' }).count()).toBe(0);
-    expect(await otherBrowser.get('/profile')).toMatchObject({ status: 302 });
+    expect(await otherBrowser.get('/profile/active_sessions')).toMatchObject({ status: 302 });
   });
 });

@@ -1,4 +1,5 @@
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
+import { profileMenu } from '../frame/profile-menu.ts';
 import { numberOf } from '../kernel/addresses.ts';
 import { type Fault, orFault } from '../kernel/fault.ts';
 import { type Html, html } from '../kernel/html.ts';
@@ -12,7 +13,6 @@ import {
   applicationInput,
   type FormTarget,
 } from './application-form.ts';
-import { backToProfile } from './profile-parts.ts';
 import { scopeList } from './scopes.ts';
 
 const Fields = graphql(`
@@ -69,7 +69,8 @@ type Application = ResultOf<typeof Fields>;
 const root = '/profile/applications';
 
 const back = (visit: Visit): Html =>
-  backToProfile(visit, html`<a href="${visit.url(root)}">Applications</a>`);
+  html`${profileMenu(visit, root)}
+<nav aria-label="Breadcrumb" class="quiet"><a href="${visit.url(root)}">Applications</a></nav>`;
 
 const empty: ApplicationInput = { name: '', redirectUris: [], scopes: [], isConfidential: true };
 

@@ -1,11 +1,11 @@
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
+import { profileMenu } from '../frame/profile-menu.ts';
 import { numberOf } from '../kernel/addresses.ts';
 import { type Html, html } from '../kernel/html.ts';
 import type { Answer, Page, ShownPage, Visit } from '../kernel/page.ts';
 import { actionForm, table } from '../kernel/parts.ts';
 import { missing } from '../kernel/refused.ts';
 import { when } from '../kernel/times.ts';
-import { backToProfile } from './profile-parts.ts';
 import { scopeList } from './scopes.ts';
 
 const Applications = graphql(`
@@ -33,7 +33,7 @@ async function list(visit: Visit): Promise<ShownPage> {
   return {
     title: 'Applications',
     main: html`
-${backToProfile(visit)}
+${profileMenu(visit, '/profile/applications')}
 <h1>Applications</h1>
 <section aria-labelledby="own">
 <h2 id="own">Your applications</h2>

@@ -1,11 +1,11 @@
 import { graphql } from '../../../schema/client/graphql.ts';
+import { profileMenu } from '../frame/profile-menu.ts';
 import { type Fault, orFault } from '../kernel/fault.ts';
 import { faultText } from '../kernel/form-faults.ts';
 import { passwordField } from '../kernel/forms.ts';
 import { type Html, html } from '../kernel/html.ts';
 import type { Answer, Page, ShownPage, Visit } from '../kernel/page.ts';
 import { alert, notice } from '../kernel/parts.ts';
-import { backToProfile } from './profile-parts.ts';
 
 const HasPassword = graphql(`
   query HasPassword { viewer { account { hasPassword } } }
@@ -27,7 +27,7 @@ async function passwordPage(visit: Visit, outcome: Outcome = {}): Promise<ShownP
   return {
     title: 'Password',
     status: outcome.fault?.status ?? 200,
-    main: html`${backToProfile(visit)}
+    main: html`${profileMenu(visit, '/profile/password')}
 <div class="narrow">
 <h1>Password</h1>
 ${outcome.isChanged && notice('Your password was changed. Other browsers were signed out.')}

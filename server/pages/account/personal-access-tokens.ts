@@ -1,4 +1,5 @@
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
+import { profileMenu } from '../frame/profile-menu.ts';
 import { numberOf } from '../kernel/addresses.ts';
 import { type Fault, orFault } from '../kernel/fault.ts';
 import { faultText } from '../kernel/form-faults.ts';
@@ -8,7 +9,6 @@ import type { Answer, Page, ShownPage, Visit } from '../kernel/page.ts';
 import { actionForm, alert, shownOnce, table } from '../kernel/parts.ts';
 import { missing } from '../kernel/refused.ts';
 import { day, isDay, when } from '../kernel/times.ts';
-import { backToProfile } from './profile-parts.ts';
 import { scopeBoxes, scopeList, tickedScopes, tokenScopes } from './scopes.ts';
 
 const Tokens = graphql(`
@@ -56,7 +56,7 @@ async function tokensPage(visit: Visit, outcome: Outcome = {}): Promise<ShownPag
   return {
     title: 'Personal access tokens',
     status: outcome.fault?.status ?? outcome.resetFault?.status ?? outcome.status ?? 200,
-    main: html`${backToProfile(visit)}
+    main: html`${profileMenu(visit, root)}
 <h1>Personal access tokens</h1>
 ${outcome.shown}
 <p>A token gives a program access to your account, limited to its scopes. For git over HTTP, use it in

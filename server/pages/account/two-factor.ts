@@ -1,12 +1,12 @@
 import { renderSVG } from 'uqr';
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
+import { profileMenu } from '../frame/profile-menu.ts';
 import { type Fault, orFault } from '../kernel/fault.ts';
 import { faultText } from '../kernel/form-faults.ts';
 import { field, passwordField } from '../kernel/forms.ts';
 import { type Html, html, trusted } from '../kernel/html.ts';
 import type { Answer, Page, ShownPage, Visit } from '../kernel/page.ts';
 import { alert } from '../kernel/parts.ts';
-import { backToProfile } from './profile-parts.ts';
 
 const State = graphql(`
   query OwnTwoFactor { twoFactor { isEnabled recoveryCodesLeft } }
@@ -103,7 +103,7 @@ async function statePage(visit: Visit, refused: Refused | null = null): Promise<
   return {
     title,
     status: refused?.fault.status ?? 200,
-    main: html`${backToProfile(visit)}
+    main: html`${profileMenu(visit, path)}
 <h1>${title}</h1>
 ${twoFactor.isEnabled ? on(visit, twoFactor, refused) : off(visit, refused)}
 `,
@@ -118,7 +118,7 @@ function setUpPage(visit: Visit, uri: string, fault: Fault | null = null): Shown
   return {
     title,
     status: fault?.status ?? 200,
-    main: html`${backToProfile(visit)}
+    main: html`${profileMenu(visit, path)}
 <h1>${title}</h1>
 <p>Scan this QR code with your authenticator app:</p>
 <div class="picture" role="img" aria-label="QR code of the secret below">${trusted(

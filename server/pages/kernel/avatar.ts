@@ -18,7 +18,7 @@ function hueOf(name: string): number {
  * The path of an uploaded picture; the public URL may have another host than this visit. Pages load
  * no pictures from other hosts, which would see the addresses of visitors.
  */
-function uploadedPath(avatarUrl: string | null): string | null {
+export function uploadedPath(avatarUrl: string | null): string | null {
   const path = avatarUrl === null ? null : (URL.parse(avatarUrl)?.pathname ?? null);
   return path?.includes('/uploads/-/system/') ? path : null;
 }
