@@ -17,7 +17,7 @@ import { groupSections } from './groups/sections.ts';
 import { groupIssuableSections } from './issuables/dashboard.ts';
 import { issueSections } from './issues/sections.ts';
 import { pathIn, splitFirst } from './kernel/addresses.ts';
-import type { Answer, Page, Visit } from './kernel/page.ts';
+import type { Answer, Page, SearchTarget, Visit } from './kernel/page.ts';
 import { pageAddress } from './kernel/page-addresses.ts';
 import { groupLabelSections, labelSections } from './labels/labels.ts';
 import { mergeRequestSections } from './merge-requests/sections.ts';
@@ -93,6 +93,16 @@ function askedIn(path: string): Asked {
   return { path: pathIn(path) };
 }
 
+/** A page whose search box searches in its project or group. */
+async function searchingIn(
+  field: SearchTarget['field'],
+  { id, name }: Omit<SearchTarget, 'field'>,
+  answer: Answer | Promise<Answer>,
+): Promise<Answer> {
+  const page = await answer;
+  return 'main' in page ? { searchIn: { field, id, name }, ...page } : page;
+}
+
 async function showPlace(visit: Visit): Promise<Answer> {
   const { path, wanted } = askedIn(visit.ctx.path);
   const found = await ownersAt(visit, { path, wanted });
@@ -109,14 +119,14 @@ async function showPlace(visit: Visit): Promise<Answer> {
   if (found.project) {
     const show = inProjects.get(word)?.show;
     if (!show) throw pathNotFound();
-    return show(visit, found.project, after);
+    return searchingIn('project_id', found.project, show(visit, found.project, after));
   }
   // a clone URL opened in a browser
   if (rest.endsWith('.git')) return { redirect: visit.url(`/${encoded(path.slice(0, -4))}`) };
   if (found.group) {
     const show = inGroups.get(word)?.show;
     if (!show) throw pathNotFound();
-    return show(visit, found.group, after);
+    return searchingIn('group_id', found.group, show(visit, found.group, after));
   }
   if (rest !== '' || !found.user) throw pathNotFound();
   return showUser(visit, found.user);

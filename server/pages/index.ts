@@ -12,6 +12,7 @@ import { browsePages } from './browse.ts';
 import { homePages } from './home.ts';
 import { dashboardPages } from './issuables/dashboard.ts';
 import type { Page } from './kernel/page.ts';
+import { searchPages } from './search/search.ts';
 
 /** Every page, fixed addresses before patterns. */
 export const pages: readonly Page[] = [
@@ -27,5 +28,6 @@ export const pages: readonly Page[] = [
   ...personalAccessTokenPages,
   ...applicationsPages,
   ...applicationPages,
+  ...searchPages,
   ...browsePages,
 ];
