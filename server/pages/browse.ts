@@ -23,6 +23,7 @@ import { groupLabelSections, labelSections } from './labels/labels.ts';
 import { mergeRequestSections } from './merge-requests/sections.ts';
 import { groupMilestoneSections, milestoneSections } from './milestones/milestones.ts';
 import { projectSections } from './projects/sections.ts';
+import { releaseSections } from './releases/sections.ts';
 import { snippetSections } from './snippets/sections.ts';
 import { showPersonalSnippet } from './snippets/snippets.ts';
 import { showUser, userFields } from './users/user.ts';
@@ -45,6 +46,7 @@ const inProjects: ReadonlyMap<string, ProjectSection> = byWord([
   ...milestoneSections,
   ...mergeRequestSections,
   ...ciSections,
+  ...releaseSections,
   ...wikiSections,
   ...snippetSections,
 ]);

@@ -48,6 +48,7 @@ describe('a search of everything', () => {
     await page.goto('/');
     await page.getByLabel('Search everything').last().fill('wheel');
     await page.keyboard.press('Enter');
+    await page.waitForURL('**/search?**');
     expect(await page.locator('main .entries mark').first().textContent()).toBe('wheel');
     await expectAccessible(page);
     const tabs = page.getByRole('navigation', { name: 'Kind of results' });
@@ -118,6 +119,7 @@ describe('a search in a project', () => {
     await page.goto('/acme/app/issues');
     await page.getByRole('searchbox', { name: 'Search in' }).fill('MillWheel');
     await page.keyboard.press('Enter');
+    await page.waitForURL('**/search?**');
     expect(new URL(page.url()).searchParams.get('project_id')).toBe(String(id));
     const line = page.locator('main .numbered a', { hasText: /^2$/ });
     expect(await line.getAttribute('href')).toBe('/acme/app/blob/master/lib/wheel.ts#L2');
@@ -175,6 +177,7 @@ describe('a search in a group', () => {
     await page.goto('/acme');
     await page.getByRole('searchbox', { name: 'Search in' }).fill('wheel');
     await page.keyboard.press('Enter');
+    await page.waitForURL('**/search?**');
     expect(new URL(page.url()).searchParams.has('group_id')).toBe(true);
     expect(await page.locator('main .entries').textContent()).toContain('acme/app');
     await expectAccessible(page);
