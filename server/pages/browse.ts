@@ -25,7 +25,6 @@ import { groupMilestoneSections, milestoneSections } from './milestones/mileston
 import { projectSections } from './projects/sections.ts';
 import { releaseSections } from './releases/sections.ts';
 import { snippetSections } from './snippets/sections.ts';
-import { showPersonalSnippet } from './snippets/snippets.ts';
 import { showUser, userFields } from './users/user.ts';
 import { wikiSections } from './wiki/sections.ts';
 
@@ -153,12 +152,6 @@ const ownsForm = (ctx: Koa.Context): boolean => owns(ctx) && ctx.request.body !=
  * and one that the user may not see give the same 404.
  */
 export const browsePages: readonly Page[] = [
-  {
-    method: 'get',
-    path: '/snippets/*address',
-    access: 'anyone',
-    answer: (visit) => showPersonalSnippet(visit, pathIn(visit.ctx.path.slice('/snippets'.length))),
-  },
   { method: 'get', path: '/*address', access: 'anyone', owns, answer: showPlace },
   { method: 'post', path: '/*address', access: 'signed in', owns: ownsForm, answer: submitTo },
 ];

@@ -13,6 +13,7 @@ import { homePages } from './home.ts';
 import { dashboardPages } from './issuables/dashboard.ts';
 import type { Page } from './kernel/page.ts';
 import { searchPages } from './search/search.ts';
+import { personalSnippetPages } from './snippets/personal.ts';
 
 /** Every page, fixed addresses before patterns. */
 export const pages: readonly Page[] = [
@@ -29,5 +30,6 @@ export const pages: readonly Page[] = [
   ...applicationsPages,
   ...applicationPages,
   ...searchPages,
+  ...personalSnippetPages,
   ...browsePages,
 ];
