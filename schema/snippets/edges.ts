@@ -1,11 +1,15 @@
+import { Access } from '../kernel/access.ts';
 import { builder } from '../kernel/builder.ts';
+import { internal } from '../kernel/public.ts';
 import { ifVisible } from '../kernel/results.ts';
 import { belongsTo } from '../listing/listing.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
-import { Project } from '../projects/types.ts';
+import { projectById } from '../projects/find.ts';
+import { Project, ProjectAccess } from '../projects/types.ts';
 import { User } from '../users/types.ts';
 import { snippetProjectById, visibleSnippets } from './find.ts';
 import { snippetPage } from './listing.ts';
+import { canCreateSnippet, canEditSnippet } from './policy.ts';
 import { Snippet, SnippetPage } from './types.ts';
 import { readableSnippets } from './visible.ts';
 
@@ -45,5 +49,29 @@ builder.prismaObjectField(Snippet, 'project', (t) =>
   t.relation('project', {
     nullable: true,
     description: 'The project of the snippet; null for a personal snippet.',
+  }),
+);
+
+builder.prismaObjectField(Snippet, 'canUpdate', (t) =>
+  t.boolean({
+    description:
+      'Whether the current user may change and delete the snippet: the author, masters of its project and administrators.',
+    extensions: internal,
+    select: { projectId: true, authorId: true },
+    resolve: async ({ projectId, authorId }, _args, ctx) => {
+      const { viewer } = ctx;
+      if (!viewer) return false;
+      const level = projectId === null ? Access.none : (await projectById(projectId, ctx)).level;
+      return canEditSnippet(viewer, level, { authorId });
+    },
+  }),
+);
+
+builder.objectField(ProjectAccess, 'canCreateSnippet', (t) =>
+  t.boolean({
+    description: 'Whether the current user may create snippets of the project.',
+    extensions: internal,
+    resolve: ({ project, level }, _args, { viewer }) =>
+      viewer !== null && project.snippetsEnabled && canCreateSnippet(level),
   }),
 );

@@ -1,12 +1,13 @@
 import { builder } from '../kernel/builder.ts';
 import { processCost } from '../kernel/cost.ts';
-import { publiclyNullable } from '../kernel/public.ts';
+import { internal, publiclyNullable } from '../kernel/public.ts';
 import { ifVisible } from '../kernel/results.ts';
 import { listingCost, loadedPage, pageArgs, rowsOf } from '../listing/page.ts';
 import { pageType } from '../listing/page-types.ts';
 import { projectById } from '../projects/find.ts';
-import { Project } from '../projects/types.ts';
+import { Project, ProjectAccess } from '../projects/types.ts';
 import { type Wiki, wikiOf } from './find.ts';
+import { canDeleteWikiPages, canWriteWiki } from './policy.ts';
 import { pageBySlug, readPages, shownPages } from './read.ts';
 import { WikiPage } from './types.ts';
 
@@ -48,3 +49,16 @@ builder.prismaObjectField(Project, 'wiki', (t) =>
     resolve: ({ id }, _args, ctx) => ifVisible(async () => wikiOf(await projectById(id, ctx), ctx)),
   }),
 );
+
+builder.objectFields(ProjectAccess, (t) => ({
+  canWriteWiki: t.boolean({
+    description: 'Whether the current user may create and change pages of the wiki.',
+    extensions: internal,
+    resolve: ({ project, level }) => canWriteWiki(level, project),
+  }),
+  canDeleteWikiPages: t.boolean({
+    description: 'Whether the current user may delete pages of the wiki.',
+    extensions: internal,
+    resolve: ({ project, level }) => canDeleteWikiPages(level, project),
+  }),
+}));

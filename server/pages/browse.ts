@@ -17,15 +17,15 @@ import { groupSections } from './groups/sections.ts';
 import { groupIssuableSections } from './issuables/dashboard.ts';
 import { issueSections } from './issues/sections.ts';
 import { pathIn, splitFirst } from './kernel/addresses.ts';
-import type { Answer, Page, Visit } from './kernel/page.ts';
+import type { Answer, Page, SearchTarget, Visit } from './kernel/page.ts';
 import { pageAddress } from './kernel/page-addresses.ts';
 import { groupLabelSections, labelSections } from './labels/labels.ts';
 import { mergeRequestSections } from './merge-requests/sections.ts';
 import { groupMilestoneSections, milestoneSections } from './milestones/milestones.ts';
 import { projectSections } from './projects/sections.ts';
 import { groupSettingsSections, settingsSections } from './settings/sections.ts';
+import { releaseSections } from './releases/sections.ts';
 import { snippetSections } from './snippets/sections.ts';
-import { showPersonalSnippet } from './snippets/snippets.ts';
 import { showUser, userFields } from './users/user.ts';
 import { wikiSections } from './wiki/sections.ts';
 
@@ -46,6 +46,7 @@ const inProjects: ReadonlyMap<string, ProjectSection> = byWord([
   ...milestoneSections,
   ...mergeRequestSections,
   ...ciSections,
+  ...releaseSections,
   ...wikiSections,
   ...snippetSections,
   ...settingsSections,
@@ -96,6 +97,16 @@ function askedIn(path: string): Asked {
   return { path: pathIn(path) };
 }
 
+/** A page whose search box searches in its project or group. */
+async function searchingIn(
+  field: SearchTarget['field'],
+  { id, name }: Omit<SearchTarget, 'field'>,
+  answer: Answer | Promise<Answer>,
+): Promise<Answer> {
+  const page = await answer;
+  return 'main' in page ? { searchIn: { field, id, name }, ...page } : page;
+}
+
 async function showPlace(visit: Visit): Promise<Answer> {
   const { path, wanted } = askedIn(visit.ctx.path);
   const found = await ownersAt(visit, { path, wanted });
@@ -112,14 +123,14 @@ async function showPlace(visit: Visit): Promise<Answer> {
   if (found.project) {
     const show = inProjects.get(word)?.show;
     if (!show) throw pathNotFound();
-    return show(visit, found.project, after);
+    return searchingIn('project_id', found.project, show(visit, found.project, after));
   }
   // a clone URL opened in a browser
   if (rest.endsWith('.git')) return { redirect: visit.url(`/${encoded(path.slice(0, -4))}`) };
   if (found.group) {
     const show = inGroups.get(word)?.show;
     if (!show) throw pathNotFound();
-    return show(visit, found.group, after);
+    return searchingIn('group_id', found.group, show(visit, found.group, after));
   }
   if (rest !== '' || !found.user) throw pathNotFound();
   return showUser(visit, found.user);
@@ -144,12 +155,6 @@ const ownsForm = (ctx: Koa.Context): boolean => owns(ctx) && ctx.request.body !=
  * and one that the user may not see give the same 404.
  */
 export const browsePages: readonly Page[] = [
-  {
-    method: 'get',
-    path: '/snippets/*address',
-    access: 'anyone',
-    answer: (visit) => showPersonalSnippet(visit, pathIn(visit.ctx.path.slice('/snippets'.length))),
-  },
   { method: 'get', path: '/*address', access: 'anyone', owns, answer: showPlace },
   { method: 'post', path: '/*address', access: 'signed in', owns: ownsForm, answer: submitTo },
 ];

@@ -18,6 +18,8 @@ import { todoPages } from './dashboard/todos.ts';
 import { homePages } from './home.ts';
 import { dashboardPages } from './issuables/dashboard.ts';
 import type { Page } from './kernel/page.ts';
+import { searchPages } from './search/search.ts';
+import { personalSnippetPages } from './snippets/personal.ts';
 
 /** Every page, fixed addresses before patterns. */
 export const pages: readonly Page[] = [
@@ -39,5 +41,7 @@ export const pages: readonly Page[] = [
   ...applicationPages,
   ...todoPages,
   ...adminPages,
+  ...searchPages,
+  ...personalSnippetPages,
   ...browsePages,
 ];

@@ -30,7 +30,7 @@ export function layout(page: ShownPage, visit: Visit, surroundings: Surroundings
 <a class="skip" href="#main">Skip to content</a>
 <header class="top"><div>
 <a class="brand" href="${visit.url('/')}">${icon('container')}Millrace</a>
-${searchBox(visit)}
+${searchBox(visit, page)}
 <nav aria-label="Main">${navigation(visit)}</nav>
 </div></header>
 <main id="main" tabindex="-1"${page.isWide && html` class="whole"`}>
@@ -53,11 +53,14 @@ function scriptOf({ script, refreshAfter }: ShownPage, visit: Visit, nonce: stri
   }`;
 }
 
-const searchBox = ({ url }: Visit): Html =>
-  html`<form method="get" action="${url('/search')}" class="find" aria-label="Search everything">
-<label class="unseen" for="site-search">Search everything</label>
-<input id="site-search" name="search" type="search" placeholder="Search" data-shortcut="/">
+function searchBox({ url }: Visit, { searchIn }: ShownPage): Html {
+  const label = searchIn ? `Search in ${searchIn.name}` : 'Search everything';
+  return html`<form method="get" action="${url('/search')}" class="find" aria-label="${label}">
+${searchIn && html`<input type="hidden" name="${searchIn.field}" value="${searchIn.id}">`}
+<label class="unseen" for="site-search">${label}</label>
+<input id="site-search" name="search" type="search" placeholder="${searchIn ? 'Search here' : 'Search'}" data-shortcut="/">
 </form>`;
+}
 
 function navigation(visit: Visit): Html {
   const { viewer, settings, formToken, url } = visit;

@@ -63,6 +63,13 @@ export interface PageScript {
   readonly data: Readonly<Record<string, string | number>>;
 }
 
+/** The project or group in which the search box of a page searches. */
+export interface SearchTarget {
+  readonly field: 'project_id' | 'group_id';
+  readonly id: number | string;
+  readonly name: string;
+}
+
 /** A page; `main` is its content between header and footer. */
 export interface ShownPage {
   readonly title: string;
@@ -75,6 +82,8 @@ export interface ShownPage {
   readonly formTargets?: readonly string[];
   /** Seconds after which the browser reloads the page; with a `script`, only without scripts. */
   readonly refreshAfter?: number;
+  /** Default: the search box searches everything. */
+  readonly searchIn?: SearchTarget;
   /** A script that the page loads, with its `data-` attributes. */
   readonly script?: PageScript;
 }

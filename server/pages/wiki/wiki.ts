@@ -1,14 +1,18 @@
 import { refusal } from '../../../schema/client/execute.ts';
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
+import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import { largestShown } from '../code/content.ts';
 import { addressIn } from '../frame/address-in.ts';
 import { type Project, projectPage } from '../frame/project-head.ts';
 import type { ProjectPage } from '../frame/sections.ts';
 import { type Html, html } from '../kernel/html.ts';
+import { icon } from '../kernel/icons.ts';
 import { entries, pageOf, pager, perPage } from '../kernel/listing.ts';
 import type { Answer, Visit } from '../kernel/page.ts';
+import { emptyState } from '../kernel/parts.ts';
 import { wikiLinking } from '../markdown/linking.ts';
 import { markdown, plain } from '../markdown/markdown.ts';
+import { wikiAccess } from './access.ts';
 
 const list = graphql(`query BrowsedWiki($project: ID!) { wikiPagesText(project: $project) }`);
 
@@ -24,18 +28,55 @@ export const showWiki: ProjectPage = async (visit, project, rest) => {
     return { redirect: addressIn(visit, project, 'wikis', await firstPage(visit, project)) };
   }
   if (rest === 'pages') return showPages(visit, project);
-  const { wikiPage } = await visit
-    .ask(pageDocument, { project: String(project.id), slug: rest })
-    .catch((error: unknown) => {
-      // the home page of a new wiki does not exist yet
-      if (rest !== 'home' || refusal(error)?.code !== 'NOT_FOUND') throw error;
-      return { wikiPage: null };
-    });
-  const main = html`<h1>${wikiPage?.title ?? 'Wiki'}</h1>
-<p class="actions"><a href="${addressIn(visit, project, 'wikis', 'pages')}">All pages</a></p>
-${wikiPage ? await textOf(visit, project, wikiPage) : html`<p class="quiet">This wiki has no home page yet.</p>`}`;
-  return projectPage(visit, project, 'wikis', wikiPage?.title ?? 'Wiki', main);
+  const [{ canWriteWiki }, wikiPage] = await Promise.all([
+    wikiAccess(visit, project),
+    pageOrNull(visit, project, rest),
+  ]);
+  if (!wikiPage) return missingPage(visit, project, rest, canWriteWiki);
+  const { slug, title } = wikiPage;
+  const main = html`<div class="bar"><h1>${title}</h1><div class="row">
+<a class="button secondary small" href="${addressIn(visit, project, 'wikis', 'pages')}">${icon('list-unordered')}All pages</a>${
+    canWriteWiki &&
+    html` <a class="button secondary small" href="${addressIn(visit, project, 'wikis', slug)}/edit">${icon('pencil')}Edit</a>
+${newPage(visit, project)}`
+  }</div></div>
+${await textOf(visit, project, wikiPage)}`;
+  return projectPage(visit, project, 'wikis', title, main);
 };
+
+const newPage = (visit: Visit, project: Project): Html =>
+  html`<a class="button small" href="${addressIn(visit, project, 'wikis', 'new')}">${icon('plus')}New page</a>`;
+
+async function pageOrNull(visit: Visit, project: Project, slug: string) {
+  try {
+    return (await visit.ask(pageDocument, { project: String(project.id), slug })).wikiPage;
+  } catch (error) {
+    if (refusal(error)?.code !== 'NOT_FOUND') throw error;
+    return null;
+  }
+}
+
+/** Leads writers to the form of a new page. The home page of a new wiki does not exist yet. */
+function missingPage(visit: Visit, project: Project, slug: string, canWriteWiki: boolean): Answer {
+  const isHome = slug === 'home';
+  if (!isHome && !canWriteWiki) throw pathNotFound();
+  const address = addressIn(visit, project, 'wikis', 'new');
+  const create =
+    canWriteWiki &&
+    html`<a class="button" href="${address}?${new URLSearchParams({ title: slug }).toString()}">${isHome ? 'Create the first page' : 'Create this page'}</a>`;
+  const main = html`<h1>${isHome ? 'Wiki' : slug}</h1>
+${
+  isHome
+    ? emptyState(
+        'This wiki has no home page yet',
+        'A wiki keeps the documents of a project beside its code.',
+        create || null,
+      )
+    : emptyState('This page does not exist yet', 'You can write it.', create || null)
+}
+<p><a href="${addressIn(visit, project, 'wikis', 'pages')}">All pages</a></p>`;
+  return { ...projectPage(visit, project, 'wikis', 'Wiki', main), status: isHome ? 200 : 404 };
+}
 
 /** The slug of the home page: `home`, in any case. */
 async function firstPage(visit: Visit, project: Project): Promise<string> {
@@ -78,7 +119,8 @@ async function showPages(visit: Visit, project: Project): Promise<Answer> {
         slug.includes('/') && html` <span class="quiet">${slug}</span>`
       }`,
   );
-  const main = html`<h1>Wiki pages</h1>
+  const { canWriteWiki } = await wikiAccess(visit, project);
+  const main = html`<div class="bar"><h1>Wiki pages</h1>${canWriteWiki && newPage(visit, project)}</div>
 ${entries(rows, 'There are no pages.')}
 ${pager({ address: addressIn(visit, project, 'wikis', 'pages'), page, total: all.length })}`;
   return projectPage(visit, project, 'wikis', 'Wiki', main);
