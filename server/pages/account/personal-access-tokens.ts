@@ -7,7 +7,7 @@ import { type Html, html } from '../kernel/html.ts';
 import type { Answer, Page, ShownPage, Visit } from '../kernel/page.ts';
 import { actionForm, alert, shownOnce, table } from '../kernel/parts.ts';
 import { missing } from '../kernel/refused.ts';
-import { day, when } from '../kernel/times.ts';
+import { day, isDay, when } from '../kernel/times.ts';
 import { backToProfile } from './profile-parts.ts';
 import { scopeBoxes, scopeList, tickedScopes, tokenScopes } from './scopes.ts';
 
@@ -167,13 +167,6 @@ function create(visit: Visit): Promise<Answer> | Answer {
     },
     again,
   );
-}
-
-/** Whether a text is a date of the calendar, as a date field sends it. */
-function isDay(text: string): boolean {
-  if (!/^(?!0000)\d{4}-\d\d-\d\d$/.test(text)) return false;
-  const instant = new Date(`${text}T00:00Z`);
-  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text);
 }
 
 async function revoke(visit: Visit): Promise<Answer> {

@@ -33,3 +33,10 @@ export const moment = (instant: string): Html =>
 
 const exact = (instant: string): string =>
   `${instant.slice(0, 16).replace('T', '\u00a0')}\u00a0UTC`;
+
+/** Whether a text is a date of the calendar, as a date field sends it. */
+export function isDay(text: string): boolean {
+  if (!/^(?!0000)\d{4}-\d\d-\d\d$/.test(text)) return false;
+  const instant = new Date(`${text}T00:00Z`);
+  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text);
+}
