@@ -1,5 +1,6 @@
 import { builder } from './kernel/builder.ts';
 import './access-requests/mutations.ts';
+import './access-requests/own.ts';
 import './access-requests/queries.ts';
 import './administration/queries.ts';
 import './award-emoji/edges.ts';
@@ -167,6 +168,7 @@ import './projects/personal.ts';
 import './projects/queries.ts';
 import './projects/share-mutations.ts';
 import './projects/state-mutations.ts';
+import './projects/statistics-type.ts';
 import './projects/transfer-mutation.ts';
 import './projects/upload-mutations.ts';
 import './projects/users.ts';

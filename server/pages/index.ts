@@ -15,16 +15,28 @@ import { twoFactorPages } from './account/two-factor.ts';
 import { adminPages } from './admin/index.ts';
 import { browsePages } from './browse.ts';
 import { todoPages } from './dashboard/todos.ts';
-import { homePages } from './home.ts';
 import { dashboardPages } from './issuables/dashboard.ts';
-import type { Page } from './kernel/page.ts';
 import { searchPages } from './search/search.ts';
 import { personalSnippetPages } from './snippets/personal.ts';
+import { explorePages } from './dashboard/explore.ts';
+import { groupsPages } from './dashboard/groups.ts';
+import { homePages } from './dashboard/home.ts';
+import { redirectPages } from './dashboard/redirects.ts';
+import { newGroupPages } from './groups/new-group.ts';
+import type { Page } from './kernel/page.ts';
+import { suggestionPages } from './members/suggestions.ts';
+import { newProjectPages } from './projects/new-project.ts';
 
 /** Every page, fixed addresses before patterns. */
 export const pages: readonly Page[] = [
   ...homePages,
   ...dashboardPages,
+  ...explorePages,
+  ...redirectPages,
+  ...groupsPages,
+  ...newGroupPages,
+  ...newProjectPages,
+  ...suggestionPages,
   ...signInPages,
   ...oauthPages,
   ...signUpPages,
