@@ -13,9 +13,9 @@ const eve = await server.seed.user('eve');
 const evil = `"'><b data-evil onclick=alert(1)>`;
 /** The same for names, which cannot contain spaces. */
 const evilName = `"'><svg/data-evil/onload=alert(1)>`;
-/** Elements that are not ours: pages have icons, and scripts of the service by their addresses. */
+/** Elements that are not ours: pages have icons, dots, charts, and scripts of the service by their addresses. */
 const foreign =
-  '[data-evil], script:not([src^="/assets/"]), svg:not(.icon), iframe, object, embed, base';
+  '[data-evil], script:not([src^="/assets/"]), svg:not(.icon, .dot, .chart), iframe, object, embed, base';
 
 const evilText = `${evil} <script data-evil>alert(1)</script>
 

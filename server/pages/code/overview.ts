@@ -80,7 +80,7 @@ function languageBar(all: readonly Share[]): Html | null {
     ({ name, share }, place) =>
       html`<li><svg class="dot" viewBox="0 0 8 8" aria-hidden="true"><circle cx="4" cy="4" r="4" fill="${colours[place]}"/></svg>${name} <span class="quiet">${share.toFixed(1)} %</span></li>`,
   );
-  return html`<svg class="languages" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">${parts}</svg>
+  return html`<svg class="chart languages" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">${parts}</svg>
 <ul class="facts" aria-label="Languages">${names}</ul>`;
 }
 
