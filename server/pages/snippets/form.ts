@@ -42,7 +42,13 @@ type SnippetFields = ReturnType<typeof submitted>;
 export const showNewSnippet = (visit: Visit, home: SnippetHome): Answer =>
   formPage(visit, home, {
     id: null,
-    snippet: { title: '', description: '', fileName: '', content: '', visibility: 'private' },
+    snippet: {
+      title: '',
+      description: '',
+      fileName: '',
+      content: '',
+      visibility: visit.settings.defaultSnippetVisibility,
+    },
   });
 
 export function submitNewSnippet(visit: Visit, home: SnippetHome): Promise<Answer> {
