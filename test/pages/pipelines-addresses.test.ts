@@ -44,7 +44,6 @@ describe('an address', () => {
     `${root}/pipelines/0`,
     `${root}/pipelines/x`,
     `${root}/pipelines/${id}/nothing`,
-    `${root}/-/jobs`,
     `${root}/-/jobs/999999999`,
     `${root}/-/jobs/99999999999999999999`,
     `${root}/-/jobs/x`,

@@ -36,6 +36,7 @@ const places: Readonly<Record<string, string>> = {
   Note: inProject('events(filter: { targetType: NOTE }) { nodes { note { FIELD } } }'),
   BoardList: inProject('boards { nodes { lists { FIELD } } }'),
   Hook: firstOf('hooks'),
+  Environment: firstOf('environments'),
   Release: firstOf('releases'),
   Pipeline: inProject('lastPipeline { FIELD }'),
   Runner: firstOf('jobs').replace('FIELD', 'runner { FIELD }'),
