@@ -14,18 +14,18 @@ import { signUpPages } from './account/sign-up.ts';
 import { twoFactorPages } from './account/two-factor.ts';
 import { adminPages } from './admin/index.ts';
 import { browsePages } from './browse.ts';
-import { todoPages } from './dashboard/todos.ts';
-import { dashboardPages } from './issuables/dashboard.ts';
-import { searchPages } from './search/search.ts';
-import { personalSnippetPages } from './snippets/personal.ts';
 import { explorePages } from './dashboard/explore.ts';
 import { groupsPages } from './dashboard/groups.ts';
 import { homePages } from './dashboard/home.ts';
 import { redirectPages } from './dashboard/redirects.ts';
+import { todoPages } from './dashboard/todos.ts';
 import { newGroupPages } from './groups/new-group.ts';
+import { dashboardPages } from './issuables/dashboard.ts';
 import type { Page } from './kernel/page.ts';
 import { suggestionPages } from './members/suggestions.ts';
 import { newProjectPages } from './projects/new-project.ts';
+import { searchPages } from './search/search.ts';
+import { personalSnippetPages } from './snippets/personal.ts';
 
 /** Every page, fixed addresses before patterns. */
 export const pages: readonly Page[] = [

@@ -45,7 +45,8 @@ ${page < last && html`<a rel="next" href="${to(page + 1)}">Next</a>`}
 </nav>`;
 }
 
-interface OpenListing extends Omit<Listing, 'total' | 'size' | 'parameter'> {
+interface OpenListing extends Omit<Listing, 'total' | 'size' | 'parameter' | 'query'> {
+  readonly query?: Readonly<Record<string, string>>;
   readonly hasMore: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { rawResponse } from '../../../rest-facade/kernel/raw.ts';
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
-import { numbered } from '../code/blob.ts';
 import { isMarkdown } from '../code/content.ts';
+import { numberedText } from '../code/numbered.ts';
 import { discussionOf } from '../discussions/discussion.ts';
 import { type Html, html } from '../kernel/html.ts';
 import { icon } from '../kernel/icons.ts';
@@ -57,7 +57,9 @@ async function bodyOf(
   { address, linking }: Pick<SnippetHome, 'address' | 'linking'>,
 ): Promise<Html> {
   const { title, description, fileName, content, visibility, author, createdAt } = snippet;
-  const text = isMarkdown(fileName) ? await markdown(visit, content, linking) : numbered(content);
+  const text = isMarkdown(fileName)
+    ? await markdown(visit, content, linking)
+    : await numberedText(visit, fileName, content);
   return html`<div class="bar"><h1>${title}</h1>${snippet.canUpdate && actionsOf(visit, snippet, address)}</div>
 <p class="quiet">${visibilityMark(visibility)} ${person(visit, author)} · ${when(createdAt)}</p>
 ${description && (await markdown(visit, description, linking))}
