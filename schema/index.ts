@@ -1,5 +1,6 @@
 import { builder } from './kernel/builder.ts';
 import './access-requests/mutations.ts';
+import './access-requests/own.ts';
 import './access-requests/queries.ts';
 import './administration/queries.ts';
 import './award-emoji/edges.ts';

@@ -16,6 +16,8 @@ import {
   withCustomAttributes,
 } from '../users/attribute-filter.ts';
 import { groupsOf, visibleGroups } from './find.ts';
+import { levelForProjects } from './policy.ts';
+import { groupsAtLevel } from './reach.ts';
 
 describeModel('Namespace', {
   computed: { avatarUrl: ['avatar'], webUrl: ['fullPath', 'kind'] },
@@ -42,6 +44,10 @@ const GroupFilter = builder.inputType('GroupFilter', {
     isMember: t.boolean({
       description:
         'True: only groups of which the current user is a member, also through a group above. False: only the others.',
+    }),
+    canCreateProjects: t.boolean({
+      description:
+        'True: only groups in which the current user may create projects. False: only the others.',
     }),
     customAttributes: t.field({
       type: [CustomAttributeFilter],
@@ -85,10 +91,8 @@ export function listGroups(
   return pageOfRecords<Prisma.NamespaceGetPayload<object>>(ctx, listing);
 }
 
-function matching(
-  { search, skipIds, isOwned, isMember, customAttributes }: NonNullable<ListArgs['filter']>,
-  viewer: Viewer | null,
-): Prisma.Sql[] {
+function matching(filter: NonNullable<ListArgs['filter']>, viewer: Viewer | null): Prisma.Sql[] {
+  const { search, skipIds, isOwned, isMember, canCreateProjects, customAttributes } = filter;
   return [
     // a member's groups are visible, so the wider visibility condition is not needed
     ...(isMember ? [] : [visibleGroups(viewer)]),
@@ -97,7 +101,15 @@ function matching(
     ...(skipIds && skipIds.length > 0 ? [Prisma.sql`id <> ALL(${list(skipIds)})`] : []),
     ...(viewer?.isAdmin ? withCustomAttributes('groups', customAttributes) : []),
     ...whether(isOwned, Prisma.sql`id = ANY(${list(idsOwned(viewer))})`),
+    ...whether(canCreateProjects, acceptingProjects(viewer)),
   ];
+}
+
+/** The groups in which the viewer may create projects, as `canCreateProjectIn` decides for one. */
+function acceptingProjects(viewer: Viewer | null): Prisma.Sql {
+  if (!viewer) return noRows;
+  if (viewer.isAdmin) return Prisma.sql`true`;
+  return Prisma.sql`id IN (${groupsAtLevel(viewer, levelForProjects)})`;
 }
 
 const idsOwned = (viewer: Viewer | null): number[] =>

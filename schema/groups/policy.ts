@@ -7,6 +7,9 @@ export const canCreateSubgroup = (level: Access): boolean => level >= Access.own
 
 export const canAdministerGroup = (level: Access): boolean => level >= Access.owner;
 
-export const canCreateProjectIn = (level: Access): boolean => level >= Access.master;
+/** The lowest level of users who may create projects in a group. */
+export const levelForProjects = Access.master;
+
+export const canCreateProjectIn = (level: Access): boolean => level >= levelForProjects;
 
 export const canCountMembers = (level: Access): boolean => level >= Access.master;

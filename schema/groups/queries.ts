@@ -3,9 +3,11 @@ import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { defineNode } from '../kernel/nodes.ts';
+import { internal } from '../kernel/public.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
 import { groupListArgs, listGroups } from './filter.ts';
 import { groupWhere, isGroupVisible } from './find.ts';
+import { canCreateGroup } from './policy.ts';
 import { Group, GroupPage } from './types.ts';
 
 builder.queryFields((t) => ({
@@ -16,6 +18,11 @@ builder.queryFields((t) => ({
       id: t.arg.id({ required: true, description: 'The group, e.g. `tools/ci`.' }),
     },
     resolve: (query, _root, { id }, ctx) => groupRecord(query, groupWhere(id), ctx),
+  }),
+  canCreateGroups: t.boolean({
+    extensions: internal,
+    description: 'Whether the current user may create top-level groups.',
+    resolve: (_root, _args, { viewer }) => viewer !== null && canCreateGroup(viewer),
   }),
   groups: t.field({
     type: GroupPage,
