@@ -20,6 +20,7 @@ import { pathIn, splitFirst } from './kernel/addresses.ts';
 import type { Answer, Page, Visit } from './kernel/page.ts';
 import { pageAddress } from './kernel/page-addresses.ts';
 import { groupLabelSections, labelSections } from './labels/labels.ts';
+import { groupMemberSections, memberSections } from './members/sections.ts';
 import { mergeRequestSections } from './merge-requests/sections.ts';
 import { groupMilestoneSections, milestoneSections } from './milestones/milestones.ts';
 import { projectSections } from './projects/sections.ts';
@@ -28,11 +29,21 @@ import { showPersonalSnippet } from './snippets/snippets.ts';
 import { showUser, userFields } from './users/user.ts';
 import { wikiSections } from './wiki/sections.ts';
 
-const byWord = <Section extends { readonly word: string }>(sections: readonly Section[]) =>
-  new Map(sections.map((section) => [section.word, section]));
+interface Owning {
+  readonly word: string;
+  readonly owns?: (rest: string) => boolean;
+}
 
-const inProjects: ReadonlyMap<string, ProjectSection> = byWord([
+/** Finds the section of a word and of the path after it. */
+function finderOf<Section extends Owning>(sections: readonly Section[]) {
+  const byWord = Map.groupBy(sections, ({ word }) => word);
+  return (word: string, rest: string): Section | undefined =>
+    byWord.get(word)?.find(({ owns }) => owns?.(rest) ?? true);
+}
+
+const inProjects = finderOf<ProjectSection>([
   ...projectSections,
+  ...memberSections,
   ...codeSections,
   ...commitSections,
   ...compareSections,
@@ -49,8 +60,9 @@ const inProjects: ReadonlyMap<string, ProjectSection> = byWord([
   ...snippetSections,
 ]);
 
-const inGroups: ReadonlyMap<string, GroupSection> = byWord([
+const inGroups = finderOf<GroupSection>([
   ...groupSections,
+  ...groupMemberSections,
   ...groupIssuableSections,
   ...groupLabelSections,
   ...groupMilestoneSections,
@@ -107,14 +119,14 @@ async function showPlace(visit: Visit): Promise<Answer> {
     return { redirect: visit.url(`/${prefix}${encoded(address)}${visit.ctx.search}`) };
   }
   if (found.project) {
-    const show = inProjects.get(word)?.show;
+    const show = inProjects(word, after)?.show;
     if (!show) throw pathNotFound();
     return show(visit, found.project, after);
   }
   // a clone URL opened in a browser
   if (rest.endsWith('.git')) return { redirect: visit.url(`/${encoded(path.slice(0, -4))}`) };
   if (found.group) {
-    const show = inGroups.get(word)?.show;
+    const show = inGroups(word, after)?.show;
     if (!show) throw pathNotFound();
     return show(visit, found.group, after);
   }
@@ -125,8 +137,8 @@ async function showPlace(visit: Visit): Promise<Answer> {
 async function submitTo(visit: Visit): Promise<Answer> {
   const { project, group, word, after } = await ownersAt(visit, askedIn(visit.ctx.path));
   const submitted = project
-    ? inProjects.get(word)?.submit?.(visit, project, after)
-    : group && inGroups.get(word)?.submit?.(visit, group, after);
+    ? inProjects(word, after)?.submit?.(visit, project, after)
+    : group && inGroups(word, after)?.submit?.(visit, group, after);
   if (!submitted) throw pathNotFound();
   return submitted;
 }

@@ -109,7 +109,6 @@ describe('an address', () => {
     '/groups/ada',
     '/users/acme',
     '/acme/nothing',
-    '/groups',
     '/1',
   ])('%s responds with 404', async (address) => {
     expect(await look(address)).toBe(404);

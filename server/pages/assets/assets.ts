@@ -25,7 +25,7 @@ function asset(content: string, ending: 'css' | 'js'): Asset {
 const styles = 'base layout forms lists discussions issuables code diff trace'.split(' ');
 
 /** The parts of the script of all pages; each is a block of its own. */
-const scripts = ['menus', 'shortcuts', 'copy', 'markdown', 'diffs', 'boards'];
+const scripts = ['menus', 'shortcuts', 'copy', 'markdown', 'diffs', 'boards', 'suggest'];
 
 export const stylesheet = asset(
   [...styles.map((name) => read(`styles/${name}.css`)), terminalColours].join('\n'),

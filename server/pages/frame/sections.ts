@@ -8,6 +8,8 @@ type Responder<Owner> = (visit: Visit, owner: Owner, rest: string) => Promise<An
 /** The pages below one word after the address of a project or group: `/acme/app/issues/1/edit`. */
 interface Section<Owner> {
   readonly word: string;
+  /** Whether it has the page at the path after its word; default: always. The first one counts. */
+  readonly owns?: (rest: string) => boolean;
   /** Shows the page at an address. */
   readonly show?: Responder<Owner>;
   /** Handles the forms that are sent to an address, of signed-in users only. */

@@ -27,7 +27,10 @@ function uploadedPath(avatarUrl: string | null): string | null {
  * The picture of a user, group or project, or its initial on a colour. The name stands beside it, so
  * screen readers skip it.
  */
-export function avatar({ name, avatarUrl }: Pictured, size: 'small' | 'large' = 'small'): Html {
+export function avatar(
+  { name, avatarUrl }: Pictured,
+  size: 'small' | 'medium' | 'large' = 'small',
+): Html {
   const path = uploadedPath(avatarUrl);
   if (path !== null) return html`<img class="avatar ${size}" src="${path}" alt="" loading="lazy">`;
   const [initial = '?'] = name.trim();

@@ -1,4 +1,5 @@
 import { type FieldErrors, refusal } from '../../../schema/client/execute.ts';
+import { invalid } from '../../../schema/kernel/errors.ts';
 import type { Answer, Visit } from './page.ts';
 
 /** The errors of a form, shown above it or at its fields. */
@@ -33,6 +34,10 @@ export function faultOf(error: unknown, { ctx }: Visit, unauthenticated?: string
       return unauthenticated ? { status: 401, text: unauthenticated, fields: {} } : null;
     case 'CONFLICT':
       return { status: 422, text: `${refused.message}.`, fields: {} };
+    case 'FORBIDDEN':
+      return refused.reason === 'project-limit'
+        ? { status: 403, text: refused.message, fields: {} }
+        : null;
     case 'INVALID':
       return {
         status: 422,
@@ -41,6 +46,15 @@ export function faultOf(error: unknown, { ctx }: Visit, unauthenticated?: string
       };
     default:
       return null;
+  }
+}
+
+/** The result of `work`. A record that it does not find is an error of the field that names it. */
+export async function foundBy<Result>(field: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw refusal(error)?.code === 'NOT_FOUND' ? invalid({ [field]: ['was not found'] }) : error;
   }
 }
 

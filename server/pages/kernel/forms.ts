@@ -21,6 +21,8 @@ interface Field extends Control {
   /** For browsers and password managers. */
   readonly autocomplete?: string;
   readonly placeholder?: string;
+  /** The id of a `datalist` with suggestions. */
+  readonly list?: string;
 }
 
 /** The attributes that all controls have. */
@@ -46,12 +48,12 @@ ${notesOf(given)}
 
 /** A form field with its label, hint and error. */
 export function field(given: Field): Html {
-  const { type = 'text', value = '', autocomplete, placeholder } = given;
+  const { type = 'text', value = '', autocomplete, placeholder, list } = given;
   return labelled(
     given,
     html`<input ${attributesOf(given)} type="${type}" value="${value}"${
       autocomplete && html` autocomplete="${autocomplete}"`
-    }${placeholder && html` placeholder="${placeholder}"`}>`,
+    }${placeholder && html` placeholder="${placeholder}"`}${list && html` list="${list}"`}>`,
   );
 }
 

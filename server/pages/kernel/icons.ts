@@ -13,6 +13,7 @@ const names = [
   'check-circle',
   'chevron-down',
   'chevron-right',
+  'circle',
   'clock',
   'code',
   'comment',

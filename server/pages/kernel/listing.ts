@@ -44,6 +44,29 @@ ${page < last && html`<a rel="next" href="${to(page + 1)}">Next</a>`}
 </nav>`;
 }
 
+interface OpenListing extends Pick<Listing, 'address' | 'page' | 'label'> {
+  readonly query?: Readonly<Record<string, string>>;
+  readonly hasMore: boolean;
+}
+
+/** As `pager`, for a listing whose rows are not counted. */
+export function openPager({ address, page, hasMore, query = {}, label = 'Pages' }: OpenListing) {
+  if (page === 1 && !hasMore) return null;
+  const to = (number: number) =>
+    `${address}?${new URLSearchParams({ ...query, page: String(number) })}`;
+  return html`<nav class="pager" aria-label="${label}">
+${page > 1 && html`<a rel="prev" href="${to(page - 1)}">Previous</a>`}
+<span>Page ${page}</span>
+${hasMore && html`<a rel="next" href="${to(page + 1)}">Next</a>`}
+</nav>`;
+}
+
+/** An entry of a list: a picture, its content, and facts at the end of the line. */
+export const item = (picture: Shown, content: Shown, side: Shown = null): Html =>
+  html`<div class="item">${picture}<div class="item-content">${content}</div>${
+    side && html`<div class="item-side quiet">${side}</div>`
+  }</div>`;
+
 /** A list, or the text `none` if it is empty. */
 export const entries = (items: readonly Shown[], none: string): Html =>
   items.length === 0

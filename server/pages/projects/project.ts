@@ -6,8 +6,23 @@ import { type Project, projectHead } from '../frame/project-head.ts';
 import type { ProjectPage } from '../frame/sections.ts';
 import { type Html, html } from '../kernel/html.ts';
 import type { Visit } from '../kernel/page.ts';
+import { alert, notice } from '../kernel/parts.ts';
 import { textLinking } from '../markdown/linking.ts';
 import { markdown } from '../markdown/markdown.ts';
+import { accessActions, projectAccessFields } from '../members/own-access.ts';
+
+const own = graphql(
+  `query ProjectOverview($project: ID!, $viewer: Int!) {
+    project(id: $project) { ...ProjectAccessFields access { importError } }
+  }`,
+  [projectAccessFields],
+);
+
+/** Seconds until the page of an unfinished fork or import is loaded again. */
+const waitForImport = 3;
+
+const isUnfinished = ({ importStatus }: Project): boolean =>
+  importStatus === 'scheduled' || importStatus === 'started';
 
 const root = graphql(
   `query ProjectRoot($project: ID!, $ref: String!) {
@@ -19,14 +34,19 @@ const root = graphql(
 /** The overview of a project. */
 export const showProject: ProjectPage = async (visit, project) => {
   const { fullPath, visibility, description, isArchived, forkedFrom, httpUrlToRepo } = project;
+  const variables = { project: String(project.id), viewer: visit.viewer?.id ?? 0 };
+  const { access, ...membership } = (await visit.ask(own, variables)).project;
   return {
     title: fullPath,
+    ...(isUnfinished(project) && { refreshAfter: waitForImport }),
     main: html`${projectHead(visit, project, '')}
 <h1>${fullPath.slice(fullPath.lastIndexOf('/') + 1)} <span class="badge">${visibility}</span>${
       isArchived && html` <span class="badge">archived</span>`
     }</h1>
 ${description && (await markdown(visit, description, textLinking(visit, project)))}
 ${forkedFrom && html`<p class="quiet">Forked from <a href="${addressIn(visit, forkedFrom)}">${forkedFrom.fullName}</a></p>`}
+${accessActions(visit, membership, addressIn(visit, project, 'project_members'))}
+${project.importStatus === 'failed' && alert(`The repository could not be copied. ${access.importError ?? ''}`)}
 <p class="clone"><label for="clone">Clone with HTTP</label>
 <input id="clone" class="code" readonly value="${httpUrlToRepo}"></p>
 ${await codeOf(visit, project)}`,
@@ -36,8 +56,8 @@ ${await codeOf(visit, project)}`,
 async function codeOf(visit: Visit, project: Project): Promise<Html> {
   if (!project.access.canReadCode)
     return html`<p class="quiet">You do not have access to the code of this project.</p>`;
-  if (project.importStatus === 'scheduled' || project.importStatus === 'started') {
-    return html`<p class="notice" role="status">The repository is being created. Reload this page in a while.</p>`;
+  if (isUnfinished(project)) {
+    return notice('The repository is being copied. This page reloads until it is complete.');
   }
   const location = await rootOf(visit, project);
   return location ? folderOf(visit, project, location) : howToPush(project);
