@@ -101,11 +101,11 @@ describe('home', () => {
     const page = await signedIn(ada);
     await page.goto('/');
     expect(await page.locator('main').innerText()).not.toContain('other');
-    await page.getByRole('link', { name: 'Explore' }).last().click();
+    await page.locator('main').getByRole('link', { name: 'Explore', exact: true }).click();
     expect(await page.locator('main').innerText()).toContain('other / public');
     expect(await page.locator('main').innerText()).not.toContain('secret');
     await expectAccessible(page);
-    await page.getByRole('link', { name: 'Groups' }).last().click();
+    await page.locator('main').getByRole('link', { name: 'Groups', exact: true }).click();
     expect(await page.locator('main').innerText()).toContain('other');
     await expectAccessible(page);
     await page.goto('/groups');

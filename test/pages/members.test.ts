@@ -151,6 +151,8 @@ describe('the members page of a project', () => {
 
 describe('the members page of a group', () => {
   test('offers the level of an owner and keeps the last one', async () => {
+    // the administrator created the group
+    await as(root).delete(`/groups/friends/members/${root.id}`);
     const page = await signedIn(bob);
     await page.goto('/groups/friends/group_members');
     await row(page, 'bob').getByText('Change').click();

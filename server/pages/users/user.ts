@@ -153,7 +153,7 @@ function profileOf(visit: Visit, user: User): Html {
     state !== 'active' && html` <span class="badge">blocked</span>`
   }</h1>
 ${bio && html`<p>${bio}</p>`}
-<p class="facts">${organization && html`<span>${icon('organization')} ${organization}</span>`}
+<p class="user-facts">${organization && html`<span>${icon('organization')} ${organization}</span>`}
 ${location && html`<span>${icon('globe')} ${location}</span>`}
 ${websiteUrl && html`<span>${icon('link')} ${isWeb ? html`<a href="${websiteUrl}" rel="nofollow noopener noreferrer">${websiteUrl}</a>` : websiteUrl}</span>`}
 <span>${icon('calendar')} Member since ${day(createdAt)}</span></p></div>
