@@ -21,7 +21,8 @@ export function chosenBranches({ query }: Visit, { defaultBranch, forkedFrom }: 
   const project = of('target_project');
   return {
     source: of('source_branch'),
-    target: of('target_branch') || (of('source_branch') === '' ? (defaultBranch ?? '') : ''),
+    // the address that a push prints names the source branch only
+    target: of('target_branch') || (defaultBranch ?? ''),
     project: project === forkedFrom?.fullPath ? project : '',
   };
 }
