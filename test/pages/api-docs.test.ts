@@ -106,6 +106,8 @@ describe('the page of the REST API', () => {
     await page.getByPlaceholder('Filter by tag or path').focus();
     await page.keyboard.type('Version');
     await page.locator('[data-tag="Pipelines"]').waitFor({ state: 'detached' });
+    // the versions of merge requests match, too, and come first
+    await tabTo(page, 'Expand operation');
     await tabTo(page, 'Expand operation');
     await page.keyboard.press('Enter');
     await page.locator('.opblock-get').first().waitFor();

@@ -37,6 +37,9 @@ const mergeRequest = await created(`/projects/${app}/merge_requests`, {
   source_branch: 'topic',
   target_branch: 'master',
 });
+const version = await db.mergeRequestVersion.findFirstOrThrow({
+  where: { mergeRequestId: mergeRequest.id },
+});
 const pipeline = await created(`/projects/${app}/pipeline`, { ref: 'master' });
 const job = await db.job.findFirstOrThrow({ where: { pipelineId: pipeline.id } });
 
@@ -142,6 +145,7 @@ const nodes: Readonly<Record<string, number>> = {
   Milestone: milestone.id,
   Snippet: snippet.id,
   MergeRequest: mergeRequest.id,
+  MergeRequestVersion: version.id,
   Pipeline: pipeline.id,
   Job: job.id,
 };
