@@ -47,9 +47,10 @@ const firstVersion = (id: number, { db }: Parts): Promise<readonly Unrecorded[]>
       where: { id },
       select: { sha: true },
     });
-    if (sha === null || !(await addFirstVersion(tx, id, sha))) return [];
+    if (sha !== null) await addFirstVersion(tx, id, sha);
+    // also one that a concurrent call has added and not recorded yet
     return tx.mergeRequestVersion.findMany({
-      where: { mergeRequestId: id },
+      where: { mergeRequestId: id, changedFiles: null },
       orderBy: { id: 'desc' },
     });
   });

@@ -34,16 +34,15 @@ export async function addVersion(
 
 /**
  * Adds the version of a merge request that has none, because it was imported or an earlier version of
- * Millrace created it. Lock its row before. Gives whether there was none.
+ * Millrace created it. Lock its row before.
  */
 export async function addFirstVersion(
   tx: Transaction,
   id: number,
   headSha: string,
-): Promise<boolean> {
-  const count = await tx.$executeRaw`
+): Promise<void> {
+  await tx.$executeRaw`
     INSERT INTO merge_request_versions (merge_request_id, head_sha, created_at)
     SELECT id, ${headSha}, created_at FROM merge_requests WHERE id = ${id}
       AND NOT EXISTS (SELECT 1 FROM merge_request_versions WHERE merge_request_id = ${id})`;
-  return count > 0;
 }

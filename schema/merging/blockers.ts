@@ -1,6 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { walkCost } from '../kernel/cost.ts';
+import { internal } from '../kernel/public.ts';
 import { tipOf } from '../merge-requests/branches.ts';
 import { findMergeRequest } from '../merge-requests/find.ts';
 import { isWorkInProgress } from '../merge-requests/title.ts';
@@ -67,6 +68,8 @@ async function blockersOf(shown: Shown, ctx: Context): Promise<readonly Blocker[
 builder.prismaObjectField(MergeRequest, 'mergeBlockers', (t) =>
   t.field({
     type: [MergeBlocker],
+    // for one merge request: git and several statements for each
+    extensions: internal,
     description:
       'Why the merge request cannot be merged now, apart from the rights of the current user. Empty if it is not open.',
     complexity: walkCost,

@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { walkCost } from '../kernel/cost.ts';
+import { internal } from '../kernel/public.ts';
 import { tipOf } from '../merge-requests/branches.ts';
 import { rangeOf } from '../merge-requests/range.ts';
 import { MergeRequest } from '../merge-requests/types.ts';
@@ -21,6 +22,8 @@ const MergeConflicts = builder.objectRef<Conflicts>('MergeConflicts').implement(
 builder.prismaObjectField(MergeRequest, 'conflicts', (t) =>
   t.field({
     type: MergeConflicts,
+    // for one merge request: git and several statements for each
+    extensions: internal,
     nullable: true,
     description:
       'The files that conflict with the target branch. Null unless the merge request is open and cannot be merged, and if a branch does not exist.',

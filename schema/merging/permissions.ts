@@ -1,6 +1,7 @@
 import { rulesOfProjects } from '../branches/protection.ts';
 import { builder } from '../kernel/builder.ts';
 import { statementCost } from '../kernel/cost.ts';
+import { internal } from '../kernel/public.ts';
 import { findMergeRequest } from '../merge-requests/find.ts';
 import {
   canAdminMergeRequests,
@@ -44,6 +45,8 @@ builder.prismaObjectFields(MergeRequest, (t) => ({
     },
   }),
   canRebase: t.boolean({
+    // for one merge request: several statements for each
+    extensions: internal,
     description:
       'Whether the merge request is open and the current user may rewrite its source branch.',
     complexity: statementCost,
