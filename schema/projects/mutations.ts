@@ -9,8 +9,8 @@ import { Visibility } from '../settings/types.ts';
 import { createProject, type NewProject } from './create.ts';
 import { projectDescriptions as about } from './descriptions.ts';
 import { importOrigin } from './import-source.ts';
-import { findOwner } from './owner.ts';
 import { removeProject } from './remove.ts';
+import { findOwner } from './target.ts';
 import { Project } from './types.ts';
 
 /** The settings of a project that null clears. */

@@ -1,9 +1,11 @@
 import type { Prisma, Transaction } from '../../prisma/client.ts';
 import { canCreateProjectIn } from '../groups/policy.ts';
+import type { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
-import { DomainError, invalid } from '../kernel/errors.ts';
+import { DomainError, forbidden, invalid, notFound, unauthenticated } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { groupLevel } from '../kernel/viewer.ts';
+import { unexpired } from '../members/valid.ts';
 import { lockNamespace, shareLockNamespaces } from '../namespaces/routes.ts';
 
 /** The owner of a new project. */
@@ -67,4 +69,27 @@ export async function checkProjectLimit(
       ? 'Personal project creation is not allowed. Please contact your administrator with questions'
       : `Your project limit is ${projectsLimit} projects! Please contact your administrator to increase it`;
   throw new DomainError('FORBIDDEN', text, { reason: 'project-limit' });
+}
+
+/** The owner of a new project: the viewer, or the user that an administrator names. */
+export async function findOwner(id: number | null, { db, viewer }: Context): Promise<ProjectOwner> {
+  if (!viewer) throw unauthenticated();
+  if (id === null || id === viewer.id) return viewer;
+  if (!viewer.isAdmin) throw forbidden();
+  const user = await db.user.findUnique({
+    where: { id },
+    select: {
+      id: true,
+      isAdmin: true,
+      memberships: {
+        where: { namespace: { isRemoved: false }, ...unexpired() },
+        select: { namespaceId: true, accessLevel: true },
+      },
+    },
+  });
+  if (!user) throw notFound('User');
+  const levels = user.memberships.flatMap(({ namespaceId, accessLevel }) =>
+    namespaceId === null ? [] : [[namespaceId, accessLevel as Access] as const],
+  );
+  return { id: user.id, isAdmin: user.isAdmin, groupLevels: new Map(levels) };
 }

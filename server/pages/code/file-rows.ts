@@ -65,7 +65,7 @@ export const fileRows = (
   visit: Visit,
   project: Project,
   { location: { ref, path }, entries, commits, later }: Rows,
-): Html => html`<table class="files" aria-label="Files"${later && html` data-load="${later}"`}>
+): Html => html`<table class="files" aria-label="Files"${later && html` data-replace="${later}"`}>
 <thead class="unseen"><tr><th scope="col">Name</th><th scope="col">Last commit</th><th scope="col">Size</th><th scope="col">Changed</th></tr></thead>
 <tbody>
 ${path !== '' && html`<tr><th scope="row"><a class="folder" href="${addressIn(visit, project, 'tree', ref, parentOf(path))}" aria-label="Parent folder">${icon('file-directory-fill')}..</a></th><td></td><td></td><td></td></tr>`}

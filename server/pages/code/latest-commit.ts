@@ -75,7 +75,7 @@ export async function latestCommit(
   const history = html`<a class="quiet" href="${addressIn(visit, project, 'commits', ref, path)}">${icon('history')} History</a>`;
   if (result === null) {
     const address = `${addressIn(visit, project, word, ref, path)}?fragment=commit`;
-    return html`<div class="latest" data-load="${address}">${history}</div>`;
+    return html`<div class="latest" data-replace="${address}">${history}</div>`;
   }
   const { commit } = result;
   return html`<div class="latest">${commit && commitLine(visit, project, commit)}${history}</div>`;
