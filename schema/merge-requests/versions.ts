@@ -36,11 +36,7 @@ export async function addVersion(
  * Adds the version of a merge request that has none, because it was imported or an earlier version of
  * Millrace created it. Lock its row before.
  */
-export async function addFirstVersion(
-  tx: Transaction,
-  id: number,
-  headSha: string,
-): Promise<void> {
+export async function addFirstVersion(tx: Transaction, id: number, headSha: string): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO merge_request_versions (merge_request_id, head_sha, created_at)
     SELECT id, ${headSha}, created_at FROM merge_requests WHERE id = ${id}
