@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { type SshKeyPair, sshKeyPair } from '../support/ssh.ts';
 import { backendEnvironment } from './backend.ts';
+import { installPackages } from './cgi-site.ts';
 import { freePort, type Program, untilListening } from './service.ts';
 
 /** OpenSSH's server with git-shell, for the repositories in a folder. */
@@ -20,9 +21,7 @@ const program = '/usr/sbin/sshd';
 /** Installs OpenSSH's server from Debian if it is missing. */
 function install(): void {
   if (existsSync(program)) return;
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  spawnSync('apt-get', ['update'], { env });
-  spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'openssh-server'], { env });
+  installPackages('openssh-server');
   if (!existsSync(program)) throw new Error('the SSH cases need the Debian package openssh-server');
 }
 

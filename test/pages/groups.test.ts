@@ -1,6 +1,5 @@
-import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { browser, expectAccessible } from '../support/browser.ts';
+import { browser, expectAccessible, press } from '../support/browser.ts';
 import { visitorAt } from '../support/visitor.ts';
 import { world } from '../support/world.ts';
 
@@ -14,15 +13,6 @@ await seed.project('acme/app', {}, { visibility: 'public', description: 'An app'
 await seed.project('acme/hidden');
 
 const hostile = '"><script>alert(1)</script>';
-
-async function press(page: Page, name: string): Promise<number> {
-  const [response] = await Promise.all([
-    page.waitForResponse((response) => response.request().method() === 'POST'),
-    page.locator('main').getByRole('button', { name, exact: true }).click(),
-  ]);
-  await page.waitForLoadState();
-  return response.status();
-}
 
 describe('a new group', () => {
   test('is created, and a subgroup in it', async () => {

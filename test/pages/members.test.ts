@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { browser, expectAccessible } from '../support/browser.ts';
+import { browser, expectAccessible, press } from '../support/browser.ts';
 import { visitorAt } from '../support/visitor.ts';
 import { world } from '../support/world.ts';
 
@@ -18,15 +18,6 @@ await seed.project('acme/app', {}, open);
 
 const hostile = '"><script>alert(1)</script>';
 const members = (source: string) => as(root).get(`/${source}/members`);
-
-async function press(page: Page, name: string): Promise<number> {
-  const [response] = await Promise.all([
-    page.waitForResponse((response) => response.request().method() === 'POST'),
-    page.locator('main').getByRole('button', { name, exact: true }).click(),
-  ]);
-  await page.waitForLoadState();
-  return response.status();
-}
 
 const row = (page: Page, username: string) =>
   page.locator('main li').filter({ hasText: `@${username}` });

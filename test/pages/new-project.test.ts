@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { browser, expectAccessible } from '../support/browser.ts';
+import { browser, expectAccessible, press } from '../support/browser.ts';
 import { visitorAt } from '../support/visitor.ts';
 import { world } from '../support/world.ts';
 
@@ -14,16 +14,6 @@ await seed.group('other', {}, { visibility: 'public' });
 
 const hostile = '"><script>alert(1)</script>';
 const pathOf = (page: Page) => new URL(page.url()).pathname;
-
-/** Presses a button of the page and returns the status of the response. */
-async function press(page: Page, name: string): Promise<number> {
-  const [response] = await Promise.all([
-    page.waitForResponse((response) => response.request().method() === 'POST'),
-    page.locator('main').getByRole('button', { name, exact: true }).click(),
-  ]);
-  await page.waitForLoadState();
-  return response.status();
-}
 
 describe('a new project', () => {
   test('is created in a group, with a README', async () => {

@@ -149,3 +149,13 @@ async function faults(rule: string | null): Promise<readonly string[]> {
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
+
+/** Presses a button in the main part of a page, and returns the status of the response to its form. */
+export async function press(page: Page, name: string): Promise<number> {
+  const [response] = await Promise.all([
+    page.waitForResponse((response) => response.request().method() === 'POST'),
+    page.locator('main').getByRole('button', { name, exact: true }).click(),
+  ]);
+  await page.waitForLoadState();
+  return response.status();
+}
