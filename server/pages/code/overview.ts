@@ -43,7 +43,7 @@ export async function projectFacts(visit: Visit, project: Project): Promise<Html
     tagList.length > 0 &&
     html`<ul class="topics" aria-label="Topics">${tagList.map((topic) => html`<li class="badge">${topic}</li>`)}</ul>`
   }
-<ul class="facts" aria-label="Repository">
+<ul class="repository-facts" aria-label="Repository">
 ${statistics && fact('history', counting(statistics.commitCount, 'commit', 'commits'), 'commits', ref)}
 ${fact('git-branch', counting(repository.branches.total, 'branch', 'branches'), 'branches')}
 ${fact('tag', counting(repository.tags.total, 'tag', 'tags'), 'tags')}
@@ -81,7 +81,7 @@ function languageBar(all: readonly Share[]): Html | null {
       html`<li><svg class="dot" viewBox="0 0 8 8" aria-hidden="true"><circle cx="4" cy="4" r="4" fill="${colours[place]}"/></svg>${name} <span class="quiet">${share.toFixed(1)} %</span></li>`,
   );
   return html`<svg class="chart languages" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">${parts}</svg>
-<ul class="facts" aria-label="Languages">${names}</ul>`;
+<ul class="repository-facts" aria-label="Languages">${names}</ul>`;
 }
 
 /** A menu with the addresses to clone a project. */
