@@ -40,10 +40,10 @@ type Deployment = ResultOf<typeof deploymentFields>;
 export async function environmentsPage(visit: Visit, project: Project): Promise<ShownPage> {
   const page = pageOf(visit);
   const variables = { project: String(project.id), page, perPage };
-  const asked = await visit.ask(list, variables);
-  const { total, nodes } = asked.environments;
+  const answer = await visit.ask(list, variables);
+  const { total, nodes } = answer.environments;
   const address = addressIn(visit, project, 'environments');
-  const add = asked.project.access.canCreateEnvironments
+  const add = answer.project.access.canCreateEnvironments
     ? html`<a class="button" href="${address}/new">New environment</a>`
     : null;
   const main = html`<div class="bar"><h1>Environments</h1>${add}</div>

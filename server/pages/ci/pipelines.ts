@@ -45,8 +45,8 @@ async function showList(visit: Visit, project: Project): Promise<Answer> {
   const page = pageOf(visit);
   const filter = { ...(scope !== 'all' && { scope }), ...(ref !== null && { ref }) };
   const variables = { project: String(project.id), filter, page, perPage };
-  const asked = await visit.ask(list, variables);
-  const { total, nodes } = asked.pipelines;
+  const answer = await visit.ask(list, variables);
+  const { total, nodes } = answer.pipelines;
   const address = addressIn(visit, project, 'pipelines');
   const options = scopes.map((name) => {
     const narrowed = new URLSearchParams({ ...filter, scope: name });
@@ -55,7 +55,7 @@ async function showList(visit: Visit, project: Project): Promise<Answer> {
   const newQuery = ref === null ? '' : `?${new URLSearchParams({ ref })}`;
   const main = html`<div class="bar"><h1>Pipelines${ref !== null && html` for ${ref}`}</h1>
 <div class="row"><a class="button secondary" href="${addressIn(visit, project, 'ci', 'lint')}">Validate a CI file</a>
-${asked.project.access.canRunPipelines && html`<a class="button" href="${address}/new${newQuery}">Run pipeline</a>`}</div></div>
+${answer.project.access.canRunPipelines && html`<a class="button" href="${address}/new${newQuery}">Run pipeline</a>`}</div></div>
 ${choices('Filter', options, scope)}
 ${ref !== null && html`<p><a href="${address}">All branches and tags</a></p>`}
 ${entries(

@@ -58,8 +58,8 @@ export async function schedulePage(
   id: number,
   { form, fault = null }: { readonly form?: string; readonly fault?: Fault | null } = {},
 ): Promise<ShownPage> {
-  const asked = await visit.ask(single, { project: String(project.id), id });
-  const schedule = asked.pipelineSchedule;
+  const answer = await visit.ask(single, { project: String(project.id), id });
+  const schedule = answer.pipelineSchedule;
   refuseUnless(schedule.canChange, visit);
   const address = addressIn(visit, project, word, String(id));
   const faultOf = (name: string) => (form === name ? fault : null);

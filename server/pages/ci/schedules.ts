@@ -37,14 +37,14 @@ const scopes = ['all', 'active', 'inactive'] as const;
 export async function schedulesPage(visit: Visit, project: Project): Promise<ShownPage> {
   const scope = scopes.find((name) => name === visit.query.scope) ?? 'all';
   const page = pageOf(visit);
-  const asked = await visit.ask(list, {
+  const answer = await visit.ask(list, {
     project: String(project.id),
     filter: scope === 'all' ? {} : { isActive: scope === 'active' },
     page,
     perPage,
   });
-  const { total, nodes } = asked.pipelineSchedules;
-  const { canCreateSchedules: canCreate } = asked.project.access;
+  const { total, nodes } = answer.pipelineSchedules;
+  const { canCreateSchedules: canCreate } = answer.project.access;
   const address = addressIn(visit, project, 'pipeline_schedules');
   const add = html`<a class="button" href="${address}/new">New schedule</a>`;
   const options = scopes.map(

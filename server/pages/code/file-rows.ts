@@ -43,8 +43,8 @@ export async function lastCommits(
   variables: VariablesOf<typeof history>,
 ): Promise<Commits> {
   const key = Object.values(variables).join(':');
-  const known = kept.get(key);
-  if (known) return known;
+  const existing = kept.get(key);
+  if (existing) return existing;
   const { nodes } = (await visit.ask(history, variables)).repository.tree;
   const commits = new Map(nodes.map(({ path, lastCommit }) => [path, lastCommit]));
   if (nodes.every(({ lastCommit }) => lastCommit !== null)) kept.set(key, commits);

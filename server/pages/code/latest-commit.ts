@@ -49,8 +49,8 @@ async function commitAt(visit: Visit, { id }: Project, { commitId, path }: Locat
     return (await visit.ask(tip, { project, commit: commitId })).repository.commit;
   }
   const key = `${id}:${commitId}:${path}`;
-  const known = kept.get(key);
-  if (known) return known;
+  const existing = kept.get(key);
+  if (existing) return existing;
   const { repository } = await visit.ask(last, { project, address: `${commitId}/${path}` });
   const commit = repository.location.entry?.lastCommit ?? null;
   if (commit) kept.set(key, commit);

@@ -21,7 +21,7 @@ const list = graphql(
   [threadFields],
 );
 
-const one = graphql(
+const noteDocument = graphql(
   `query DiscussionNote($noteable: NoteableInput!, $id: Int!) {
     note(noteable: $noteable, id: $id) { ...DiscussedNote }
   }`,
@@ -63,7 +63,7 @@ export const notesOn = (noteable: Noteable): DiscussionSource => ({
     const { total, nodes } = (await visit.ask(list, variables)).discussions;
     return { total, threads: nodes.map(threadOf) };
   },
-  note: async (visit, id) => (await visit.ask(one, { noteable, id })).note,
+  note: async (visit, id) => (await visit.ask(noteDocument, { noteable, id })).note,
   async comment(visit, body) {
     const { createNote } = await visit.ask(create, { noteable, body });
     return createNote.__typename === 'Note' ? createNote.id : null;

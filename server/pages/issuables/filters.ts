@@ -85,7 +85,7 @@ ${
       })
 }
 ${user('author_username', 'Author', author, names)}
-${user('assignee_username', 'Assignee', assignee, [[noAssignee, 'Nobody'], ...names])}
+${user('assignee_username', 'Assignee', assignee, [[noAssignee, 'Unassigned'], ...names])}
 ${select({ name: 'sort', label: 'Order', value: sort, options: orders.map(([value, label]) => [value, label]) })}
 <button class="secondary">Filter</button>
 </form>`;

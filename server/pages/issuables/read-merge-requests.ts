@@ -20,7 +20,7 @@ const fields = graphql(
 const inProject = graphql(
   `query ProjectMergeRequestList(
     $id: ID!, $filter: MergeRequestFilter!, $opened: MergeRequestFilter!, $closed: MergeRequestFilter!
-    $merged: MergeRequestFilter!     $orderBy: MergeRequestOrder!, $sort: SortDirection!, $page: Int!, $perPage: Int!
+    $merged: MergeRequestFilter!, $orderBy: MergeRequestOrder!, $sort: SortDirection!, $page: Int!, $perPage: Int!
   ) {
     list: projectMergeRequests(
       project: $id, filter: $filter, orderBy: $orderBy, sort: $sort, page: $page, perPage: $perPage
@@ -35,7 +35,7 @@ const inProject = graphql(
 const inGroup = graphql(
   `query GroupMergeRequestList(
     $id: ID!, $filter: MergeRequestFilter!, $opened: MergeRequestFilter!, $closed: MergeRequestFilter!
-    $merged: MergeRequestFilter!     $orderBy: MergeRequestOrder!, $sort: SortDirection!, $page: Int!, $perPage: Int!
+    $merged: MergeRequestFilter!, $orderBy: MergeRequestOrder!, $sort: SortDirection!, $page: Int!, $perPage: Int!
   ) {
     list: groupMergeRequests(
       group: $id, filter: $filter, orderBy: $orderBy, sort: $sort, page: $page, perPage: $perPage
@@ -50,7 +50,7 @@ const inGroup = graphql(
 const everywhere = graphql(
   `query DashboardMergeRequestList(
     $filter: MergeRequestFilter!, $opened: MergeRequestFilter!, $closed: MergeRequestFilter!
-    $merged: MergeRequestFilter!     $orderBy: MergeRequestOrder!, $sort: SortDirection!, $page: Int!, $perPage: Int!
+    $merged: MergeRequestFilter!, $orderBy: MergeRequestOrder!, $sort: SortDirection!, $page: Int!, $perPage: Int!
   ) {
     list: mergeRequests(filter: $filter, orderBy: $orderBy, sort: $sort, page: $page, perPage: $perPage) {
       ...ListedMergeRequests

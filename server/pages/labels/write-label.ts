@@ -9,7 +9,7 @@ import { signInAddress } from '../kernel/return-to.ts';
 import { type LabelDraft, labelDraftIn, labelForm } from './label-form.ts';
 import { canAdministerLabels } from './label-rights.ts';
 
-const one = graphql(`query LabelToEdit($source: GroupOrProject!, $label: ID!) {
+const labelDocument = graphql(`query LabelToEdit($source: GroupOrProject!, $label: ID!) {
   label(source: $source, label: $label) { id name color description }
 }`);
 
@@ -55,7 +55,7 @@ export async function showLabelForm(visit: Visit, owner: Owner, rest: string): P
   const [number, action] = splitFirst(rest);
   if (action !== 'edit') throw pathNotFound();
   const id = String(numberIn(number));
-  const { label } = await visit.ask(one, { source: owner.source, label: id });
+  const { label } = await visit.ask(labelDocument, { source: owner.source, label: id });
   const draft = { ...label, description: label.description ?? '' };
   return editLabel(visit, owner, `${address}/${id}`, draft);
 }

@@ -71,11 +71,11 @@ export async function membersPage(
   const search = visit.query.search?.trim() ?? '';
   const isDirect = visit.query.only === 'direct';
   const page = pageOf(visit);
-  const asked = { source: place.source, search: search || null, page, perPage };
+  const variables = { source: place.source, search: search || null, page, perPage };
   const [{ total, nodes }, requests, below] = await Promise.all([
     isDirect
-      ? visit.ask(DirectMembers, asked).then(({ members }) => members)
-      : visit.ask(AllMembers, asked).then(({ allMembers }) => allMembers),
+      ? visit.ask(DirectMembers, variables).then(({ members }) => members)
+      : visit.ask(AllMembers, variables).then(({ allMembers }) => allMembers),
     canManage ? accessRequests(visit, place) : null,
     more(failed),
   ]);

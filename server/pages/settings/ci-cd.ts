@@ -52,7 +52,7 @@ async function ciPage(
 ): Promise<ShownPage> {
   const owner = ownerOf(visit, project);
   const { address } = owner;
-  const asked = await visit.ask(settings, {
+  const answer = await visit.ask(settings, {
     project: String(project.id),
     runners: pageOf(visit, 'runners'),
     runnersPerPage,
@@ -60,17 +60,17 @@ async function ciPage(
     triggersPerPage,
   });
   const lists = {
-    own: asked.projectRunners,
-    others: asked.others,
-    isSharedOn: asked.project.sharedRunnersEnabled,
-    token: asked.project.access.runnersToken ?? '',
+    own: answer.projectRunners,
+    others: answer.others,
+    isSharedOn: answer.project.sharedRunnersEnabled,
+    token: answer.project.access.runnersToken ?? '',
   };
   const main = html`<h1>${title}</h1>
 ${savedNotice(visit)}${outcome.shown}
-${pipelineSettings(visit, address, asked.project, faultIn(outcome, 'general'))}
+${pipelineSettings(visit, address, answer.project, faultIn(outcome, 'general'))}
 ${await variables(visit, owner, faultIn(outcome, 'variables'))}
 ${runners(visit, project, address, lists)}
-${triggers(visit, address, asked.triggers, faultIn(outcome, 'triggers'))}`;
+${triggers(visit, address, answer.triggers, faultIn(outcome, 'triggers'))}`;
   const page = projectPage(visit, project, 'settings/ci_cd', title, main);
   return { ...page, ...(outcome.fault && { status: outcome.fault.status }) };
 }
