@@ -56,23 +56,23 @@ const link = serverLink((message) => {
 const admitted = admission((count) => link.tell({ type: 'connections', count }));
 
 async function listen({ port, host, isShared, hostKeys }: ToSsh & { type: 'listen' }) {
-  const protocol = new ssh2.Server(
-    {
-      hostKeys: [...hostKeys],
-      algorithms: structuredClone(algorithms) as never,
-      ident: 'Millrace',
-      ...keepalive,
-    },
-    (client, { ip, port: clientPort }) =>
-      serveClient(client, { address: ip, port: clientPort, link, admitted }),
-  );
-  const server = createServer((socket) => {
-    if (!admitted.enter(socket)) return socket.destroy();
-    // requests and replies are short, and wait for each other
-    socket.setNoDelay();
-    protocol.injectSocket(socket);
-  });
   try {
+    const protocol = new ssh2.Server(
+      {
+        hostKeys: [...hostKeys],
+        algorithms: structuredClone(algorithms) as never,
+        ident: 'Millrace',
+        ...keepalive,
+      },
+      (client, { ip, port: clientPort }) =>
+        serveClient(client, { address: ip, port: clientPort, link, admitted }),
+    );
+    const server = createServer((socket) => {
+      if (!admitted.enter(socket)) return socket.destroy();
+      // requests and replies are short, and wait for each other
+      socket.setNoDelay();
+      protocol.injectSocket(socket);
+    });
     server.listen({ port, host, reusePort: isShared });
     await once(server, 'listening');
     listening = server;

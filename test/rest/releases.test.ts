@@ -1,10 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { afterAll, describe, expect, test } from 'vitest';
-import { readConfig } from '../../server/config.ts';
-import { startServer } from '../../server/start.ts';
-import { freePort } from '../support/free-port.ts';
+import { startAnother } from '../support/another-server.ts';
 import { git, tryGit, workTree } from '../support/git.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
@@ -166,13 +163,8 @@ describe('a release and its tag', () => {
       await db.push.create({ data: { projectId: app, userId: dev.id, changes: [change] } });
     }
     await git(bare, 'update-ref', completed.ref, first);
-    const config = readConfig({
-      PORT: String(await freePort()),
-      MILLRACE_DATA: dataFolder,
-      DATABASE_URL: databaseUrl,
-    });
-    const server = await startServer(config, pino({ level: 'silent' }), { onFatal: () => {} });
-    await server.stop(1000);
+    const next = await startAnother({ MILLRACE_DATA: dataFolder, DATABASE_URL: databaseUrl });
+    await next.stop();
     expect(await fetchRelease('completed')).toEqual({
       tag_name: 'completed',
       description: 'from the first',

@@ -1,12 +1,9 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { readConfig } from '../../server/config.ts';
-import { startServer } from '../../server/start.ts';
+import { startAnother } from '../support/another-server.ts';
 import { clientOf, type Parameters } from '../support/client.ts';
 import { formOf } from '../support/form.ts';
-import { freePort } from '../support/free-port.ts';
 import { temporaryFolder } from '../support/git.ts';
 import type { TestUser } from '../support/seed.ts';
 import { refused } from '../support/shapes.ts';
@@ -195,20 +192,10 @@ test('without password_authentication_enabled passwords are not accepted', async
 });
 
 test('a change in one process applies to other processes', async () => {
-  const port = await freePort();
-  const config = readConfig({
-    ...variables,
-    PORT: String(port),
-    MILLRACE_DATA: dataFolder,
-    DATABASE_URL: databaseUrl,
-  });
-  const other = await startServer(config, pino({ level: 'silent' }), {
-    onFatal: (reason) => {
-      throw new Error(reason);
-    },
-  });
+  const place = { MILLRACE_DATA: dataFolder, DATABASE_URL: databaseUrl };
+  const other = await startAnother({ ...variables, ...place });
   try {
-    const otherProcess = clientOf(`http://localhost:${port}`, ada.token);
+    const otherProcess = clientOf(other.url, ada.token);
     const restricted = async () => {
       const name = nextName();
       const { status } = await otherProcess.post('/projects', {
@@ -223,6 +210,6 @@ test('a change in one process applies to other processes', async () => {
     await changeSettings({ restricted_visibility_levels: ['internal'] });
     await expect.poll(restricted).toBe(false);
   } finally {
-    await other.stop(1_000);
+    await other.stop();
   }
 });

@@ -1,11 +1,8 @@
 import { mkdir, readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../../server/config.ts';
 import { sweepWikis } from '../../server/git/wikis/wiki-creation.ts';
-import { startServer } from '../../server/start.ts';
-import { freePort } from '../support/free-port.ts';
+import { startAnother } from '../support/another-server.ts';
 import { commit, git, tryGit, workTree } from '../support/git.ts';
 import { world } from '../support/world.ts';
 
@@ -178,10 +175,8 @@ test('an edit killed before its notification notifies the hook once at the next 
   await createLedgerEntry('f'.repeat(40), 'lost.md', 7_200_000);
   const open = await createLedgerEntry(unreachable, 'unreachable.md');
 
-  const variables = { MILLRACE_DATA: dataFolder, DATABASE_URL: databaseUrl };
-  const config = readConfig({ ...variables, PORT: String(await freePort()) });
-  const server = await startServer(config, pino({ level: 'silent' }), { onFatal: () => {} });
-  await server.stop(1000);
+  const next = await startAnother({ MILLRACE_DATA: dataFolder, DATABASE_URL: databaseUrl });
+  await next.stop();
   const sent = await db.hookDelivery.findMany({ orderBy: { id: 'asc' } });
   expect(sent.map(({ payload }) => payload)).toMatchObject([
     { object_attributes: { slug: 'notified', content: 'at once', action: 'create' } },

@@ -7,15 +7,12 @@ import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { connect } from '../../prisma/client.ts';
-import { readConfig } from '../../server/config.ts';
-import { startServer } from '../../server/start.ts';
+import { startAnother } from '../support/another-server.ts';
 import { clientOf } from '../support/client.ts';
 import { commandsOf } from '../support/commands.ts';
 import { cloneDatabase } from '../support/database.ts';
-import { freePort } from '../support/free-port.ts';
 import { commit, git, workTree } from '../support/git.ts';
 import { jobFilesOf } from '../support/job-files.ts';
 import { lfsClient, randomContent } from '../support/lfs.ts';
@@ -56,14 +53,11 @@ async function served<Result>(
   { variables }: Place,
   work: (client: ReturnType<typeof clientOf>, address: string) => Promise<Result>,
 ): Promise<Result> {
-  const port = String(await freePort());
-  const config = readConfig({ ...variables, PORT: port });
-  const server = await startServer(config, pino({ level: 'silent' }), { onFatal: () => {} });
-  const address = `http://localhost:${port}`;
+  const server = await startAnother(variables);
   try {
-    return await work(clientOf(address, root.token), address);
+    return await work(clientOf(server.url, root.token), server.url);
   } finally {
-    await server.stop(1_000);
+    await server.stop();
   }
 }
 

@@ -1,8 +1,5 @@
-import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { readConfig } from '../../server/config.ts';
-import { startServer } from '../../server/start.ts';
-import { freePort } from '../support/free-port.ts';
+import { startAnother } from '../support/another-server.ts';
 import { world } from '../support/world.ts';
 
 const { seed, db, databaseUrl, dataFolder } = await world();
@@ -26,10 +23,8 @@ const dead = (age: number, after = 'd'.repeat(40)) => ({
 
 /** Starts and stops a second server process. */
 async function startOnce(): Promise<void> {
-  const variables = { MILLRACE_DATA: dataFolder, DATABASE_URL: databaseUrl };
-  const config = readConfig({ ...variables, PORT: String(await freePort()) });
-  const server = await startServer(config, pino({ level: 'silent' }), { onFatal: () => {} });
-  await server.stop(1_000);
+  const server = await startAnother({ MILLRACE_DATA: dataFolder, DATABASE_URL: databaseUrl });
+  await server.stop();
 }
 
 test('entries without a moved reference neither delay others nor stay for long', async () => {
