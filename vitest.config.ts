@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/sequence.ts';
 
@@ -18,8 +19,10 @@ export default defineConfig({
     // the files of a worker share its modules, whose reading was two fifths of the time; what they
     // test they start anew, each a service and a database of its own
     isolate: false,
-    // one for each core: more of them exceed the connections of the one PostgreSQL
-    maxWorkers: '100%',
+    // files often wait for the programs that they start: one worker for each core leaves cores idle
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    // what a file makes soon goes with it: less is copied when more of it fits
+    execArgv: ['--max-semi-space-size=64'],
     sequence: { sequencer: LongestFirst },
     // more than a poll waits, so that a slow machine fails no test
     testTimeout: 90_000,

@@ -1,48 +1,49 @@
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile, fork } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import type { GitAnswer, GitRequest, GitRun } from './git-program.ts';
+
+export type { GitRun } from './git-program.ts';
 
 const run = promisify(execFile);
 
-/** The real git program, without system or user configuration. */
-const environment = {
-  PATH: process.env.PATH ?? '',
-  HOME: tmpdir(),
-  LC_ALL: 'C',
-  GIT_CONFIG_NOSYSTEM: '1',
-  GIT_CONFIG_GLOBAL: '/dev/null',
-  GIT_TERMINAL_PROMPT: '0',
-  // no sample hooks in new repositories
-  GIT_TEMPLATE_DIR: '',
-  GIT_AUTHOR_NAME: 'Ada',
-  GIT_AUTHOR_EMAIL: 'ada@example.com',
-  GIT_AUTHOR_DATE: '2017-10-01T12:00:00Z',
-  GIT_COMMITTER_NAME: 'Ada',
-  GIT_COMMITTER_EMAIL: 'ada@example.com',
-  GIT_COMMITTER_DATE: '2017-10-01T12:00:00Z',
-};
+const programPath = fileURLToPath(new URL('git-program.ts', import.meta.url));
 
-export interface GitRun {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
+const waiting = new Map<number, (answer: GitRun) => void>();
+let program: ChildProcess | null = null;
+let requests = 0;
+
+/** The program that runs git for this worker; it ends with the worker. */
+function gitProgram(): ChildProcess {
+  if (program?.connected) return program;
+  const started = fork(programPath, { execArgv: [], serialization: 'advanced' });
+  started.on('message', ({ id, ...answer }: GitAnswer) => {
+    waiting.get(id)?.(answer);
+    waiting.delete(id);
+    if (waiting.size === 0) started.channel?.unref();
+  });
+  started.once('exit', () => {
+    for (const answer of waiting.values()) answer({ code: 1, stdout: '', stderr: 'git was lost' });
+    waiting.clear();
+  });
+  started.unref();
+  program = started;
+  return started;
 }
 
 /** Runs git and gives its exit code and output; does not throw if git fails. */
 export async function tryGit(folder: string, ...args: string[]): Promise<GitRun> {
-  try {
-    const { stdout, stderr } = await run('git', args, {
-      cwd: folder,
-      env: environment,
-      maxBuffer: 64 * 1024 * 1024,
-    });
-    return { code: 0, stdout, stderr };
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
-    return { code, stdout, stderr };
-  }
+  const runner = gitProgram();
+  requests += 1;
+  const request: GitRequest = { id: requests, folder, args };
+  return new Promise((resolve) => {
+    waiting.set(request.id, resolve);
+    runner.channel?.ref();
+    runner.send(request);
+  });
 }
 
 /** Runs git, throws if it fails; gives its output without the trailing newline. */
