@@ -58,7 +58,7 @@ export const showBlame: ProjectPage = async (visit, project, rest) => {
     const { lines } = source;
     const range = { ref: commitId, path, first, last: first + pageSize - 1 };
     const { file } = (await visit.ask(blame, { project: id, ...range })).repository;
-    const markup = splitLines(source.markup).slice(first - 1, first - 1 + pageSize);
+    const markup = splitLines(source.markup.toString()).slice(first - 1, first - 1 + pageSize);
     const address = addressIn(visit, project, 'blame', ref, path);
     return {
       content: html`${hunks(visit, project, file.blame, { first, markup, path })}

@@ -1,7 +1,7 @@
 import { DomainError } from '../../../schema/kernel/errors.ts';
 import type { WorkerTask } from '../../../schema/ports/worker-pool.ts';
 import { keptResults } from '../../workers/kept-results.ts';
-import { type Html, html, trusted } from '../kernel/html.ts';
+import { type Html, html, keptMarkup } from '../kernel/html.ts';
 import type { Visit } from '../kernel/page.ts';
 import { highlight } from './highlight.ts';
 import { grammarOf } from './languages.ts';
@@ -13,8 +13,8 @@ const mostLines = 20_000;
 /** Characters; a longer text is shown without colours. The slowest grammars take a second for them. */
 const longestHighlighted = 256 * 1024;
 
-/** Characters of all kept markup: 8 to 16 MB. */
-const capacity = 8 * 1024 * 1024;
+/** Bytes of all kept markup. */
+const capacity = 16 * 1024 * 1024;
 
 const highlightTask: WorkerTask<Parameters<typeof highlight>[0], string> = {
   kind: 'highlight',
@@ -24,10 +24,14 @@ const highlightTask: WorkerTask<Parameters<typeof highlight>[0], string> = {
   timeLimit: 3_000,
 };
 
+/** The highlighted lines of a source text, encoded. */
+interface SourceLines {
+  readonly markup: Buffer;
+  readonly lines: number;
+}
+
 /** The lines of a source text; a reason why they are not shown. */
-export type Source =
-  | { readonly markup: string; readonly lines: number }
-  | { readonly hidden: 'binary' | 'empty' | 'too many lines' };
+export type Source = SourceLines | { readonly hidden: 'binary' | 'empty' | 'too many lines' };
 
 interface SourceFile {
   /** Equal keys have equal texts: the id of a blob. */
@@ -60,7 +64,7 @@ async function rendered(
   if (lines > mostLines) return { hidden: 'too many lines' };
   const isHighlighted = grammar !== null && unified.length <= longestHighlighted;
   const colours = isHighlighted ? await highlighted(visit, unified, grammar) : null;
-  return { markup: colours ?? textMarkup(unified), lines };
+  return { markup: Buffer.from(colours ?? textMarkup(unified)), lines };
 }
 
 /** Null if the text exceeds the limits of a worker thread. */
@@ -79,16 +83,18 @@ function lineCount(text: string): number {
   return count;
 }
 
-/** The numbers of the lines that are shown most often, and where each ends. */
-const numbers: { markup: string; readonly ends: number[] } = { markup: '', ends: [0] };
+/** The numbers of the lines that were shown, and where each ends; all characters are one byte. */
+const numbers = { markup: Buffer.alloc(0), ends: [0] };
 
 /** Links to the lines from 1 on; they are the same for all files. */
-function numbersTo(last: number): string {
+function numbersTo(last: number): Html {
+  let more = '';
   for (let line = numbers.ends.length; line <= last; line += 1) {
-    numbers.markup += `<a id="L${line}" href="#L${line}">${line}</a>\n`;
-    numbers.ends.push(numbers.markup.length);
+    more += `<a id="L${line}" href="#L${line}">${line}</a>\n`;
+    numbers.ends.push(numbers.markup.length + more.length);
   }
-  return numbers.markup.slice(0, numbers.ends[last]);
+  if (more !== '') numbers.markup = Buffer.concat([numbers.markup, Buffer.from(more)]);
+  return keptMarkup(numbers.markup.subarray(0, numbers.ends[last]));
 }
 
 /** The highlighted lines of a text that is not kept; null if there are too many. */
@@ -98,11 +104,8 @@ export async function numberedText(visit: Visit, path: string, text: string): Pr
 }
 
 /** Source text beside the numbers of its lines, to which addresses such as `#L3` link. */
-export const numberedSource = (
-  label: string,
-  { markup, lines }: { readonly markup: string; readonly lines: number },
-): Html =>
+export const numberedSource = (label: string, { markup, lines }: SourceLines): Html =>
   html`<div class="source" role="region" aria-label="${label}" tabindex="0" data-lines><div>
-<pre class="line-numbers">${trusted(numbersTo(lines))}</pre>
-<pre class="code-text"><code>${trusted(markup)}</code></pre>
+<pre class="line-numbers">${numbersTo(lines)}</pre>
+<pre class="code-text"><code>${keptMarkup(markup)}</code></pre>
 </div></div>`;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type Koa from 'koa';
 import { respond } from '../../../rest-facade/kernel/answer.ts';
 import { assets, siteScript, stylesheet } from '../assets/assets.ts';
+import { encodedHtml } from './html.ts';
 import { layout } from './layout.ts';
 import type { Answer, ShownPage, Visit } from './page.ts';
 
@@ -34,7 +35,7 @@ export function show(visit: Visit, answer: Answer): void {
   ctx.type = 'html';
   if ('fragment' in answer) {
     ctx.set('Content-Security-Policy', "default-src 'none'; sandbox");
-    ctx.body = answer.fragment.markup;
+    ctx.body = encodedHtml(answer.fragment);
     return;
   }
   ctx.status = answer.status ?? 200;
@@ -44,11 +45,13 @@ export function show(visit: Visit, answer: Answer): void {
   }
   const nonce = randomBytes(16).toString('base64');
   ctx.set('Content-Security-Policy', policyOf(answer, visit, nonce));
-  ctx.body = layout(answer, visit, {
+  const document = layout(answer, visit, {
     stylesheet: visit.url(stylesheet.path),
     script: visit.url(siteScript.path),
     nonce,
-  }).markup;
+  });
+  // bytes: measuring and writing would each encode a text again
+  ctx.body = encodedHtml(document);
 }
 
 /** Our own scripts by their nonce; our own styles; images from any HTTPS host, as user texts embed them. */
