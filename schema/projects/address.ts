@@ -6,6 +6,7 @@ import { statementCost } from '../kernel/cost.ts';
 import { pathNotFound } from '../kernel/errors.ts';
 import { routeKey } from '../kernel/names.ts';
 import { internal } from '../kernel/public.ts';
+import { recordById } from '../listing/records.ts';
 import { User } from '../users/types.ts';
 import { findProject } from './find.ts';
 import { Project } from './types.ts';
@@ -29,25 +30,25 @@ const Address = builder.objectRef<AddressRecord>('Address').implement({
     project: t.prismaField({
       type: Project,
       nullable: true,
-      resolve: (query, { projectId: id }, _args, { db }) => {
-        const selection = { ...query, where: { id: id ?? 0 } };
-        return id === null ? null : db.project.findUnique(selection);
+      resolve: (query, { projectId: id }, _args, ctx) => {
+        const selection = { ...query };
+        return id === null ? null : recordById(ctx, 'project', id, selection);
       },
     }),
     group: t.prismaField({
       type: Group,
       nullable: true,
-      resolve: (query, { groupId: id }, _args, { db }) => {
-        const selection = { ...query, where: { id: id ?? 0 } };
-        return id === null ? null : db.namespace.findUnique(selection);
+      resolve: (query, { groupId: id }, _args, ctx) => {
+        const selection = { ...query };
+        return id === null ? null : recordById(ctx, 'namespace', id, selection);
       },
     }),
     user: t.prismaField({
       type: User,
       nullable: true,
-      resolve: (query, { userId: id }, _args, { db }) => {
-        const selection = { ...query, where: { id: id ?? 0 } };
-        return id === null ? null : db.user.findUnique(selection);
+      resolve: (query, { userId: id }, _args, ctx) => {
+        const selection = { ...query };
+        return id === null ? null : recordById(ctx, 'user', id, selection);
       },
     }),
     rest: t.exposeString('rest', { description: 'The rest of the path, without a leading slash.' }),

@@ -133,8 +133,9 @@ async function showPlace(visit: Visit): Promise<Answer> {
     return { redirect: visit.url(`/${prefix}${encoded(address)}${visit.ctx.search}`) };
   }
   if (found.project) {
-    const show = inProjects(word, after)?.show;
+    const { show, isLive } = inProjects(word, after) ?? {};
     if (!show) throw pathNotFound();
+    if (isLive) visit.neverKeep();
     return searchingIn('project_id', found.project, show(visit, found.project, after));
   }
   // a clone URL opened in a browser
@@ -167,6 +168,6 @@ const ownsForm = (ctx: Koa.Context): boolean => owns(ctx) && ctx.request.body !=
  * and one that the user may not see give the same 404.
  */
 export const browsePages: readonly Page[] = [
-  { method: 'get', path: '/*address', access: 'anyone', owns, answer: showPlace },
+  { method: 'get', path: '/*address', access: 'anyone', owns, isKept: true, answer: showPlace },
   { method: 'post', path: '/*address', access: 'signed in', owns: ownsForm, answer: submitTo },
 ];

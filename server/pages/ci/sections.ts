@@ -11,8 +11,8 @@ const showJobOrList: ProjectPage = (visit, project, rest) =>
   rest === '' ? showJobs(visit, project) : showJob(visit, project, rest);
 
 export const ciSections: readonly ProjectSection[] = [
-  { word: 'pipelines', show: showPipelines, submit: submitPipeline },
-  { word: 'jobs', show: showJobOrList, submit: submitJob },
+  { word: 'pipelines', isLive: true, show: showPipelines, submit: submitPipeline },
+  { word: 'jobs', isLive: true, show: showJobOrList, submit: submitJob },
   { word: 'ci', show: showLint, submit: submitLint },
   { word: 'pipeline_schedules', show: showSchedules, submit: submitSchedules },
   { word: 'environments', show: showEnvironments, submit: submitEnvironments },

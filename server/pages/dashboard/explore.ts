@@ -48,6 +48,6 @@ ${main}`,
 }
 
 export const explorePages: readonly Page[] = [
-  { method: 'get', path: '/explore', access: 'anyone', answer: exploreProjects },
+  { method: 'get', path: '/explore', access: 'anyone', isKept: true, answer: exploreProjects },
   { method: 'get', path: '/explore/groups', access: 'anyone', answer: exploreGroups },
 ];

@@ -122,5 +122,5 @@ ${main}`,
 }
 
 export const homePages: readonly Page[] = [
-  { method: 'get', path: '/', access: 'anyone', answer: home },
+  { method: 'get', path: '/', access: 'anyone', isKept: true, answer: home },
 ];

@@ -10,6 +10,8 @@ interface Section<Owner> {
   readonly word: string;
   /** Whether it has the page at the path after its word; default: always. The first one counts. */
   readonly owns?: (rest: string) => boolean;
+  /** Shows files that change without the database, such as traces of jobs. */
+  readonly isLive?: boolean;
   /** Shows the page at an address. */
   readonly show?: Responder<Owner>;
   /** Handles the forms that are sent to an address, of signed-in users only. */

@@ -62,7 +62,7 @@ async function answerOf(page: Page, visit: Visit, parts: PagesParts): Promise<An
   }
   if (page.access === 'signed in' && !visit.viewer) return signInFirst(visit);
   try {
-    return await page.answer(visit);
+    return await (page.isKept ? parts.keepPage(visit, page.answer) : page.answer(visit));
   } catch (error) {
     const domainError = refusal(error);
     if (!domainError) throw error;

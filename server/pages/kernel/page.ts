@@ -52,6 +52,8 @@ export interface Visit {
   process<Input, Output>(task: WorkerTask<Input, Output>, input: Input): Promise<Output>;
   /** Sets the session cookie; null deletes it. */
   setSession(token: string | null): void;
+  /** The page shows more than the database and the repositories hold: it is made anew for each visit. */
+  neverKeep(): void;
   /** The Koa context, for anything else. */
   readonly ctx: Koa.Context;
 }
@@ -111,6 +113,8 @@ export interface Page {
   readonly access: 'anyone' | 'signed in';
   /** Which requests for the pattern belong to the page; default: all. Others have no page. */
   readonly owns?: (ctx: Koa.Context) => boolean;
+  /** Anonymous users get the same page again while the data of the service is the same (ADR 58). */
+  readonly isKept?: boolean;
   /** Null: not an address of this page; the next page is tried. */
   answer(visit: Visit): Promise<Answer | null> | Answer | null;
 }

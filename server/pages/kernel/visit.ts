@@ -12,6 +12,7 @@ import type { WorkerPool } from '../../../schema/ports/worker-pool.ts';
 import { browserOf, sessionCookie } from '../../http/browser-session.ts';
 import type { ReserveStream } from '../../http/stream-gate.ts';
 import { html } from './html.ts';
+import type { KeepPage } from './kept-pages.ts';
 import type { Visit } from './page.ts';
 
 export interface PagesParts {
@@ -25,6 +26,7 @@ export interface PagesParts {
   readonly reserveStream: ReserveStream;
   readonly jobFiles: Visit['jobFiles'];
   readonly workers: WorkerPool;
+  readonly keepPage: KeepPage;
   /** Public base URL without a trailing slash. */
   readonly baseUrl: string;
   readonly basePath: string;
@@ -35,6 +37,9 @@ export function visitOf(ctx: Koa.Context & { params?: object }, parts: PagesPart
   const browser = browserOf(ctx, parts);
   const viewer = ctx.state.credential?.kind === 'session' ? (ctx.state.viewer ?? null) : null;
   // pages ignore tokens
+  const neverKeep = () => {
+    ctx.state.isPersonal = true;
+  };
   const request = requestFacts(ctx, { isDelegated: false, sudoerId: null });
   return {
     viewer,
@@ -45,7 +50,10 @@ export function visitOf(ctx: Koa.Context & { params?: object }, parts: PagesPart
     files: filesIn(ctx.request.body ?? {}),
     settings: parts.settings.current,
     hasDirectory: parts.hasDirectory,
+    neverKeep,
     get formToken() {
+      // a token of this browser
+      neverKeep();
       return html`<input type="hidden" name="authenticity_token" value="${browser.formToken()}">`;
     },
     url: (path) => `${parts.basePath}${path}`,
