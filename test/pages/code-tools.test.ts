@@ -39,7 +39,7 @@ describe('blame', () => {
 
   test('continues colours over several hunks, and escapes the source', async () => {
     const { text } = await visitor.get('/ada/app/blame/master/src/server/main.ts');
-    expect(text).toContain('<code><span class="c">2 */</span>\n');
+    expect(text).toContain('<code><i class=c>2 */</i>\n');
     expect(text).not.toContain("'<script>'");
   });
 

@@ -37,8 +37,8 @@ const file = '/ada/app/blob/master/lib/main.ts';
 describe('a file', () => {
   test('shows its lines in colours, escaped', async () => {
     const { text } = await visitor.get(file);
-    expect(text).toContain('<span class="k">const</span>');
-    expect(text).toContain('<span class="c">/* Over\ntwo lines */</span>');
+    expect(text).toContain('<i class=k>const</i>');
+    expect(text).toContain('<i class=c>/* Over\ntwo lines */</i>');
     expect(text).toContain('&lt;script&gt;');
     expect(text).not.toContain('<script>alert');
     expect(await visitor.get(file)).toMatchObject({ status: 200 });

@@ -71,7 +71,7 @@ function register(grammar: string): void {
   }
 }
 
-/** The markup of a source text: escaped, in elements with a class of one letter. */
+/** The markup of a source text: escaped, in elements as short as HTML allows, with a class of one letter. */
 export function highlight({ text, grammar }: HighlightInput): string {
   register(grammar);
   const result = library().highlight(text, { language: grammar, ignoreIllegals: true });
@@ -79,13 +79,13 @@ export function highlight({ text, grammar }: HighlightInput): string {
   (result._emitter as unknown as Tree).walk({
     openNode: (node) => {
       const name = classOf(node);
-      if (name !== undefined) markup += `<span class="${name}">`;
+      if (name !== undefined) markup += `<i class=${name}>`;
     },
     addText: (part) => {
       markup += textMarkup(part);
     },
     closeNode: (node) => {
-      if (classOf(node) !== undefined) markup += '</span>';
+      if (classOf(node) !== undefined) markup += '</i>';
     },
   });
   return markup;

@@ -90,7 +90,7 @@ const numbers = { markup: Buffer.alloc(0), ends: [0] };
 function numbersTo(last: number): Html {
   let more = '';
   for (let line = numbers.ends.length; line <= last; line += 1) {
-    more += `<a id="L${line}" href="#L${line}">${line}</a>\n`;
+    more += `<a id=L${line} href=#L${line}>${line}</a>\n`;
     numbers.ends.push(numbers.markup.length + more.length);
   }
   if (more !== '') numbers.markup = Buffer.concat([numbers.markup, Buffer.from(more)]);

@@ -5,10 +5,10 @@ export function splitLines(markup: string): readonly Html[] {
   const open: string[] = [];
   return markup.split('\n').map((line) => {
     const start = open.join('');
-    for (const [tag] of line.matchAll(/<span class="\w">|<\/span>/g)) {
-      if (tag === '</span>') open.pop();
+    for (const [tag] of line.matchAll(/<i class=\w>|<\/i>/g)) {
+      if (tag === '</i>') open.pop();
       else open.push(tag);
     }
-    return trusted(start + line + '</span>'.repeat(open.length));
+    return trusted(start + line + '</i>'.repeat(open.length));
   });
 }
