@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server as SocketServer } from 'node:net';
+import { createServer, type Socket, type Server as SocketServer } from 'node:net';
 import process from 'node:process';
 import ssh2 from 'ssh2';
 import { admission } from './admission.ts';
@@ -71,6 +71,7 @@ async function listen({ port, host, isShared, hostKeys }: ToSsh & { type: 'liste
       if (!admitted.enter(socket)) return socket.destroy();
       // requests and replies are short, and wait for each other
       socket.setNoDelay();
+      joinWrites(socket);
       protocol.injectSocket(socket);
     });
     server.listen({ port, host, reusePort: isShared });
@@ -80,6 +81,18 @@ async function listen({ port, host, isShared, hostKeys }: ToSsh & { type: 'liste
   } catch (error) {
     link.tell({ type: 'failed', code: (error as NodeJS.ErrnoException).code ?? String(error) });
   }
+}
+
+/** A chunk of git's output is several packets, which the library writes one by one: they become one system call. */
+function joinWrites(socket: Socket): void {
+  const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
+  socket.write = (...args: unknown[]) => {
+    if (socket.writableCorked === 0) {
+      socket.cork();
+      process.nextTick(() => socket.uncork());
+    }
+    return write(...args);
+  };
 }
 
 function stop(patience: number): void {
