@@ -2,33 +2,13 @@ import type Koa from 'koa';
 import { graphql } from '../../schema/client/graphql.ts';
 import { pathNotFound } from '../../schema/kernel/errors.ts';
 import { encoded } from '../../schema/kernel/percent-encoding.ts';
-import { boardSections } from './boards/boards.ts';
-import { ciSections } from './ci/sections.ts';
-import { codeSections } from './code/sections.ts';
-import { commitSections } from './commits/sections.ts';
-import { compareSections } from './compare/sections.ts';
-import { diffSections } from './diffs/sections.ts';
-import { discussionSections } from './discussions/attachments.ts';
-import { fileSections } from './files/sections.ts';
 import { groupFields } from './frame/group-head.ts';
 import { projectHeadFields } from './frame/project-head.ts';
-import type { GroupSection, ProjectSection } from './frame/sections.ts';
-import { groupSections } from './groups/sections.ts';
-import { groupIssuableSections } from './issuables/dashboard.ts';
-import { issueSections } from './issues/sections.ts';
 import { pathIn, splitFirst } from './kernel/addresses.ts';
 import type { Answer, Page, SearchTarget, Visit } from './kernel/page.ts';
 import { pageAddress } from './kernel/page-addresses.ts';
-import { groupLabelSections, labelSections } from './labels/labels.ts';
-import { groupMemberSections, memberSections } from './members/sections.ts';
-import { mergeRequestSections } from './merge-requests/sections.ts';
-import { groupMilestoneSections, milestoneSections } from './milestones/milestones.ts';
-import { projectSections } from './projects/sections.ts';
-import { releaseSections } from './releases/sections.ts';
-import { groupSettingsSections, settingsSections } from './settings/sections.ts';
-import { snippetSections } from './snippets/sections.ts';
+import { sectionsOfGroups, sectionsOfProjects } from './sections.ts';
 import { showUser, userFields } from './users/user.ts';
-import { wikiSections } from './wiki/sections.ts';
 
 interface Owning {
   readonly word: string;
@@ -42,35 +22,8 @@ function finderOf<Section extends Owning>(sections: readonly Section[]) {
     byWord.get(word)?.find(({ owns }) => owns?.(rest) ?? true);
 }
 
-const inProjects = finderOf<ProjectSection>([
-  ...projectSections,
-  ...memberSections,
-  ...codeSections,
-  ...commitSections,
-  ...compareSections,
-  ...diffSections,
-  ...fileSections,
-  ...issueSections,
-  ...discussionSections,
-  ...labelSections,
-  ...boardSections,
-  ...milestoneSections,
-  ...mergeRequestSections,
-  ...ciSections,
-  ...releaseSections,
-  ...wikiSections,
-  ...snippetSections,
-  ...settingsSections,
-]);
-
-const inGroups = finderOf<GroupSection>([
-  ...groupSections,
-  ...groupMemberSections,
-  ...groupIssuableSections,
-  ...groupLabelSections,
-  ...groupMilestoneSections,
-  ...groupSettingsSections,
-]);
+const inProjects = finderOf(sectionsOfProjects);
+const inGroups = finderOf(sectionsOfGroups);
 
 const place = graphql(
   `query Place($path: String!) {
