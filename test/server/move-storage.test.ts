@@ -242,7 +242,7 @@ describe('a move that was killed', () => {
         data: { projectId: id, changes: [], settleAt: null },
       });
       const { child, result } = start(['project', 'move-storage', path, 'large']);
-      await expect.poll(() => foldersOf(path), { timeout: 10_000 }).toHaveLength(4);
+      await expect.poll(() => foldersOf(path)).toHaveLength(4);
       const folder = repositoryFolder(storages, { storage: 'fast', diskPath });
       // as a clone that runs: the move waits for it with the record changed
       const reader = spawn('git', [`--git-dir=${folder}`, 'hash-object', '--stdin']);
@@ -256,9 +256,7 @@ describe('a move that was killed', () => {
       await db.push.deleteMany({ where: { id: unsettled.id } });
       const storage = moment === 'after' ? 'large' : 'fast';
       // servers look for marks of processes that have ended
-      await expect
-        .poll(() => foldersOf(path), { timeout: 10_000 })
-        .toEqual([storage, `${storage}.wiki`]);
+      await expect.poll(() => foldersOf(path)).toEqual([storage, `${storage}.wiki`]);
       expect(await marks()).toEqual([]);
       const branch = await as(admin).get(`${encoded(path)}/repository/branches/master`);
       expect(branch).toMatchObject({ body: { commit: { id: sha } } });
