@@ -12,6 +12,7 @@ import { headFields } from './fields.ts';
 import { mergeRequestAddress, mergeRequestPage } from './head.ts';
 import { linesOf } from './line-source.ts';
 import { placeOf } from './place.ts';
+import { versionsMenu } from './versions.ts';
 
 const changesDocument = graphql(
   `query BrowsedMergeRequestChanges($project: ID!, $iid: Int!) {
@@ -52,6 +53,7 @@ export async function showChangesTab(
   if (fragment) return fragment;
   const diff = `${mergeRequestAddress(visit, project, iid)}.diff`;
   const content = html`${outdated > 0 && html`<p class="quiet">${outdated === 1 ? '1 thread is' : `${outdated} threads are`} on other versions of the changes: see the <a href="${mergeRequestAddress(visit, project, iid)}">discussion</a>.</p>`}
+${await versionsMenu(visit, project, iid)}
 ${await changes(visit, project, commented.compared)}
 <p><a href="${diff}">Download the changes as a diff</a></p>`;
   const page = mergeRequestPage(visit, project, mergeRequest, 'diffs', content);

@@ -13,6 +13,7 @@ import { showList } from './list.ts';
 import { showNew } from './new.ts';
 import { placeOf } from './place.ts';
 import { showCommitsTab, showPipelinesTab } from './tabs.ts';
+import { showVersion } from './versions.ts';
 
 const parts = new Map([
   ['', showDiscussion],
@@ -31,6 +32,8 @@ export const showMergeRequests: ProjectPage = async (visit, project, rest) => {
   const iid = numberIn(number);
   const show = parts.get(part);
   if (show) return show(visit, project, iid);
+  const [word, version] = splitFirst(part);
+  if (word === 'versions') return showVersion(visit, project, iid, numberIn(version));
   const { place, below } = discussionAt(visit, project, iid, part);
   const shown = await showDiscussionPart(visit, place, below);
   if (!shown) throw pathNotFound();
