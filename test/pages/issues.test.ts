@@ -206,3 +206,31 @@ describe('the list of issues', () => {
     expect(location).toContain('/users/sign_in');
   });
 });
+
+describe('a branch for an issue', () => {
+  test('is created from its page, and its merge request closes the issue', async () => {
+    const { body } = await ada.post(`/projects/${projectId}/issues`, { title: "It's *too* slow!" });
+    const { iid } = body as { readonly iid: number };
+    const page = await signedIn(owner);
+    await page.goto(`${app}/issues/${iid}`);
+    await page.getByRole('link', { name: 'Create branch' }).click();
+    expect(await page.getByLabel('Branch name').inputValue()).toBe(`${iid}-it-s-too-slow`);
+    await page.getByRole('button', { name: 'Create branch' }).click();
+    await ada.post(`/projects/${projectId}/repository/files/fast.txt`, {
+      ...{ branch: `${iid}-it-s-too-slow`, content: 'fast', commit_message: 'Be fast' },
+    });
+    const query = new URLSearchParams({ 'merge_request[source_branch]': `${iid}-it-s-too-slow` });
+    await page.goto(`${app}/merge_requests/new?${query}`);
+    expect(await page.getByLabel('Description').inputValue()).toBe(`Closes #${iid}`);
+  });
+
+  test('is not offered for closed issues, nor to users who may not push', async () => {
+    const closed = await ada.post(`/projects/${projectId}/issues`, { title: 'Done' });
+    const { iid } = closed.body as { readonly iid: number };
+    await ada.put(`/projects/${projectId}/issues/${iid}`, { state_event: 'close' });
+    const master = await visitorOf(owner);
+    expect((await master.get(`${app}/issues/${iid}`)).text).not.toContain('Create branch');
+    const other = await visitorOf(max);
+    expect((await other.get(`${app}/issues/${issue}`)).text).not.toContain('Create branch');
+  });
+});

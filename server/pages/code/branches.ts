@@ -42,7 +42,8 @@ const remove = graphql(`
 /** The branches by name, each with its latest commit; `new` has a form for another. */
 export const showBranches: ProjectPage = (visit, project, rest) => {
   if (rest === 'new') {
-    return newBranchPage(visit, project, { name: '', ref: visit.query.ref ?? '', fault: null });
+    const { branch_name: name = '', ref = '' } = visit.query;
+    return newBranchPage(visit, project, { name, ref, fault: null });
   }
   if (rest !== '') throw pathNotFound();
   return listPage(visit, project, null);

@@ -7,11 +7,11 @@ import { field, formOf } from '../kernel/forms.ts';
 import { type Html, html, type Shown } from '../kernel/html.ts';
 import { icon } from '../kernel/icons.ts';
 import type { Visit } from '../kernel/page.ts';
-import { actionForm, confirmedForm } from '../kernel/parts.ts';
 import { person } from '../kernel/people.ts';
 import { labelledIn, labelMark } from '../labels/label-mark.ts';
 import { assigneeBoxes, type Choices, labelBoxes, milestoneSelect } from './choices.ts';
 import type { Issue } from './issue-document.ts';
+import { actionsOf } from './sidebar-actions.ts';
 
 interface Sidebar {
   readonly project: Project;
@@ -81,7 +81,7 @@ ${part(
   }`,
 )}
 ${participantsPart(visit, issue)}
-<section><h2 class="unseen">Actions</h2><div class="sidebar-actions">${actionsOf(visit, address, issue, choices !== null)}</div></section>
+<section><h2 class="unseen">Actions</h2><div class="sidebar-actions">${actionsOf(visit, { project, issue, canAdminister: choices !== null })}</div></section>
 </aside>`;
 }
 
@@ -115,36 +115,4 @@ function participantsPart(visit: Visit, { participants }: Issue): Html {
         html`<a href="${visit.url(`/${user.username}`)}" title="${user.name}" aria-label="${user.name}">${avatar(user)}</a>`,
     )}${more > 0 && html`<span class="quiet">and ${more} more</span>`}</p>`,
   );
-}
-
-function actionsOf(visit: Visit, address: string, issue: Issue, canAdminister: boolean): Html {
-  const { isSubscribed, isConfidential, isDiscussionLocked, project } = issue;
-  const action = (part: string, label: string, symbol: Parameters<typeof icon>[0]) =>
-    actionForm(visit, { address: `${address}/${part}`, label, icon: symbol, look: 'small' });
-  return html`${action(isSubscribed ? 'unsubscribe' : 'subscribe', isSubscribed ? 'Unsubscribe' : 'Subscribe', 'bell')}
-${action('todo', 'Add to-do', 'tasklist')}
-${
-  canAdminister &&
-  html`${action(isConfidential ? 'unhide' : 'hide', isConfidential ? 'Make visible' : 'Make confidential', 'eye')}
-${action(isDiscussionLocked ? 'unlock' : 'lock', isDiscussionLocked ? 'Unlock discussion' : 'Lock discussion', isDiscussionLocked ? 'unlock' : 'lock')}
-<details class="editor"><summary>Move issue</summary>${formOf(
-    visit,
-    { address: `${address}/move`, submit: 'Move' },
-    field({
-      name: 'to',
-      label: 'To project',
-      isRequired: true,
-      placeholder: 'group/project',
-      hint: 'The issue is copied there with its comments, and closed here.',
-    }),
-  )}</details>`
-}
-${
-  project?.access.canDeleteIssues &&
-  confirmedForm(
-    visit,
-    { address: `${address}/delete`, label: 'Delete issue' },
-    'The issue is deleted with its comments. This cannot be undone.',
-  )
-}`;
 }

@@ -3,6 +3,7 @@ import { comparedCommits, compareRefs, type Refs } from '../compare/comparison.t
 import { changes } from '../diffs/changes.ts';
 import { addressIn, newMergeRequestAddress } from '../frame/address-in.ts';
 import { type Project, projectPage } from '../frame/project-head.ts';
+import { closingText } from '../issues/branch-of-issue.ts';
 import type { Fault } from '../kernel/fault.ts';
 import { formOf } from '../kernel/forms.ts';
 import { type Html, html } from '../kernel/html.ts';
@@ -43,11 +44,14 @@ export async function newPage(
   const templates = await descriptionTemplates(visit, destination);
   const [only] = comparison?.commits.length === 1 ? comparison.commits : [];
   const template = await templateText(visit, destination, templates, visit.query.template);
+  const closing = fault || isFork ? '' : await closingText(visit, project, source);
   const values = fault
     ? submittedValues(visit)
     : {
         title: only?.title ?? titleOf(source),
-        description: template ?? bodyOf(only?.message ?? ''),
+        description: [template ?? bodyOf(only?.message ?? ''), closing]
+          .filter(Boolean)
+          .join('\n\n'),
         ...{ assignee: '', milestone: '', labels: [], removesSourceBranch: false },
       };
   const choices = destination.access.canPush ? await formChoices(visit, destination) : null;
