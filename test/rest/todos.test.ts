@@ -300,12 +300,12 @@ describe('a failed pipeline of the head of a merge request', () => {
     await report('running', 'lint');
     expect(await causesOf(bob)).toEqual([]);
     await report('failed', 'lint');
-    expect(await causesOf(bob)).toEqual(['build_failed: tested']);
+    await expect.poll(() => causesOf(bob)).toEqual(['build_failed: tested']);
     expect(await causesOf(ada)).toEqual([]);
     await report('success', 'lint');
-    expect(await causesOf(bob)).toEqual([]);
+    await expect.poll(() => causesOf(bob)).toEqual([]);
     await report('failed', 'lint');
-    expect(await causesOf(bob)).toEqual(['build_failed: tested']);
+    await expect.poll(() => causesOf(bob)).toEqual(['build_failed: tested']);
     await as(bob).put(`${requests}/${iid}`, { state_event: 'close' });
     await report('success', 'lint');
     await report('failed', 'lint');

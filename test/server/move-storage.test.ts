@@ -257,7 +257,7 @@ describe('a move that was killed', () => {
       const storage = moment === 'after' ? 'large' : 'fast';
       // servers look for marks of processes that have ended
       await expect.poll(() => foldersOf(path)).toEqual([storage, `${storage}.wiki`]);
-      expect(await marks()).toEqual([]);
+      await expect.poll(marks).toEqual([]);
       const branch = await as(admin).get(`${encoded(path)}/repository/branches/master`);
       expect(branch).toMatchObject({ body: { commit: { id: sha } } });
       await json(['project', 'move-storage', path, storage === 'fast' ? 'large' : 'fast']);
