@@ -110,6 +110,13 @@ test('each address has a page of its own, and each signed-in user, too', async (
   expect((await visitor.get(address)).text).toContain('authenticity_token');
 });
 
+test('a page without a form sets no cookie', async () => {
+  for (const path of ['/', '/explore', '/ada/app', '/ada/app/commits/master', address]) {
+    const response = await fetch(`${url}${path}`);
+    expect([path, response.status, response.headers.get('Set-Cookie')]).toEqual([path, 200, null]);
+  }
+});
+
 test('two visits have different nonces', async () => {
   const nonces = [await visit(), await visit()].map(
     ({ text }) => /nonce="([^"]+)"/.exec(text)?.[1],

@@ -39,7 +39,7 @@ interface Awarded {
 
 /** The award emoji of a record, each a button that gives it or takes it back. */
 export function awards(
-  { viewer, formToken }: Visit,
+  visit: Visit,
   { awardCounts, canVote }: Awarded,
   address: string,
   page: number,
@@ -48,7 +48,7 @@ export function awards(
     ...award,
     text: `${award.character} ${award.count}`,
   }));
-  if (!viewer) {
+  if (!visit.viewer) {
     return shown.length === 0
       ? null
       : html`<p class="awards">${shown.map(({ text }) => html`<span class="badge">${text}</span>`)}</p>`;
@@ -56,7 +56,7 @@ export function awards(
   const given = new Set(awardCounts.map(({ name }) => name));
   const offered = [...(canVote ? votes : []), ...others].filter(([name]) => !given.has(name));
   const pageField = page > 1 && html`<input type="hidden" name="page" value="${page}">`;
-  return html`<form method="post" action="${address}" class="awards">${formToken}${pageField}
+  return html`<form method="post" action="${address}" class="awards">${visit.formToken}${pageField}
 ${shown.map(({ name, ownId, text, count }) =>
   !canVote && ownId === null && isVote(name)
     ? html`<span class="badge">${text}</span>`

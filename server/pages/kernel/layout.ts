@@ -63,7 +63,7 @@ ${searchIn && html`<input type="hidden" name="${searchIn.field}" value="${search
 }
 
 function navigation(visit: Visit): Html {
-  const { viewer, settings, formToken, url } = visit;
+  const { viewer, settings, url } = visit;
   if (!viewer) {
     return html`
 <a href="${url('/explore')}">Explore</a>
@@ -79,7 +79,7 @@ ${canSignUp(settings) && html`<a href="${url('/users/sign_up')}">Sign up</a>`}`;
 <a href="${url('/snippets')}">Your snippets</a>
 <a href="${url('/profile')}">Settings</a>
 ${viewer.isAdmin && html`<a href="${url('/admin')}">Admin area</a>`}
-<form method="post" action="${url('/users/sign_out')}">${formToken}<button class="plain">Sign out</button></form>`;
+<form method="post" action="${url('/users/sign_out')}">${visit.formToken}<button class="plain">Sign out</button></form>`;
   return html`
 <a href="${url('/groups')}">Groups</a>
 <a href="${url('/explore')}">Explore</a>

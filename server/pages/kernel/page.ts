@@ -27,7 +27,7 @@ export interface Visit {
   readonly settings: ApplicationSettings;
   /** Whether a directory server is configured. */
   readonly hasDirectory: boolean;
-  /** The hidden anti-forgery field, required in each form. */
+  /** The hidden anti-forgery field, required in each form; reading it makes a token. */
   readonly formToken: Html;
   /** A path with the prefix of the service; `path` begins with `/`. */
   url(path: string): string;
