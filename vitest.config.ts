@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/sequence.ts';
 
@@ -19,8 +18,8 @@ export default defineConfig({
     // the files of a worker share its modules, whose reading was two fifths of the time; what they
     // test they start anew, each a service and a database of its own
     isolate: false,
-    // files often wait for the programs that they start: one worker for each core leaves cores idle
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    // one for each core: with the programs that files start, they leave less than a tenth of it idle
+    maxWorkers: '100%',
     // what a file makes soon goes with it: less is copied when more of it fits
     execArgv: ['--max-semi-space-size=64'],
     sequence: { sequencer: LongestFirst },

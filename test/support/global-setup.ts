@@ -43,11 +43,7 @@ export default async function setup(
   const contract = join(folder, 'openapi.json');
   execFileSync(process.execPath, ['server/openapi/print.ts', contract]);
   process.env[contractVariable] = contract;
-  const database = await startEmbedded({
-    folder: join(folder, 'postgres'),
-    connections: 400,
-    log: () => {},
-  });
+  const database = await startEmbedded({ folder: join(folder, 'postgres'), log: () => {} });
   const session = await openSession(database.url);
   for (const setting of careless) await session.query(`ALTER SYSTEM SET ${setting}`);
   await session.query('SELECT pg_reload_conf()');
