@@ -2,15 +2,12 @@ import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
 import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import { addressIn } from '../frame/address-in.ts';
 import type { Project } from '../frame/project-head.ts';
-import { formAlert } from '../kernel/form-alert.ts';
-import { faultText } from '../kernel/form-faults.ts';
-import { field, formOf, select } from '../kernel/forms.ts';
+import { formOf, select } from '../kernel/forms.ts';
 import { type Html, html } from '../kernel/html.ts';
-import { entries, pageOf, pager } from '../kernel/listing.ts';
 import type { Visit } from '../kernel/page.ts';
-import { actionForm } from '../kernel/parts.ts';
-import { type FormOutcome, faultIn } from './form-outcome.ts';
+import type { FormOutcome } from './form-outcome.ts';
 import { levelIn, ruleLevels } from './levels.ts';
+import { protectedRules, ruleName } from './protected-rules.ts';
 
 export const protectedBranchFields = graphql(`
   fragment ProtectedBranchSettings on ProtectedBranch {
@@ -47,7 +44,13 @@ interface Listed {
   readonly nodes: readonly Rule[];
 }
 
-const place = 'protected_branches';
+const kind = {
+  singular: 'branch',
+  plural: 'branches',
+  about:
+    'Only users with these levels may push to and merge into matching branches. No user may force-push to them or delete them with git.',
+  example: 'release/*',
+} as const;
 
 /** The rules that protect branches, with the form for another one. */
 export function protectedBranches(
@@ -56,41 +59,20 @@ export function protectedBranches(
   { total, nodes }: Listed,
   outcome: FormOutcome,
 ): Html {
-  const address = addressIn(visit, project, 'settings', 'repository');
-  const fault = faultIn(outcome, place);
-  const input = fault ? visit.form : {};
-  return html`<section aria-labelledby="protected-branches">
-<h2 id="protected-branches">Protected branches</h2>
-<p class="quiet">Only users with these levels may push to and merge into matching branches. No user may force-push to
-them or delete them with git.</p>
-${formAlert(faultIn(outcome, `${place}/update`))}
-${entries(
-  nodes.map((rule, number) => row(visit, `${address}/${place}`, rule, number)),
-  'No branches are protected.',
-)}
-${pager({ address, page: pageOf(visit, 'branches'), total, size: rulesPerPage, parameter: 'branches', label: 'Pages of protected branches' })}
-<h3>Protect a branch</h3>
-${formAlert(fault, ['name'])}
-${formOf(
-  visit,
-  { address: `${address}/${place}`, submit: 'Protect' },
-  html`${field({
-    name: 'name',
-    id: 'branch-name',
-    label: 'Branch',
-    value: input.name ?? '',
-    isRequired: true,
-    placeholder: 'release/*',
-    hint: 'A name, or a pattern in which * stands for any text.',
-    fault: faultText(fault?.fields ?? {}, 'name', 'Branch'),
-  })}
-${levels('new-branch', input.push_access_level ?? '40', input.merge_access_level ?? '40')}`,
-)}
-</section>`;
+  const address = addressIn(visit, project, 'settings', 'repository', 'protected_branches');
+  const rules = nodes.map(({ name, push, merge }, number) => ({
+    name,
+    levels: `Push: ${push.description} · Merge: ${merge.description}`,
+    change: formOf(
+      visit,
+      { address: `${address}/update`, submit: 'Save' },
+      html`${ruleName(name)}${levels(`branch-${number}`, String(push.level), String(merge.level))}`,
+    ),
+  }));
+  const levelFields = (input: Visit['form']) =>
+    levels('new-branch', input.push_access_level ?? '40', input.merge_access_level ?? '40');
+  return protectedRules(visit, project, kind, { total, rules, levelFields }, outcome);
 }
-
-/** Rules on a page. */
-export const rulesPerPage = 50;
 
 const levels = (id: string, push: string, merge: string): Html => html`${select({
   name: 'push_access_level',
@@ -106,19 +88,6 @@ ${select({
   value: merge,
   options: ruleLevels,
 })}`;
-
-function row(visit: Visit, address: string, { name, push, merge }: Rule, number: number): Html {
-  const fields = html`<input type="hidden" name="name" value="${name}">`;
-  return html`<div class="row"><code class="name">${name}</code>
-<span class="quiet">Push: ${push.description} · Merge: ${merge.description}</span>
-${actionForm(visit, { address: `${address}/remove`, label: 'Unprotect', about: name, look: 'small danger', fields })}</div>
-<details><summary aria-label="Change ${name}">Change</summary>
-${formOf(
-  visit,
-  { address: `${address}/update`, submit: 'Save' },
-  html`${fields}${levels(`branch-${number}`, String(push.level), String(merge.level))}`,
-)}</details>`;
-}
 
 /** Handles the forms of the section. */
 export async function submitProtectedBranch(

@@ -15,9 +15,9 @@ import type { FormOutcome } from './form-outcome.ts';
 import {
   protectedBranches,
   protectedBranchFields,
-  rulesPerPage,
   submitProtectedBranch,
 } from './protected-branches.ts';
+import { rulesPerPage } from './protected-rules.ts';
 import { protectedTagFields, protectedTags, submitProtectedTag } from './protected-tags.ts';
 
 const settings = graphql(
