@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { startAnother } from '../support/another-server.ts';
 import { commit, git, workTree } from '../support/git.ts';
+import { startAnother } from '../support/server-here.ts';
 import { visitorAt } from '../support/visitor.ts';
 import { world } from '../support/world.ts';
 

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { startAnother } from '../support/another-server.ts';
 import { git, tryGit, workTree } from '../support/git.ts';
+import { startAnother } from '../support/server-here.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 

@@ -1,11 +1,11 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { startAnother } from '../support/another-server.ts';
 import { clientOf, type Parameters } from '../support/client.ts';
 import { formOf } from '../support/form.ts';
 import { temporaryFolder } from '../support/git.ts';
 import type { TestUser } from '../support/seed.ts';
+import { startAnother } from '../support/server-here.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 

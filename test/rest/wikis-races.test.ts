@@ -2,8 +2,8 @@ import { mkdir, readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sweepWikis } from '../../server/git/wikis/wiki-creation.ts';
-import { startAnother } from '../support/another-server.ts';
 import { commit, git, tryGit, workTree } from '../support/git.ts';
+import { startAnother } from '../support/server-here.ts';
 import { world } from '../support/world.ts';
 
 const { as, seed, root, remote, db, dataFolder, databaseUrl } = await world();

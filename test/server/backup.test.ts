@@ -9,13 +9,13 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { connect } from '../../prisma/client.ts';
-import { startAnother } from '../support/another-server.ts';
 import { clientOf } from '../support/client.ts';
 import { commandsOf } from '../support/commands.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { commit, git, workTree } from '../support/git.ts';
 import { jobFilesOf } from '../support/job-files.ts';
 import { lfsClient, randomContent } from '../support/lfs.ts';
+import { startAnother } from '../support/server-here.ts';
 import { world } from '../support/world.ts';
 
 const { as, seed, root, remote, url, db, databaseUrl, dataFolder } = await world();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startAnother } from '../support/another-server.ts';
+import { startAnother } from '../support/server-here.ts';
 import { world } from '../support/world.ts';
 
 const { seed, db, databaseUrl, dataFolder } = await world();

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { afterAll, inject } from 'vitest';
 import { connect, type Database, type Prisma } from '../../prisma/client.ts';
 import { readConfig } from '../../server/config.ts';
-import { createLog } from '../../server/log.ts';
 import { openPlaces } from '../../server/objects/places.ts';
-import { type Limits, type RunningServer, startServer } from '../../server/start.ts';
+import type { Limits } from '../../server/start.ts';
 import { type Client, clientOf } from './client.ts';
 import { expectDocumented, storedWebhooks } from './contract/webhooks.ts';
 import { cloneDatabase } from './database.ts';
 import { startDeployed, variablesOf } from './deployment.ts';
 import { freePort } from './free-port.ts';
-import { logSink, recordSecrets } from './logged-secrets.ts';
+import { recordSecrets } from './logged-secrets.ts';
 import { type Seed, seedOf, type TestUser } from './seed.ts';
+import { startHere } from './server-here.ts';
 
 export interface World {
   /** The REST client of a user, or of an anonymous user. */
@@ -74,7 +74,7 @@ export async function world({
   };
   const deployment = isOneProcess || Object.keys(limits).length > 0 ? null : inject('deployment');
   const environment = { ...(deployment && variablesOf(deployment, database.url)), ...own };
-  const started = await (deployment ? startDeployed(environment) : start(environment, limits));
+  const started = await (deployment ? startDeployed(environment) : startHere(environment, limits));
   const places = await openPlaces(readConfig(environment));
   const { proxy: server, revoke: releaseServer } = Proxy.revocable(started, {});
   recordSecrets({ token: rootToken, password: rootPassword });
@@ -123,17 +123,4 @@ export async function world({
     },
     remote,
   };
-}
-
-/** Starts the server in this process. */
-function start(
-  environment: Readonly<Record<string, string>>,
-  limits: Limits,
-): Promise<Pick<RunningServer, 'stop'>> {
-  return startServer(readConfig(environment), createLog('trace', false, logSink), {
-    onFatal: (reason) => {
-      throw new Error(reason);
-    },
-    limits,
-  });
 }
