@@ -34,7 +34,7 @@ export async function choose(page: Page, target: Locator, name: string): Promise
   await page.keyboard.type(name);
 }
 
-export interface Focused {
+interface Focused {
   readonly name: string;
   readonly isMarked: boolean;
   readonly isShown: boolean;

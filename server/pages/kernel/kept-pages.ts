@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { DatabaseState } from '../../database-state.ts';
-import type { Page, ShownPage, Visit } from './page.ts';
+import type { Answer, Page, ShownPage, Visit } from './page.ts';
 
 /** Bytes of all kept pages. */
 const capacity = 32 * 1024 * 1024;
@@ -18,14 +18,11 @@ interface Kept {
 }
 
 /** What `answer` gives to a visit, or the page that it gave to a former one. */
-export type KeepPage = (
-  visit: Visit,
-  answer: Page['answer'],
-) => Promise<Awaited<ReturnType<Page['answer']>>>;
+export type KeepPage = (visit: Visit, answer: Page['answer']) => Promise<Answer | null>;
 
 /**
- * Keeps pages that anonymous users see, each as long as the data of the service is the same (ADR 58): a page
- * that many visit is made once for each change. Pages that are somebody's own are never kept.
+ * Keeps pages of anonymous users, each as long as the data of the service is the same (ADR 58): a popular
+ * page is made once for each change. A page with a token of its browser is never kept.
  */
 export function keptPages(stateOf: DatabaseState): KeepPage {
   const pages = new LRUCache<string, Kept>({ maxSize: capacity, ttl: keptFor });
@@ -38,7 +35,7 @@ export function keptPages(stateOf: DatabaseState): KeepPage {
     const kept = pages.get(ctx.url);
     if (kept?.state === state && kept.settings === settings) return kept.page;
     const page = await answer(visit);
-    if (page && 'main' in page && !ctx.state.isPersonal && page.refreshAfter === undefined) {
+    if (page && 'main' in page && !ctx.state.isNeverKept && page.refreshAfter === undefined) {
       pages.set(ctx.url, { page, state, settings }, { size: sizeOf(page) });
     }
     return page;

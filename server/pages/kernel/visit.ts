@@ -36,10 +36,10 @@ export interface PagesParts {
 export function visitOf(ctx: Koa.Context & { params?: object }, parts: PagesParts): Visit {
   const browser = browserOf(ctx, parts);
   const viewer = ctx.state.credential?.kind === 'session' ? (ctx.state.viewer ?? null) : null;
-  // pages ignore tokens
   const neverKeep = () => {
-    ctx.state.isPersonal = true;
+    ctx.state.isNeverKept = true;
   };
+  // pages ignore tokens
   const request = requestFacts(ctx, { isDelegated: false, sudoerId: null });
   return {
     viewer,
