@@ -69,7 +69,7 @@ test('older versions of the changes are shown, and what changed since', async ()
   ]);
 });
 
-test('a version of another merge request, and one that nobody may see, are not there', async () => {
+test('a version that is missing, or that the user may not see, gives 404', async () => {
   const visitor = visitorAt(server.url);
   const [latest] = await list();
   expect((await visitor.get(`${at}/versions/${latest?.id}`)).status).toBe(404);
