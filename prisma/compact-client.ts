@@ -10,8 +10,14 @@ import { numberByFrequency } from './parameter-graph.ts';
 async function compactClient(folder: string): Promise<void> {
   const path = `${folder}class.ts`;
   const source = await readFile(path, 'utf8');
-  await writeFile(path, compactGraph(await separateCompiler(source, folder)));
+  await writeFile(path, inLatin1(compactGraph(await separateCompiler(source, folder))));
+  const namespace = `${folder}prismaNamespace.ts`;
+  await writeFile(namespace, inLatin1(await readFile(namespace, 'utf8')));
 }
+
+/** One other character, such as those in the generated comments, makes Node keep two bytes for each. */
+const inLatin1 = (source: string) =>
+  source.replace(/[^\0-\xff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** The text of `source` between the first `before` and the next `after`; throws if one is missing. */
 function between(source: string, before: string, after: string, part: string): string {

@@ -181,29 +181,37 @@ test('git storage and jobs import neither HTTP nor pages', () => {
   expect(wrong).toEqual([]);
 });
 
-test('worker tasks load only the packages they need', () => {
-  const importsOf = (file: string) =>
-    [...readFileSync(file, 'utf8').matchAll(/^import (?!type)[^']*? from '([^']+)'/gm)].map(
-      ([, name = '']) => name,
-    );
+/** The packages that are loaded with `files`, by them or by what they import; not those that are loaded later. */
+function packagesOf(files: readonly string[]): readonly string[] {
   const reached = new Set<string>();
   const packages = new Set<string>();
   const visit = (file: string) => {
     if (reached.has(file)) return;
     reached.add(file);
-    for (const name of importsOf(file)) {
+    for (const name of loadedBy(file)) {
       if (name.startsWith('.')) visit(join(dirname(file), name));
       else packages.add(name);
     }
   };
-  for (const file of sources) {
+  for (const file of files) visit(file);
+  return [...packages].sort();
+}
+
+const loadedBy = (file: string) =>
+  [...readFileSync(file, 'utf8').matchAll(/^(?:im|ex)port (?!type)[^']*? from '([^']+)'/gm)].map(
+    ([, name = '']) => name,
+  );
+
+test('worker tasks load only the packages they need', () => {
+  const tasks = sources.flatMap((file) => {
     const match =
       /module: (?:import\.meta\.url|new URL\('([^']+)', import\.meta\.url\)\.href),/.exec(
         readFileSync(file, 'utf8'),
       );
-    if (match) visit(match[1] === undefined ? file : join(dirname(file), match[1]));
-  }
-  expect([...packages].sort()).toEqual([
+    if (!match) return [];
+    return [match[1] === undefined ? file : join(dirname(file), match[1])];
+  });
+  expect(packagesOf(tasks)).toEqual([
     'markdown-it',
     'markdown-it-footnote',
     'node:fs',
@@ -211,6 +219,16 @@ test('worker tasks load only the packages they need', () => {
     'node:vm',
     'yaml',
   ]);
+});
+
+test('a start loads no package that only some services use', () => {
+  const packages = packagesOf(['server/main.ts', 'server/start.ts']);
+  expect(packages).toContain('koa');
+  expect(
+    packages.filter((name) =>
+      /^(@aws-sdk|@smithy|@opentelemetry\/(sdk|exporter)|ssh2|piscina)/.test(name),
+    ),
+  ).toEqual([]);
 });
 
 test('files form no cycle, including type imports', () => {

@@ -1,7 +1,6 @@
 import type { ObjectsConfig } from '../config-objects.ts';
 import type { Logger } from '../log.ts';
 import type { S3Objects } from './s3.ts';
-import { isRefusal } from './s3-client.ts';
 
 /**
  * Throws if the store refuses its configuration, such as a wrong key. A store that cannot be reached is
@@ -15,6 +14,8 @@ export async function requireStore(
   try {
     await s3.check();
   } catch (error) {
+    // the client of the store is loaded only with a store
+    const { isRefusal } = await import('./s3-client.ts');
     if (isRefusal(error)) {
       const { name } = error as Error;
       throw new Error(
