@@ -89,11 +89,10 @@ builder.mutationFields((t) => ({
       if (!isResolution || typeof body === 'string') {
         if (!canEditNote(signedIn(ctx), noteable, note)) throw forbidden();
       }
-      if (typeof body === 'string') {
-        refuseFaults({ body: bodyFaults(body) });
-        if (!note.isSystem) await changeNote(noteable, id, body, ctx);
-      }
+      if (typeof body === 'string') refuseFaults({ body: bodyFaults(body) });
+      // first, as it may be refused: then nothing has changed
       if (isResolution) await resolveNote(noteable, id, isResolved, ctx);
+      if (typeof body === 'string' && !note.isSystem) await changeNote(noteable, id, body, ctx);
       return ctx.db.note.findUniqueOrThrow({
         ...query,
         relationLoadStrategy: 'join',

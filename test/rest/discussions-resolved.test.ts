@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { reply, startThread } from '../support/discussions.ts';
+import { graphqlClientOf, refusal } from '../support/graphql.ts';
 import { pushBranches } from '../support/merge-requests.ts';
 import type { TestUser } from '../support/seed.ts';
 import { basicUserShape, refused } from '../support/shapes.ts';
@@ -207,4 +208,12 @@ describe('notes of a thread', () => {
       body: { notes: [{ resolved: true, resolved_by: null }] },
     });
   });
+});
+
+test('a note whose resolution is refused keeps its text', async () => {
+  const path = await newMergeRequest(ada);
+  const [{ id, body }] = (await startThread(as(rep), path)).notes;
+  const update = `mutation { updateNote(input: { id: "Note:${id}", body: "Changed", isResolved: true }) { note { id } } }`;
+  expect(await graphqlClientOf(url)(rep, update)).toEqual(refusal('FORBIDDEN', 'Forbidden'));
+  expect(await as(rep).get(`${path}/notes/${id}`)).toMatchObject({ body: { body } });
 });
