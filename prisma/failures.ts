@@ -1,3 +1,4 @@
+import { ResultTooLarge } from './reading-limits.ts';
 import { DatabaseUnreachable } from './watched-client.ts';
 
 /** Failures of the database itself, as opposed to a rejected statement. */
@@ -29,15 +30,23 @@ interface Layer {
   readonly meta?: { readonly driverAdapterError?: unknown };
 }
 
-/** The codes of an error and its causes; `lost` for a lost connection. */
-function* codesOf(error: unknown): Generator<string> {
+/** An error and its causes. */
+function* layersOf(error: unknown): Generator<object> {
   let layer: unknown = error;
   for (let depth = 0; depth < 8 && typeof layer === 'object' && layer !== null; depth += 1) {
+    yield layer;
+    const { cause, meta } = layer as Layer;
+    layer = cause ?? meta?.driverAdapterError;
+  }
+}
+
+/** The codes of an error and its causes; `lost` for a lost connection. */
+function* codesOf(error: unknown): Generator<string> {
+  for (const layer of layersOf(error)) {
     if (layer instanceof DatabaseUnreachable) yield lost;
-    const { code, originalCode, cause, meta } = layer as Layer;
+    const { code, originalCode } = layer as Layer;
     yield String(code);
     yield String(originalCode);
-    layer = cause ?? meta?.driverAdapterError;
   }
 }
 
@@ -60,4 +69,10 @@ export function databaseFailure(error: unknown): DatabaseFailure | null {
 export function isOutcomeUnknown(error: unknown): boolean {
   for (const code of codesOf(error)) if (code === lost || unknown.test(code)) return true;
   return false;
+}
+
+/** The refusal of a result that its caller may not read, behind an error; null for another error. */
+export function resultTooLarge(error: unknown): ResultTooLarge | null {
+  for (const layer of layersOf(error)) if (layer instanceof ResultTooLarge) return layer;
+  return null;
 }

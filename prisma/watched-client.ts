@@ -1,5 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import pg from 'pg';
+import { Reading, type ResultTooLarge, refusalWithoutCaller } from './reading-limits.ts';
 
 /** Replaces the driver's errors without a code when a connection cannot be opened or breaks. */
 export class DatabaseUnreachable extends Error {
@@ -22,13 +23,30 @@ export interface WatchedClientOptions extends pg.ClientConfig {
 /** Number of checks within the response limit. */
 const looksPerLimit = 10;
 
+/** The parts of the driver's connection that its types leave out. */
+interface Connection {
+  readonly stream: {
+    on(event: 'data', listener: (chunk: Uint8Array) => void): void;
+    destroy(error: Error): void;
+  };
+  on(event: 'readyForQuery', listener: () => void): void;
+}
+
 /**
  * A connection that destroys itself when the server stops responding: after a proxy or network
  * drops packets, it would otherwise stay open, and `query_timeout` would return it to the pool with
  * the lost query. Queries that fail because the connection is lost throw `DatabaseUnreachable`.
+ *
+ * It also destroys itself when a result is larger than its caller may read, as nothing else ends a
+ * statement whose rows are being sent: the query throws `ResultTooLarge`.
  */
 export class WatchedClient extends pg.Client {
   #isLost = false;
+  #refusal: ResultTooLarge | null = null;
+  /** Who sent the last query. */
+  #caller: Reading | null = null;
+  /** Bytes that have arrived of the current result. */
+  #received = 0;
   /** When the last query was sent, by `performance.now()`; null while no response is pending. */
   #askedAt: number | null = null;
 
@@ -36,11 +54,14 @@ export class WatchedClient extends pg.Client {
     super(options);
     const { answerLimit = 0, watchStatement } = options;
     if (answerLimit > 0) this.#watch(answerLimit);
+    // the stream is replaced when the connection is encrypted
+    this.once('connect', () => this.#measure());
     this.query = explaining(
       this.query,
       (error) => this.#explain(error),
       (statement) => {
         this.#askedAt = performance.now();
+        this.#caller = Reading.current;
         return watchStatement ? watchStatement(textOf(statement)) : null;
       },
     );
@@ -53,9 +74,24 @@ export class WatchedClient extends pg.Client {
     });
     const timer = setInterval(() => {
       const waited = this.#askedAt === null ? 0 : performance.now() - this.#askedAt;
-      if (waited > answerLimit) this.#destroy();
+      if (waited > answerLimit) this.#destroy(new Error('no answer in time'));
     }, answerLimit / looksPerLimit).unref();
     this.once('end', () => clearInterval(timer));
+  }
+
+  #measure(): void {
+    const connection = this.#connection;
+    connection.on('readyForQuery', () => {
+      this.#received = 0;
+    });
+    connection.stream.on('data', ({ length }) => {
+      this.#received += length;
+      this.#caller?.hold(length);
+      this.#refusal ??= this.#caller
+        ? this.#caller.refusalOf(this.#received)
+        : refusalWithoutCaller(this.#received);
+      if (this.#refusal) this.#destroy(this.#refusal);
+    });
   }
 
   /** The pool passes the event's error to the callers that wait for a response. */
@@ -66,15 +102,17 @@ export class WatchedClient extends pg.Client {
   }
 
   #explain(error: unknown): unknown {
+    if (this.#refusal) return this.#refusal;
     const isExplained = error instanceof pg.DatabaseError || error instanceof DatabaseUnreachable;
     return this.#isLost && !isExplained ? new DatabaseUnreachable(error) : error;
   }
 
-  #destroy(): void {
-    const { connection } = this as unknown as {
-      connection: { stream: { destroy(error: Error): void } };
-    };
-    connection.stream.destroy(new Error('no answer in time'));
+  #destroy(error: Error): void {
+    this.#connection.stream.destroy(error);
+  }
+
+  get #connection(): Connection {
+    return (this as unknown as { readonly connection: Connection }).connection;
   }
 }
 
@@ -84,7 +122,7 @@ export function watchedPool(options: pg.PoolConfig & WatchedClientOptions): pg.P
   pool.connect = explaining(pool.connect, (error) =>
     error instanceof pg.DatabaseError ? error : new DatabaseUnreachable(error),
   );
-  if (options.watchStatement) keepContext(pool);
+  keepContext(pool);
   return pool;
 }
 

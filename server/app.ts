@@ -46,6 +46,7 @@ import { catchErrors } from './http/errors.ts';
 import { watchEventLoop } from './http/event-loop.ts';
 import { standardHeaders } from './http/headers.ts';
 import { jobAuthentication } from './http/job-token.ts';
+import { limitReading } from './http/limit-reading.ts';
 import { requestId } from './http/request-id.ts';
 import { requestLog } from './http/request-log.ts';
 import { closeWhileStopping } from './http/stopping.ts';
@@ -168,6 +169,7 @@ export function createApp(parts: AppParts): { readonly app: Koa; readonly shared
   app.use(clientAddress(parts.trustedProxies));
   app.use(requestId);
   app.use(traceRequest);
+  app.use(limitReading);
   app.use(closeWhileStopping(parts.isAccepting));
   const eventLoop = watchEventLoop({ log, registry, isWatched: parts.isAccepting });
   app.use(requestLog(log, registry, eventLoop));

@@ -6,11 +6,10 @@ import {
   type ErrorCode,
   type ErrorReason,
   type FieldErrors,
-  recordNotFound,
 } from '../kernel/errors.ts';
 import { type Outage, outageOf } from '../kernel/outage.ts';
 import { isReceivedFile } from '../kernel/received-file.ts';
-import { isRecordMissing } from '../kernel/storage-errors.ts';
+import { refusalByStorage } from '../kernel/storage-errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { compile } from './compile.ts';
 import { adaptResolvers } from './resolve-info.ts';
@@ -53,8 +52,8 @@ function withoutUndefined(value: unknown): unknown {
 function unwrapError(error: GraphQLError): unknown {
   let cause: unknown = error;
   while (cause instanceof GraphQLError && cause.originalError) cause = cause.originalError;
-  // a concurrent request deleted the record, or one that it refers to
-  if (isRecordMissing(cause)) return recordNotFound();
+  const refused = refusalByStorage(cause);
+  if (refused) return refused;
   const isOwn = cause instanceof DomainError || !(cause instanceof GraphQLError);
   // the wrapping errors of the library name the variable or field
   return isOwn ? cause : error;

@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, Prisma, type Transaction } from '../../prisma/client.ts';
+import { resultTooLarge } from '../../prisma/failures.ts';
+import { type DomainError, recordNotFound, tooCostly, unavailable } from './errors.ts';
 
 /** Milliseconds; removing a group with everything below it is one transaction. */
 const longestTransaction = 60_000;
@@ -20,6 +22,20 @@ export const isRecordMissing = (error: unknown): boolean =>
   (error.code === 'P2025' ||
     error.code === 'P2003' ||
     causeOf(error) === 'ForeignKeyConstraintViolation');
+
+/** Seconds; most responses are sent in less. */
+const soon = 5;
+
+/** The response to a statement that failed for its caller's reasons or those of others; null if it failed otherwise. */
+export function refusalByStorage(error: unknown): DomainError | null {
+  // a concurrent request deleted the record, or one that it refers to
+  if (isRecordMissing(error)) return recordNotFound();
+  const refused = resultTooLarge(error);
+  if (!refused) return null;
+  return refused.isTemporary
+    ? unavailable(soon)
+    : tooCostly('The response would be too large. Request fewer records at a time.');
+}
 
 /** For `catch`: throws `refusal` in place of a unique violation. */
 export const onUniqueViolation =

@@ -1,12 +1,7 @@
 import { GraphQLError, Kind } from 'graphql';
 import { type ReportOutage, unavailableOf } from '../../schema/client/execute.ts';
-import {
-  DomainError,
-  graphqlErrors,
-  type RequestErrorCode,
-  recordNotFound,
-} from '../../schema/kernel/errors.ts';
-import { isRecordMissing } from '../../schema/kernel/storage-errors.ts';
+import { DomainError, graphqlErrors, type RequestErrorCode } from '../../schema/kernel/errors.ts';
+import { refusalByStorage } from '../../schema/kernel/storage-errors.ts';
 
 interface ErrorReports {
   readonly reportOutage: ReportOutage;
@@ -59,8 +54,7 @@ function causeOf(error: unknown): unknown {
 
 function domainErrorOf(cause: unknown, reportOutage: ReportOutage): DomainError | null {
   if (cause instanceof DomainError) return cause;
-  // a concurrent request deleted the record, or a record that it refers to
-  return isRecordMissing(cause) ? recordNotFound() : unavailableOf(cause, reportOutage);
+  return refusalByStorage(cause) ?? unavailableOf(cause, reportOutage);
 }
 
 /** The domain error, with the path of the error that it replaces. */

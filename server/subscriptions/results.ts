@@ -5,6 +5,7 @@ import {
   execute,
   validateSubscriptionArgs,
 } from 'graphql';
+import { Reading } from '../../prisma/reading-limits.ts';
 import type { Context } from '../../schema/kernel/context.ts';
 import { unauthenticated } from '../../schema/kernel/errors.ts';
 import type { Viewer } from '../../schema/kernel/viewer.ts';
@@ -58,7 +59,10 @@ async function* resultsOf(
       const caller = await identify();
       if (!caller) stream.end('unauthenticated');
       if (!caller || stream.ended) break;
-      const result = await executeEvent(event, args, { caller, stream, executionTime });
+      const reading = new Reading();
+      const result = await reading
+        .run(() => executeEvent(event, args, { caller, stream, executionTime }))
+        .finally(() => reading.end());
       // an interrupted execution has errors of its own
       if (stream.ended) break;
       yield boundedAnswer(result);

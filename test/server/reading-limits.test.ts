@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { expect, test } from 'vitest';
+import { type EventResult, subscriberAt } from '../support/event-stream.ts';
+import { graphqlClientOf } from '../support/graphql.ts';
+import { pushBranches } from '../support/merge-requests.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, root, url, db, remote } = await world({ isOneProcess: true });
+const ada = await seed.user('ada');
+const eve = await seed.user('eve');
+const headers = { 'Private-Token': eve.token };
+const { id: project } = await seed.project('ada/app', {}, { visibility: 'public' });
+const subscribe = subscriberAt(url);
+
+const tooLarge = 'The response would be too large. Request fewer records at a time.';
+
+/** The longest text that a note may have. */
+const longNote = { authorId: ada.id, body: 'x'.repeat(2 ** 20) };
+
+/** An issue with `count` such notes. */
+async function longIssue(count: number) {
+  const { body } = await as(ada).post(`/projects/${project}/issues`, { title: 'It' });
+  const { id, iid } = body as { readonly id: number; readonly iid: number };
+  const note = { ...longNote, issueId: id };
+  await db.note.createMany({ data: Array.from({ length: count }, () => note) });
+  return { iid, notes: `/projects/${project}/issues/${iid}/notes` };
+}
+
+/** Requests a large response, of which it reads the beginning only; gives what ends the request. */
+async function hold(path: string): Promise<() => void> {
+  const request = get(`${url}/api/v4${path}`, { headers });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  expect(response.statusCode).toBe(200);
+  return () => request.destroy();
+}
+
+test('a page that is larger than a request may read is refused, a shorter one is not', async () => {
+  const { iid, notes } = await longIssue(40);
+  expect(await as(eve).get(`${notes}?per_page=40`)).toEqual({
+    status: 400,
+    body: { message: tooLarge },
+  });
+  const shorter = await as(eve).get(`${notes}?per_page=10`);
+  expect(shorter.status).toBe(200);
+  expect(shorter.body).toHaveLength(10);
+  const query = `{ project(id: "ada/app") { issue(iid: ${iid}) { notes(perPage: 40) { nodes { body } } } } }`;
+  expect(await graphqlClientOf(url)(eve, query)).toMatchObject({
+    body: { errors: [{ message: tooLarge, extensions: { code: 'INVALID' } }] },
+  });
+});
+
+test('what several statements of a request read counts together', async () => {
+  const { iid } = await longIssue(13);
+  const part = (name: string) =>
+    `${name}: issue(iid: ${iid}) { notes(perPage: 13) { nodes { body } } }`;
+  const query = `{ project(id: "ada/app") { ${part('a')} ${part('b')} } }`;
+  const { body } = await graphqlClientOf(url)(eve, query);
+  expect(body.errors?.at(-1)).toMatchObject({ message: tooLarge });
+});
+
+test('while others hold large responses, another large one is refused and small ones are not', async () => {
+  const { iid, notes } = await longIssue(20);
+  const path = `${notes}?per_page=20`;
+  const held = [await hold(path), await hold(path)];
+  const response = await fetch(`${url}/api/v4${path}`, { headers });
+  expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5']);
+  await response.body?.cancel();
+  expect((await as(root).get(`/projects/${project}/issues/${iid}`)).status).toBe(200);
+  for (const release of held) release();
+  await expect.poll(async () => (await as(eve).get(path)).status).toBe(200);
+});
+
+test('each event of a subscription is a request of its own', async () => {
+  await pushBranches(remote('ada/app', ada), ['topic']);
+  const { body } = await as(ada).post(`/projects/${project}/merge_requests`, {
+    source_branch: 'topic',
+    target_branch: 'master',
+    title: 'It',
+  });
+  const { id, iid } = body as { readonly id: number; readonly iid: number };
+  const note = { ...longNote, mergeRequestId: id };
+  await db.note.createMany({ data: Array.from({ length: 10 }, () => note) });
+  const query = `subscription {
+    mergeRequestUpdated(id: "MergeRequest:${id}") { state notes(perPage: 10) { nodes { body } } }
+  }`;
+  const stream = await subscribe(query, { headers });
+  for (const [change, state] of [
+    [null, 'OPENED'],
+    ['close', 'CLOSED'],
+    ['reopen', 'OPENED'],
+    ['close', 'CLOSED'],
+  ] as const) {
+    const path = `/projects/${project}/merge_requests/${iid}`;
+    if (change) await as(ada).put(path, { state_event: change });
+    const events = await stream.until((event) => stateOf(event) === state);
+    expect(events.flatMap(({ errors = [] }) => errors)).toEqual([]);
+  }
+});
+
+const stateOf = ({ data }: EventResult) =>
+  (data?.mergeRequestUpdated as { readonly state: string } | undefined)?.state;
