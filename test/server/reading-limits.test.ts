@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { type EventResult, subscriberAt } from '../support/event-stream.ts';
 import { graphqlClientOf } from '../support/graphql.ts';
 import { pushBranches } from '../support/merge-requests.ts';
+import { visitorAt } from '../support/visitor.ts';
 import { world } from '../support/world.ts';
 
 const { as, seed, root, url, db, remote } = await world({ isOneProcess: true });
@@ -100,3 +101,12 @@ test('each event of a subscription is a request of its own', async () => {
 
 const stateOf = ({ data }: EventResult) =>
   (data?.mergeRequestUpdated as { readonly state: string } | undefined)?.state;
+
+test('an issue whose comments are too long to be read together has a page all the same', async () => {
+  const { iid } = await longIssue(30);
+  const visitor = visitorAt(url);
+  await visitor.signIn(ada);
+  const page = await visitor.get(`/ada/app/issues/${iid}`);
+  expect(page.status).toBe(200);
+  expect(page.text).toContain('The comments are too long to be shown together.');
+});

@@ -1,5 +1,5 @@
 import { commentForm } from '../discussions/comment-form.ts';
-import { sourceOf, threadsMarkup } from '../discussions/discussion.ts';
+import { noThreads, sourceOf, threadsMarkup } from '../discussions/discussion.ts';
 import { type DiscussionPlace, discussionPage, threadsPerPage } from '../discussions/place.ts';
 import { type Html, html } from '../kernel/html.ts';
 import { pager } from '../kernel/listing.ts';
@@ -18,11 +18,11 @@ export async function commitDiscussion(
 <p class="quiet"><a href="${signInAddress(visit)}">Sign in</a> to read the discussion.</p></section>`;
   }
   const page = discussionPage(visit);
-  const { total, threads } = await sourceOf(place.subject).list(visit, page);
-  const others = threads.filter(({ key }) => !onLines.has(key));
+  const listed = await sourceOf(place.subject).list(visit, page);
+  const others = listed.threads.filter(({ key }) => !onLines.has(key));
   return html`<section class="discussion" aria-labelledby="notes">${head}
-${total === 0 && html`<p class="quiet">There are no comments yet.</p>`}
+${noThreads(listed)}
 ${await threadsMarkup(visit, place, others, true)}
-${pager({ address: place.address, page, total, size: threadsPerPage })}
+${pager({ address: place.address, page, total: listed.total, size: threadsPerPage })}
 ${commentForm(visit, place, { canComment: true })}</section>`;
 }

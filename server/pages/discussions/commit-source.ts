@@ -33,6 +33,10 @@ const list = graphql(
   [threadFields],
 );
 
+const count = graphql(`query CountCommitThreads($project: ID!, $sha: String!) {
+  repository(project: $project) { commit(ref: $sha) { discussions(perPage: 1) { total } } }
+}`);
+
 const start = graphql(`mutation StartCommitThread($project: ID!, $sha: String!, $body: String!) {
   createCommitDiscussion(project: $project, sha: $sha, body: $body) { firstComment { id } }
 }`);
@@ -70,6 +74,8 @@ export function commentsOn(commit: CommitRef): DiscussionSource {
       const { discussions } = (await visit.ask(list, variables)).repository.commit;
       return { total: discussions.total, threads: discussions.nodes.map(threadOf) };
     },
+    count: async (visit) =>
+      (await visit.ask(count, { ...commit })).repository.commit.discussions.total,
     async note(visit, id) {
       // the core has no comment by its id: the page that the form was opened from has it
       const { threads } = await source.list(visit, pageIn(visit.query.page ?? visit.form.page));

@@ -1,3 +1,4 @@
+import { refusal } from '../../../schema/client/execute.ts';
 import { type Html, html } from '../kernel/html.ts';
 import { pager } from '../kernel/listing.ts';
 import type { Visit } from '../kernel/page.ts';
@@ -10,11 +11,28 @@ import { notesOn } from './note-source.ts';
 import { type DiscussionPlace, discussionPage, type Subject, threadsPerPage } from './place.ts';
 import { textsOf } from './system-note.ts';
 import { threadMarkup } from './thread.ts';
-import type { DiscussionSource, Thread } from './threads.ts';
+import type { DiscussionSource, Thread, Threads } from './threads.ts';
 
 /** How the discussion of a subject is read and changed. */
-export const sourceOf = (subject: Subject): DiscussionSource =>
-  'commit' in subject ? commentsOn(subject.commit) : notesOn(subject);
+export function sourceOf(subject: Subject): DiscussionSource {
+  const source = 'commit' in subject ? commentsOn(subject.commit) : notesOn(subject);
+  return { ...source, list: (visit, page) => listShort(source, visit, page) };
+}
+
+/** A few very long comments must not hide the page that they are on. */
+async function listShort(source: DiscussionSource, visit: Visit, page: number): Promise<Threads> {
+  try {
+    return await source.list(visit, page);
+  } catch (error) {
+    if (refusal(error)?.reason !== 'too-costly') throw error;
+    return { total: await source.count(visit), threads: [], areTooLong: true };
+  }
+}
+
+/** What the discussion says in place of comments. */
+export const noThreads = ({ total, areTooLong }: Threads): Html =>
+  html`${total === 0 && html`<p class="quiet">There are no comments yet.</p>`}
+${areTooLong && html`<p class="notice">The comments are too long to be shown together. The REST API lists them one by one, with <code>per_page=1</code>.</p>`}`;
 
 interface Discussion {
   /** Whether the user may comment: `canComment` of the core. */
@@ -35,12 +53,12 @@ export async function discussionOf(
 ): Promise<Html> {
   if (!visit.viewer) return signInFirst(visit);
   const page = discussionPage(visit);
-  const { total, threads } = await sourceOf(place.subject).list(visit, page);
-  const shown = await threadsMarkup(visit, place, threads, canComment);
+  const listed = await sourceOf(place.subject).list(visit, page);
+  const shown = await threadsMarkup(visit, place, listed.threads, canComment);
   return html`<section class="discussion" aria-labelledby="notes"><h2 id="notes">Discussion</h2>
-${total === 0 && html`<p class="quiet">There are no comments yet.</p>`}
+${noThreads(listed)}
 ${shown}
-${pager({ address: place.address, page, total, size: threadsPerPage })}
+${pager({ address: place.address, page, total: listed.total, size: threadsPerPage })}
 ${commentForm(visit, place, { canComment, stateEvent })}</section>`;
 }
 

@@ -21,6 +21,10 @@ const list = graphql(
   [threadFields],
 );
 
+const count = graphql(`query CountThreads($noteable: NoteableInput!) {
+  discussions(noteable: $noteable, perPage: 1) { total }
+}`);
+
 const noteDocument = graphql(
   `query DiscussionNote($noteable: NoteableInput!, $id: Int!) {
     note(noteable: $noteable, id: $id) { ...DiscussedNote }
@@ -63,6 +67,7 @@ export const notesOn = (noteable: Noteable): DiscussionSource => ({
     const { total, nodes } = (await visit.ask(list, variables)).discussions;
     return { total, threads: nodes.map(threadOf) };
   },
+  count: async (visit) => (await visit.ask(count, { noteable })).discussions.total,
   note: async (visit, id) => (await visit.ask(noteDocument, { noteable, id })).note,
   async comment(visit, body) {
     const { createNote } = await visit.ask(create, { noteable, body });

@@ -54,7 +54,7 @@ async function comment(visit: Visit, place: DiscussionPlace): Promise<Answer> {
     // a form without a text only changes the state
     const id = event && body.trim() === '' ? null : await source[methodOf(kind)](visit, body);
     if (event) await changeState(visit, place.subject, event);
-    const { total } = id === null ? { total: 0 } : await source.list(visit, 1);
+    const total = id === null ? 0 : await source.count(visit);
     return { redirect: addressOf(place, Math.ceil(total / threadsPerPage), id) };
   };
   return orFault(visit, work, (fault) =>

@@ -44,12 +44,16 @@ export interface Thread {
 
 export interface Threads {
   readonly total: number;
+  /** Of this page; none if they are too long to be read together. */
   readonly threads: readonly Thread[];
+  readonly areTooLong?: boolean;
 }
 
 /** How the discussions of one kind of subject are read and changed. */
 export interface DiscussionSource {
   list(visit: Visit, page: number): Promise<Threads>;
+  /** How many threads there are. */
+  count(visit: Visit): Promise<number>;
   /** A note by its id; throws if the user may not see it. */
   note(visit: Visit, id: number): Promise<ShownNote>;
   /** Creates a note; gives its id, or null if it became an award emoji. */
