@@ -1,9 +1,10 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestFacts } from '../kernel/context.ts';
 import { disconnectSignal } from './disconnect-signal.ts';
 
 /** A Koa context, as far as it identifies a request and its caller. */
 interface Incoming {
+  readonly req: Pick<IncomingMessage, 'headers'>;
   readonly res: ServerResponse;
   readonly ip: string;
   readonly state: {
@@ -15,11 +16,12 @@ interface Incoming {
 
 /** The facts that operations need about a request, for every interface; `changes` override them. */
 export const requestFacts = (
-  { res, ip, state }: Incoming,
+  { req, res, ip, state }: Incoming,
   changes: Partial<RequestFacts> = {},
 ): RequestFacts => ({
   id: state.requestId ?? '',
   address: ip,
+  userAgent: req.headers['user-agent'] ?? '',
   sudoerId: state.sudoerId ?? null,
   isDelegated: state.credential?.kind === 'oauth' || state.credential?.kind === 'job',
   get signal() {

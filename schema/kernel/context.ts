@@ -24,6 +24,8 @@ export interface RequestFacts {
   readonly id: string;
   /** The caller's address. */
   readonly address: string;
+  /** The `User-Agent` header; absent where programs sign in. */
+  readonly userAgent?: string;
   /** The administrator who acts as the viewer by `sudo` (v4-behaviour 1.5). */
   readonly sudoerId?: number | null;
   /** The caller authenticated with an OAuth access token or a job token: a program acts for the user. */

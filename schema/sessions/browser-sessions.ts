@@ -3,6 +3,7 @@ import type { Database, User } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { unauthenticated } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
+import { browserName } from './browser-name.ts';
 import { sweepSessions } from './sweep.ts';
 import { type Credential, viewerOf } from './viewer.ts';
 
@@ -12,6 +13,8 @@ const secondFactorWait = 600_000;
 /** The user fields as they were when the password was checked. */
 export type AuthenticatedUser = Pick<User, 'id' | 'passwordDigest' | 'isTwoFactorEnabled'>;
 
+type SessionParts = Pick<Context, 'db' | 'request' | 'secrets' | 'sessionLifetime'>;
+
 /**
  * Creates a browser session and returns the token for its cookie, 64 hex characters; with
  * `needsSecondFactor` a one-time password is still required. Throws if the user was blocked, or
@@ -20,8 +23,9 @@ export type AuthenticatedUser = Pick<User, 'id' | 'passwordDigest' | 'isTwoFacto
 export async function openBrowserSession(
   { id: userId, passwordDigest, isTwoFactorEnabled }: AuthenticatedUser,
   needsSecondFactor: boolean,
-  { db, secrets, sessionLifetime }: Pick<Context, 'db' | 'secrets' | 'sessionLifetime'>,
+  { db, request, secrets, sessionLifetime }: SessionParts,
 ): Promise<string> {
+  const { address, userAgent = '' } = request;
   const token = randomBytes(32).toString('hex');
   const lasts = needsSecondFactor ? secondFactorWait : sessionLifetime;
   await transact(db, async (tx) => {
@@ -35,6 +39,8 @@ export async function openBrowserSession(
       data: {
         userId,
         needsSecondFactor,
+        address,
+        browser: browserName(userAgent),
         digest: secrets.digest(token),
         expiresAt: new Date(Date.now() + lasts),
       },

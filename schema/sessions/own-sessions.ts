@@ -12,6 +12,8 @@ interface OwnSession {
   readonly createdAt: Date;
   readonly lastUsedAt: Date;
   readonly isCurrent: boolean;
+  readonly address: string | null;
+  readonly browser: string | null;
 }
 
 const OwnBrowserSession = builder.objectRef<OwnSession>('OwnBrowserSession').implement({
@@ -26,6 +28,15 @@ const OwnBrowserSession = builder.objectRef<OwnSession>('OwnBrowserSession').imp
       type: 'DateTime',
       description:
         'A time from which on the session was used; the last use is at most a tenth of the lifetime of sessions later.',
+    }),
+    address: t.exposeString('address', {
+      nullable: true,
+      description: 'The address from which the user signed in. Null if it was not recorded.',
+    }),
+    browser: t.exposeString('browser', {
+      nullable: true,
+      description:
+        'The name of the browser, such as `Firefox 132 on Linux`. Null if it is not known.',
     }),
     isCurrent: t.exposeBoolean('isCurrent', {
       description: 'Whether it is the session of the argument `session`.',
@@ -54,9 +65,11 @@ builder.queryField('browserSessions', (t) =>
         take: mostListed,
       });
       const digest = session ? Buffer.from(ctx.secrets.digest(session)) : null;
-      return rows.map(({ id, createdAt, expiresAt, digest: own }) => ({
+      return rows.map(({ id, createdAt, expiresAt, digest: own, address, browser }) => ({
         id,
         createdAt,
+        address,
+        browser,
         // use extends a session to its full lifetime
         lastUsedAt: new Date(
           Math.max(createdAt.getTime(), expiresAt.getTime() - ctx.sessionLifetime),

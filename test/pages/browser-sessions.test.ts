@@ -216,3 +216,36 @@ describe('return_to', () => {
     expect(response.headers.get('Refresh')).toBe(`0; url=${returnTo}`);
   });
 });
+
+describe('/profile/active_sessions', () => {
+  const signInWith = async (headers: Readonly<Record<string, string>>) => {
+    const visitor = visitorAt(url);
+    const { username: login, password } = ada;
+    await visitor.submitFrom('/users/sign_in', '/users/sign_in', { login, password }, headers);
+    return visitor;
+  };
+
+  test('shows the browser and the address of each sign-in', async () => {
+    await db.browserSession.deleteMany({ where: { userId: ada.id } });
+    const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0';
+    await signInWith({ 'User-Agent': firefox });
+    const visitor = await signInWith({ 'User-Agent': 'curl/8.5' });
+    const { text } = await visitor.get('/profile/active_sessions');
+    expect(text).toContain('<strong>Firefox 132 on Linux</strong>');
+    expect(text).toContain('<strong>This browser</strong>');
+    expect(text.match(/from <code>(127\.0\.0\.1|::1)<\/code>/g)).toHaveLength(2);
+  });
+
+  test('believes the address of a header only from a trusted proxy', async () => {
+    const visitor = await signInWith({ 'X-Forwarded-For': '203.0.113.9' });
+    expect((await visitor.get('/profile/active_sessions')).text).not.toContain('203.0.113.9');
+  });
+
+  test('a hostile header is no markup, and its length is bounded', async () => {
+    const hostile = `Firefox/<script>alert(1)</script>${' Firefox/'.repeat(800)}`;
+    const visitor = await signInWith({ 'User-Agent': hostile });
+    const { text } = await visitor.get('/profile/active_sessions');
+    expect(text).toContain('<strong>Firefox</strong>');
+    expect(text).not.toContain('alert(1)');
+  });
+});

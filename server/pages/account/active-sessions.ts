@@ -9,7 +9,7 @@ import { when } from '../kernel/times.ts';
 
 const Sessions = graphql(`
   query ActiveSessions($session: String) {
-    browserSessions(session: $session) { id createdAt lastUsedAt isCurrent }
+    browserSessions(session: $session) { id createdAt lastUsedAt isCurrent address browser }
   }
 `);
 
@@ -32,9 +32,11 @@ async function sessionsPage(visit: Visit): Promise<Answer> {
 <a href="${visit.url('/profile/password')}">change your password</a>, which ends all other sessions.</p>
 ${entries(
   sessions.map(
-    ({ id, createdAt, lastUsedAt, isCurrent }) => html`<div class="bar"><div>
-<strong>${isCurrent ? 'This browser' : 'Another browser'}</strong>
-<p class="quiet">Signed in ${when(createdAt)} · ${isCurrent ? 'in use now' : html`last used ${when(lastUsedAt)} or later`}</p>
+    ({ id, createdAt, lastUsedAt, isCurrent, address, browser }) => html`<div class="bar"><div>
+<strong>${browser ?? (isCurrent ? 'This browser' : 'Another browser')}</strong>${
+      isCurrent && browser && html` <span class="badge">this browser</span>`
+    }
+<p class="quiet">Signed in ${when(createdAt)}${address && html` from <code>${address}</code>`} · ${isCurrent ? 'in use now' : html`last used ${when(lastUsedAt)} or later`}</p>
 </div>${
       !isCurrent &&
       actionForm(visit, {

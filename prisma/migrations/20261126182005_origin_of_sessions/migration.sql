@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "browser_sessions" ADD COLUMN     "address" TEXT,
+ADD COLUMN     "browser" TEXT;
