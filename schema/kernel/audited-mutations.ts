@@ -113,6 +113,7 @@ export const auditedMutations: Readonly<Record<string, AuditRule>> = {
   updateProfile: none,
   updateProject: ofProject,
   updateProtectedBranch: named,
+  updateProtectedTag: named,
   updateRunner: none,
   updateTrigger: none,
   updateUser: ofPerson,

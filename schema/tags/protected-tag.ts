@@ -17,6 +17,7 @@ import {
   findTagProtectableProject,
   listProtectedTags,
   tagRulesOfProjects,
+  updateProtectedTag,
 } from './protection.ts';
 import { Tag } from './types.ts';
 
@@ -113,6 +114,22 @@ builder.mutationFields((t) => ({
     resolve: async (query, _root, { project, name, createAccessLevel }, ctx) => {
       const rule = { name, createAccessLevel: createAccessLevel ?? Access.master };
       const id = await createProtectedTag(project, rule, ctx);
+      return storedRecord(ctx, 'protectedTag', id, query);
+    },
+  }),
+  updateProtectedTag: t.prismaField({
+    type: ProtectedTag,
+    description:
+      'Changes a protection rule of tags; without a level it stays as it is. Requires the access level MASTER or higher.',
+    args: {
+      ...ruleArgs,
+      createAccessLevel: t.arg.int({
+        description:
+          'The lowest level that may create such tags: no access, developers or masters.',
+      }),
+    },
+    resolve: async (query, _root, { project, name, createAccessLevel }, ctx) => {
+      const id = await updateProtectedTag(project, name, { createAccessLevel }, ctx);
       return storedRecord(ctx, 'protectedTag', id, query);
     },
   }),

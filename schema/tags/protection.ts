@@ -2,6 +2,7 @@ import { Prisma, type ProtectedTag } from '../../prisma/client.ts';
 import { batched } from '../kernel/batched.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, recordNotFound } from '../kernel/errors.ts';
+import { given } from '../kernel/given.ts';
 import { orThrow } from '../kernel/results.ts';
 import { onUniqueViolation } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
@@ -77,6 +78,21 @@ export async function createProtectedTag(
   const { id } = await ctx.db.protectedTag
     .create({ data: { projectId, name, createAccessLevel }, select: { id: true } })
     .catch(onUniqueViolation(() => conflict(`Protected tag '${name}' already exists`)));
+  return id;
+}
+
+/** Changes the level of a rule, if one is given, and returns its id; masters. */
+export async function updateProtectedTag(
+  ref: string,
+  name: string,
+  change: { readonly createAccessLevel?: number | null | undefined },
+  ctx: Context,
+): Promise<number> {
+  const { id } = await findProtectedTag(ref, name, ctx);
+  const data = given(change);
+  refuseOtherLevels(data);
+  const { count } = await ctx.db.protectedTag.updateMany({ where: { id }, data });
+  if (count === 0) throw recordNotFound();
   return id;
 }
 

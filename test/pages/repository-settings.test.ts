@@ -78,7 +78,7 @@ describe('protected branches', () => {
 });
 
 describe('protected tags', () => {
-  test('are added and removed', async () => {
+  test('are added, changed and removed', async () => {
     const page = await signedIn(ada);
     await page.goto(path);
     const tags = section(page, 'Protected tags');
@@ -86,6 +86,12 @@ describe('protected tags', () => {
     await tags.getByLabel('Allowed to create').selectOption('No one');
     await tags.getByRole('button', { name: 'Protect', exact: true }).click();
     expect(await tags.getByRole('listitem').innerText()).toMatch(/v\*\s*Create: No one/);
+    await tags.getByText('Change', { exact: true }).click();
+    const rule = tags.getByRole('listitem');
+    await rule.getByLabel('Allowed to create').selectOption('Developers + Masters');
+    await rule.getByRole('button', { name: 'Save' }).click();
+    expect(await rule.innerText()).toMatch(/v\*\s*Create: Developers \+ Masters/);
+    await expectAccessible(page);
     await tags.getByRole('button', { name: 'Unprotect v*' }).click();
     expect(await tags.innerText()).toContain('No tags are protected.');
   });

@@ -1,12 +1,13 @@
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
 import { pathNotFound } from '../../../schema/kernel/errors.ts';
+import { addressIn } from '../frame/address-in.ts';
 import type { Project } from '../frame/project-head.ts';
-import { select } from '../kernel/forms.ts';
-import type { Html } from '../kernel/html.ts';
+import { formOf, select } from '../kernel/forms.ts';
+import { type Html, html } from '../kernel/html.ts';
 import type { Visit } from '../kernel/page.ts';
 import type { FormOutcome } from './form-outcome.ts';
 import { levelIn, ruleLevels } from './levels.ts';
-import { protectedRules } from './protected-rules.ts';
+import { protectedRules, ruleName } from './protected-rules.ts';
 
 export const protectedTagFields = graphql(`
   fragment ProtectedTagSettings on ProtectedTag { name create { level description } }
@@ -17,6 +18,12 @@ type Rule = ResultOf<typeof protectedTagFields>;
 const create = graphql(`
   mutation ProtectTags($project: ID!, $name: String!, $level: Int!) {
     createProtectedTag(project: $project, name: $name, createAccessLevel: $level) { name }
+  }
+`);
+
+const update = graphql(`
+  mutation ChangeProtectedTag($project: ID!, $name: String!, $level: Int!) {
+    updateProtectedTag(project: $project, name: $name, createAccessLevel: $level) { name }
   }
 `);
 
@@ -45,19 +52,29 @@ export function protectedTags(
   { total, nodes }: Listed,
   outcome: FormOutcome,
 ): Html {
-  const rules = nodes.map(({ name, create: { description } }) => ({
+  const address = addressIn(visit, project, 'settings', 'repository', 'protected_tags');
+  const rules = nodes.map(({ name, create: { level, description } }, number) => ({
     name,
     levels: `Create: ${description}`,
+    change: formOf(
+      visit,
+      { address: `${address}/update`, submit: 'Save' },
+      html`${ruleName(name)}${levelField(`tag-${number}-create`, String(level))}`,
+    ),
   }));
   const levelFields = (input: Visit['form']) =>
-    select({
-      name: 'create_access_level',
-      label: 'Allowed to create',
-      value: input.create_access_level ?? '40',
-      options: ruleLevels,
-    });
+    levelField('new-tag-create', input.create_access_level ?? '40');
   return protectedRules(visit, project, kind, { total, rules, levelFields }, outcome);
 }
+
+const levelField = (id: string, value: string): Html =>
+  select({
+    name: 'create_access_level',
+    id,
+    label: 'Allowed to create',
+    value,
+    options: ruleLevels,
+  });
 
 /** Handles the forms of the section. */
 export async function submitProtectedTag(
@@ -68,6 +85,7 @@ export async function submitProtectedTag(
   const rule = { project: String(id), name: visit.form.name ?? '' };
   const level = levelIn(visit.form.create_access_level);
   if (action === '') await visit.ask(create, { ...rule, level });
+  else if (action === 'update') await visit.ask(update, { ...rule, level });
   else if (action === 'remove') await visit.ask(remove, rule);
   else throw pathNotFound();
 }

@@ -169,6 +169,30 @@ test('a master changes the levels of a protection rule', async () => {
   expect(await data(ada, update('pushAccessLevel: null'))).toEqual(shown('NO_ACCESS', 'DEVELOPER'));
 });
 
+test('a master changes the level of a protection rule of tags', async () => {
+  await data(
+    ada,
+    `mutation { createProtectedTag(input: { projectId: "tools/app", name: "v*" }) { __typename } }`,
+  );
+  const update = (level: string, name = 'v*') => `mutation {
+    updateProtectedTag(input: { projectId: "tools/app", name: "${name}", createAccessLevel: ${level} }) {
+      protectedTag { createAccessLevel } } }`;
+  expect(await data(ada, update('DEVELOPER'))).toEqual({
+    updateProtectedTag: { protectedTag: { createAccessLevel: 'DEVELOPER' } },
+  });
+  const refusals = [
+    [ada, update('GUEST'), 'INVALID'],
+    [ada, update('MASTER', 'other'), 'NOT_FOUND'],
+    [bob, update('MASTER'), 'FORBIDDEN'],
+    [null, update('MASTER'), 'UNAUTHENTICATED'],
+  ] as const;
+  for (const [user, document, code] of refusals) {
+    expect((await graphql(user, document)).body).toMatchObject({
+      errors: [{ extensions: { code } }],
+    });
+  }
+});
+
 test('a label leads to the project or group that it belongs to', async () => {
   const { id: vault } = await seed.group('vault', { owner: ada }, { visibility: 'public' });
   await seed.project('vault/open', {}, { visibility: 'public' });
