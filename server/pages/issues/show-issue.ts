@@ -71,9 +71,9 @@ function headOf(visit: Visit, project: Project, issue: Issue, address: string): 
     html`<a class="button secondary small" href="${address}/edit">${icon('pencil')}Edit</a>
 ${actionForm(visit, { address: `${address}/state`, label: isOpen ? 'Close issue' : 'Reopen issue', look: 'small', fields: html`<input type="hidden" name="state_event" value="${isOpen ? 'close' : 'reopen'}">` })}`
   }<a class="button small primary" href="${addressIn(visit, project, 'issues', 'new')}">New issue</a></div></div>
-<p class="quiet">${stateIcon('issues', state)} ${isOpen ? 'Open' : 'Closed'}${
-    issue.isConfidential && html` · ${icon('eye')} confidential`
-  }${issue.isDiscussionLocked && html` · ${icon('lock')} locked`} · opened ${when(createdAt)} by ${person(visit, author)}${
+<p class="quiet"><span class="state ${state}">${icon(isOpen ? 'issue-opened' : 'issue-closed')}${isOpen ? 'Open' : 'Closed'}</span>${
+    issue.isConfidential && html` <span class="badge">${icon('eye')}confidential</span>`
+  }${issue.isDiscussionLocked && html` <span class="badge">${icon('lock')}locked</span>`} opened ${when(createdAt)} by ${person(visit, author)}${
     closedAt && html` · closed ${when(closedAt)} by ${person(visit, closedBy)}`
   }</p>`;
 }

@@ -21,9 +21,16 @@ const icons: Readonly<Record<string, IconName>> = {
   closed: 'git-pull-request-closed',
 };
 
+const stateNames: Readonly<Record<string, string>> = {
+  opened: 'Open',
+  merged: 'Merged',
+  closed: 'Closed',
+  locked: 'Locked',
+};
+
 /** The state of a merge request with its icon. */
 export const stateMark = (state: string): Html =>
-  html`<span class="state ${state}">${icon(icons[state] ?? 'git-pull-request')}${state}</span>`;
+  html`<span class="state ${state}">${icon(icons[state] ?? 'git-pull-request')}${stateNames[state] ?? state}</span>`;
 
 /** The parts of a merge request by the last segment of their addresses. */
 const tabs = [
