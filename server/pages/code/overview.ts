@@ -34,6 +34,7 @@ export interface ProjectFacts {
   readonly languages: Html | null;
 }
 
+/** What the page of a project says of its repository beside the files. */
 export async function projectFacts(visit: Visit, project: Project): Promise<ProjectFacts> {
   const id = String(project.id);
   const [{ project: details, repository }, counted] = await Promise.all([
