@@ -11,9 +11,15 @@ interface RenderInput {
   readonly linking: Linking;
 }
 
+/** The markup of code in a named language; null: it is shown without colours. */
+type Highlighter = (code: string, language: string) => string | null;
+
 /** Renders Markdown; raw HTML in the source is escaped. */
-export const renderMarkdown = ({ texts, linking }: RenderInput): readonly string[] =>
-  texts.map((text) => renderer.render(text, { linking, docId: mark(text) }));
+export const renderMarkdown = (
+  { texts, linking }: RenderInput,
+  highlighter: Highlighter | null = null,
+): readonly string[] =>
+  texts.map((text) => renderer.render(text, { linking, highlighter, docId: mark(text) }));
 
 /** Keeps the ids of the footnotes of several texts on a page apart. */
 function mark(text: string): string {
@@ -98,7 +104,15 @@ renderer.renderer.rules.table_open = () =>
 renderer.renderer.rules.table_close = () => '</table></div>\n';
 
 // both contain a code element, which does not scroll itself
-renderer.renderer.rules.fence = (tokens, place) => code(tokens[place]?.content);
+renderer.renderer.rules.fence = (tokens, place, _options, env) => {
+  const { content = '', info = '' } = tokens[place] ?? {};
+  const [language = ''] = info.trim().split(/\s/, 1);
+  const { highlighter } = env as { highlighter: Highlighter | null };
+  const coloured = language === '' ? null : (highlighter?.(content, language) ?? null);
+  return coloured === null
+    ? code(content)
+    : `<pre tabindex="0" class="code-text"><code>${coloured}</code></pre>`;
+};
 renderer.renderer.rules.code_block = (tokens, place) => code(tokens[place]?.content);
 
 const code = (text = '') => `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>`;

@@ -123,7 +123,7 @@ describe.each([
         await page.goto('/acme/anvil/merge_requests/1');
         return page.locator('main .state').first().textContent();
       })
-      .toContain('merged');
+      .toContain('Merged');
     await page.goto('/acme/anvil/blob/master/weight.txt');
     expect(await page.getByText('100 kg').isVisible()).toBe(true);
     await page.goto('/acme/anvil/issues/1');

@@ -121,7 +121,7 @@ describe('by keyboard alone', () => {
         await page.goto('/acme/app/merge_requests/1');
         return page.locator('main .state').first().textContent();
       })
-      .toContain('merged');
+      .toContain('Merged');
   });
 
   test('a branch is created and deleted', async () => {

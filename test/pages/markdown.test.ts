@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { renderMarkdown } from '../../schema/markdown/render.ts';
+import { renderColouredMarkdown } from '../../server/pages/markdown/coloured.ts';
 import { browser, expectAccessible } from '../support/browser.ts';
 import { world } from '../support/world.ts';
 
@@ -55,6 +56,33 @@ describe('a reference', () => {
 
 test('emoji codes become characters, unknown ones stay', () => {
   expect(rendered(':tada: :no_such_emoji:')).toBe('<p>🎉 :no_such_emoji:</p>\n');
+});
+
+describe('code', () => {
+  const coloured = (text: string) => renderColouredMarkdown({ texts: [text], linking })[0] ?? '';
+
+  test.each(['js', 'JavaScript', 'mjs title="a.js"'])(
+    'in the language %s has colours',
+    (language) => {
+      expect(coloured(`~~~${language}\nconst a = '<b>';\n~~~`)).toBe(
+        '<pre tabindex="0" class="code-text"><code>' +
+          "<i class=k>const</i> a = <i class=s>'&lt;b&gt;'</i>;\n</code></pre>",
+      );
+    },
+  );
+
+  test.each(['', 'no-such-language', '"><b>', 'constructor'])(
+    'in the language %j has none',
+    (language) => {
+      const text = `\`\`\`${language}\nconst a;\n\`\`\``;
+      expect(coloured(text)).toBe('<pre tabindex="0"><code>const a;\n</code></pre>');
+    },
+  );
+
+  test('has none beyond 32 KiB of a page', () => {
+    const block = `~~~js\nconst a;${' '.repeat(20_000)}\n~~~\n`;
+    expect(coloured(block + block).split('class=k')).toHaveLength(2);
+  });
 });
 
 test('a task list shows which tasks are done', () => {
@@ -138,7 +166,8 @@ describe('a text with tables, tasks and footnotes', async () => {
   const server = await world();
   const { id } = await server.seed.project('root/texts', {}, { visibility: 'public' });
   await server.as(server.root).put(`/projects/${id}`, {
-    description: '- [ ] a\n- [x] b\n\nText[^1]\n\n[^1]: Note\n\n| a | b |\n|---|---|\n| 1 | 2 |\n',
+    description:
+      '```js\nconst a = 1; // one\n```\n\n- [ ] a\n- [x] b\n\nText[^1]\n\n[^1]: Note\n\n| a | b |\n|---|---|\n| 1 | 2 |\n',
   });
   const { anonymous } = await browser(server.url);
 

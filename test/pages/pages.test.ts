@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { stylesheet } from '../../server/pages/assets/assets.ts';
 import { visitorAt } from '../support/visitor.ts';
 import { world } from '../support/world.ts';
+
+test('the stylesheet of all pages stays below 40 KB', () => {
+  expect(Buffer.byteLength(stylesheet.content)).toBeLessThan(40_000);
+  // each rule is complete: the text is served without line breaks
+  expect(stylesheet.content.split('{').length).toBe(stylesheet.content.split('}').length);
+});
 
 const { seed, url } = await world();
 const ada = await seed.user('ada');

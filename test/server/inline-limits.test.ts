@@ -17,6 +17,7 @@ const texts = {
   'short.md': 'some *text*',
   'table.md': '|a|b\n|-|-\n|c|d',
   'long.md': 'a '.repeat(300),
+  'code.md': '```js\n1\n```',
 };
 await seed.push('root/app', texts);
 
@@ -24,12 +25,13 @@ test.each([
   { file: 'short.md', threads: 0 },
   { file: 'table.md', threads: 1 },
   { file: 'long.md', threads: 1 },
+  { file: 'code.md', threads: 1 },
 ])('the page of $file needs $threads worker threads', async ({ file, threads }) => {
-  const before = await tasksInThreads('markdown');
+  const before = await tasksInThreads('markdown-page');
   const page = await fetch(`${url}/root/app/blob/master/${file}`, { redirect: 'manual' });
   expect(page.status).toBe(200);
   expect(await page.text()).toContain('<div class="prose">');
-  expect((await tasksInThreads('markdown')) - before).toBe(threads);
+  expect((await tasksInThreads('markdown-page')) - before).toBe(threads);
 });
 
 test.each([

@@ -56,7 +56,7 @@ type Consent = ResultOf<typeof ConsentDocument>['oauthConsent'];
 const errorPage = (code: OauthErrorCode): ShownPage => ({
   title: 'Authorization failed',
   status: 400,
-  main: html`<div class="narrow">
+  main: html`<div class="narrow card">
 <h1>Authorization failed</h1>
 ${alert(oauthErrorTexts[code])}
 <p>The application that sent you here made an invalid request. It was not given access to your
@@ -71,7 +71,7 @@ function consentPage({ applicationName, scopes }: Consent, request: OauthRequest
   return {
     title: 'Authorization',
     formTargets: formTargetsOf(request.redirect_uri),
-    main: html`<div class="narrow">
+    main: html`<div class="narrow card">
 <h1>Authorize ${applicationName} to use your account?</h1>
 <p>You are signed in as <strong>${viewer?.username}</strong>. The application will be able to:</p>
 <ul>${scopes.map((scope) => html`<li>${applicationScopes.get(scope) ?? scope} <code>${scope}</code></li>`)}</ul>

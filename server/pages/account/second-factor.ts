@@ -25,7 +25,7 @@ function secondFactorPage(visit: Visit, fault: Fault | null = null): ShownPage {
     title: 'Two-factor authentication',
     // a wrong code is a wrong credential, not an invalid field
     status: fault?.status === 422 ? 401 : (fault?.status ?? 200),
-    main: html`<div class="narrow">
+    main: html`<div class="narrow card">
 <h1>Two-factor authentication</h1>
 ${alert(fault?.text ?? null)}
 <form method="post" action="${url('/users/two_factor')}">

@@ -30,7 +30,7 @@ function signInPage(visit: Visit, fault: Fault | null = null): ShownPage {
   return {
     title: 'Sign in',
     status: fault?.status ?? 200,
-    main: html`<div class="narrow">
+    main: html`<div class="narrow card">
 <h1>Sign in</h1>
 ${visit.viewer && html`<p>To continue, the application asks you to sign in again.</p>`}
 ${settings.signInText ? html`<div class="quiet">${paragraphs(settings.signInText)}</div>` : null}

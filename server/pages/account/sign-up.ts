@@ -42,7 +42,7 @@ function signUpPage(visit: Visit, fault: Fault | null = null): ShownPage {
   return {
     title: 'Sign up',
     status: fault?.status ?? 200,
-    main: html`<div class="narrow">
+    main: html`<div class="narrow card">
 <h1>Sign up</h1>
 ${alert(fault?.text ?? (fault ? 'Please correct the fields below.' : null))}
 <form method="post" action="${url('/users/sign_up')}">

@@ -22,7 +22,16 @@ function asset(content: string, ending: 'css' | 'js'): Asset {
 }
 
 /** The parts of the stylesheet, in the order of the cascade. */
-const styles = 'base layout forms lists discussions issuables code source diff trace'.split(' ');
+const styles = 'base layout forms lists discussions issuables code source diff trace print'.split(
+  ' ',
+);
+
+/** Without comments, indentation and line breaks: a fifth of the text. */
+const compact = (css: string): string =>
+  css
+    .replaceAll(/\/\*[^*]*\*\//g, '')
+    .replaceAll(/([{};,:])\n */g, '$1')
+    .replaceAll(/\n */g, ' ');
 
 /** The parts of the script of all pages; each is a block of its own. */
 const scripts = [
@@ -31,9 +40,12 @@ const scripts = [
 ];
 
 export const stylesheet = asset(
-  [...styles.map((name) => read(`styles/${name}.css`)), terminalColours].join('\n'),
+  compact(styles.map((name) => read(`styles/${name}.css`)).join('')),
   'css',
 );
+
+/** The colours of logs, which only the page of a job needs. */
+export const terminalStylesheet = asset(terminalColours, 'css');
 
 export const siteScript = asset(scripts.map((name) => read(`scripts/${name}.js`)).join('\n'), 'js');
 
@@ -42,5 +54,5 @@ export const followTraceScript = asset(read('scripts/follow-trace.js'), 'js');
 
 /** The assets by their paths. */
 export const assets: ReadonlyMap<string, Asset> = new Map(
-  [stylesheet, siteScript, followTraceScript].map((file) => [file.path, file]),
+  [stylesheet, terminalStylesheet, siteScript, followTraceScript].map((file) => [file.path, file]),
 );

@@ -2,11 +2,22 @@ import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
 import { addressIn } from '../frame/address-in.ts';
 import type { Project } from '../frame/project-head.ts';
 import { type Html, html } from '../kernel/html.ts';
+import { type IconName, icon } from '../kernel/icons.ts';
 import type { ShownPage, Visit } from '../kernel/page.ts';
+
+const statusIcons: Readonly<Record<string, IconName>> = {
+  success: 'check-circle',
+  failed: 'x-circle',
+  running: 'sync',
+  pending: 'clock',
+  canceled: 'circle-slash',
+  skipped: 'skip',
+  manual: 'play',
+};
 
 /** The status badge of a pipeline, job or external status. */
 export const statusMark = (status: string): Html =>
-  html`<span class="badge status ${status}">${status}</span>`;
+  html`<span class="badge status ${status}">${icon(statusIcons[status] ?? 'dot')}${status}</span>`;
 
 /** `3725` → `1 h 2 min 5 s`, which stays on one line; whole seconds. */
 export function span(seconds: number): string {

@@ -1,7 +1,7 @@
 import { attachmentResponse, redirectResponse } from '../../../rest-facade/kernel/raw.ts';
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
 import { pathNotFound } from '../../../schema/kernel/errors.ts';
-import { followTraceScript } from '../assets/assets.ts';
+import { followTraceScript, terminalStylesheet } from '../assets/assets.ts';
 import { addressIn } from '../frame/address-in.ts';
 import { type Project, projectPage } from '../frame/project-head.ts';
 import type { ProjectPage } from '../frame/sections.ts';
@@ -11,7 +11,7 @@ import { bytes } from '../kernel/listing.ts';
 import type { Answer, Visit } from '../kernel/page.ts';
 import { actionForm } from '../kernel/parts.ts';
 import { person, personFields } from '../kernel/people.ts';
-import { moment, when } from '../kernel/times.ts';
+import { when } from '../kernel/times.ts';
 import {
   following,
   isUnfinished,
@@ -96,30 +96,33 @@ async function showOne(visit: Visit, project: Project, job: Job): Promise<Answer
       offset: trace?.end ?? 0,
     },
   };
-  const main = html`<h1>${name} <span class="number">#${id}</span> ${statusMark(status)}${
+  const main = html`<div class="bar"><h1>${name} <span class="number">#${id}</span> ${statusMark(status)}${
     job.isRetried && html` <span class="badge">retried</span>`
-  }</h1>
+  }</h1>${actions(visit, job, to)}</div>
 ${control}
-<dl class="traits">
+<div class="columns facts-first">
+<div>${stateOf(job)}
+${erasedAt && html`<p class="quiet">The log and artifacts were erased ${when(erasedAt)}.</p>`}
+${trace?.markup}
+${erase(visit, job, to)}</div>
+<aside aria-label="Details"><dl class="traits">
 <dt>Pipeline</dt><dd>${pipelineLink(visit, pipeline)}</dd>
 <dt>Stage</dt><dd>${job.stage}</dd>
 <dt>Ref</dt><dd>${refAndCommit(visit, project, pipeline)}</dd>
 <dt>Triggered by</dt><dd>${person(visit, job.user)}</dd>
 ${job.tags.length > 0 && html`<dt>Tags</dt><dd>${job.tags.map((tag) => html`<span class="badge">${tag}</span> `)}</dd>`}
 ${job.runner && html`<dt>Runner</dt><dd>#${job.runner.id} ${job.runner.description}</dd>`}
-<dt>Created</dt><dd>${moment(job.createdAt)}</dd>
-${job.startedAt !== null && html`<dt>Started</dt><dd>${moment(job.startedAt)}</dd>`}
+<dt>Created</dt><dd>${when(job.createdAt)}</dd>
+${job.startedAt !== null && html`<dt>Started</dt><dd>${when(job.startedAt)}</dd>`}
 ${job.duration !== null && html`<dt>Duration</dt><dd>${span(job.duration)}</dd>`}
 ${job.coverage !== null && html`<dt>Coverage</dt><dd>${job.coverage.toFixed(2)} %</dd>`}
 ${artifacts(job, to('artifacts', 'download'))}
-</dl>
-${stateOf(job)}
-${actions(visit, job, to)}
-${erasedAt && html`<p class="quiet">The log and artifacts were erased ${when(erasedAt)}.</p>`}
-${trace?.markup}`;
+</dl></aside>
+</div>`;
   return {
     ...projectPage(visit, project, 'pipelines', `${name} (#${id})`, main),
     ...refreshing,
+    stylesheet: terminalStylesheet.path,
     ...(script && { script }),
   };
 }
@@ -161,16 +164,20 @@ function artifacts({ artifactsFile }: Job, address: string): Html | null {
 <span class="quiet">${bytes(size)}${expiresAt !== null && html`, expires ${when(expiresAt)}`}</span></dd>`;
 }
 
-function actions(visit: Visit, job: Job, to: (...below: readonly string[]) => string) {
-  const { canRetry, canCancel, canPlay, canErase, status } = job;
+type AddressOf = (...below: readonly string[]) => string;
+
+function actions(visit: Visit, job: Job, to: AddressOf): Html | null {
+  const { canRetry, canCancel, canPlay, status } = job;
   const play =
     canPlay && status === 'manual' && actionForm(visit, { address: to('play'), label: 'Start' });
   const retry = canRetry && actionForm(visit, { address: to('retry'), label: 'Retry' });
   const cancel =
     canCancel && actionForm(visit, { address: to('cancel'), label: 'Cancel', look: 'danger' });
-  const erase =
-    canErase &&
-    html`<details><summary>Erase</summary><p>The log and artifacts are deleted permanently.</p>
-${actionForm(visit, { address: to('erase'), label: 'Erase', look: 'danger' })}</details>`;
-  return html`${(play || retry || cancel) && html`<div class="row">${play}${retry}${cancel}</div>`}${erase}`;
+  return play || retry || cancel ? html`<div class="row">${play}${retry}${cancel}</div>` : null;
 }
+
+const erase = (visit: Visit, { canErase }: Job, to: AddressOf): Html | null =>
+  canErase
+    ? html`<details><summary>Erase</summary><p>The log and artifacts are deleted permanently.</p>
+${actionForm(visit, { address: to('erase'), label: 'Erase', look: 'danger' })}</details>`
+    : null;

@@ -2,7 +2,8 @@ import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
 import { addressIn } from '../frame/address-in.ts';
 import { type Project, projectPage } from '../frame/project-head.ts';
 import { type Html, html } from '../kernel/html.ts';
-import { choices, entries, pageOf, pager, perPage } from '../kernel/listing.ts';
+import { icon } from '../kernel/icons.ts';
+import { choices, entries, item, pageOf, pager, perPage } from '../kernel/listing.ts';
 import type { ShownPage, Visit } from '../kernel/page.ts';
 import { emptyState } from '../kernel/parts.ts';
 import { when } from '../kernel/times.ts';
@@ -71,10 +72,12 @@ ${pager({ address, page, total, ...(status && { query: { status } }) })}`;
 function row(visit: Visit, project: Project, job: ResultOf<typeof rowFields>): Html {
   const { id, name, stage, status, duration, createdAt, pipeline } = job;
   const address = addressIn(visit, project, '-', 'jobs', String(id));
-  return html`<a class="name" href="${address}">${name} #${id}</a> ${statusMark(status)}${
-    job.isAllowedToFail && html` <span class="badge">allowed to fail</span>`
-  }${job.isRetried && html` <span class="badge">retried</span>`}
-<span class="quiet">${stage} · ${refAndCommit(visit, project, pipeline)} · pipeline ${pipelineLink(visit, pipeline)} · ${when(createdAt)}${
-    duration !== null && ` · ${span(duration)}`
-  }</span>`;
+  return item(
+    html`<div class="status-column">${statusMark(status)}</div>`,
+    html`<a class="name" href="${address}">${name} <span class="number">#${id}</span></a>${
+      job.isAllowedToFail && html` <span class="badge">allowed to fail</span>`
+    }${job.isRetried && html` <span class="badge">retried</span>`}
+<div class="quiet">${stage} · ${refAndCommit(visit, project, pipeline)} · pipeline ${pipelineLink(visit, pipeline)}</div>`,
+    html`${when(createdAt)}${duration !== null && html`<span title="Duration">${icon('clock')} ${span(duration)}</span>`}`,
+  );
 }

@@ -6,7 +6,7 @@ import { entries, pageOf, pager } from '../kernel/listing.ts';
 import type { Answer, Visit } from '../kernel/page.ts';
 import { actionForm, confirmedForm } from '../kernel/parts.ts';
 import { person, personFields } from '../kernel/people.ts';
-import { moment } from '../kernel/times.ts';
+import { when } from '../kernel/times.ts';
 import { following, isUnfinished, refAndCommit, span, statusMark } from './ci.ts';
 
 const jobRowFields = graphql(`
@@ -47,15 +47,15 @@ export async function showPipeline(visit: Visit, project: Project, id: number): 
   const jobs = pipeline.jobs ?? noJobs;
   const address = addressIn(visit, project, 'pipelines', String(id));
   const { control, ...refreshing } = following(visit, address, status);
-  const main = html`<h1>Pipeline <span class="number">#${id}</span> ${statusMark(status)}</h1>
+  const main = html`<div class="bar"><h1>Pipeline <span class="number">#${id}</span> ${statusMark(status)}</h1>
+${actions(visit, project, pipeline)}</div>
 ${control}
 <dl class="traits">
 <dt>Ref</dt><dd>${refAndCommit(visit, project, pipeline)}</dd>
-<dt>Created</dt><dd>${moment(createdAt)} ${user || source !== 'external' ? html`by ${person(visit, user)} (${source})` : 'by an external service'}</dd>
+<dt>Created</dt><dd>${when(createdAt)} ${user || source !== 'external' ? html`by ${person(visit, user)} (${source})` : 'by an external service'}</dd>
 ${duration !== null && html`<dt>Duration</dt><dd>${span(duration)}</dd>`}
 ${coverage !== null && html`<dt>Coverage</dt><dd>${coverage.toFixed(2)} %</dd>`}
 </dl>
-${actions(visit, project, pipeline)}
 ${yamlErrors !== null && html`<p class="alert lines">Invalid CI file: ${yamlErrors}</p>`}
 ${stages(visit, project, jobs.nodes)}
 ${pager({ address, page, total: jobs.total, size })}
@@ -112,7 +112,7 @@ function jobRow(visit: Visit, project: Project, job: JobRow): Html {
     job.isAllowedToFail && html` <span class="badge">allowed to fail</span>`
   }${job.isRetried && html` <span class="badge">retried</span>`}${
     duration !== null && html` <span class="quiet">${span(duration)}</span>`
-  }${step && actionForm(visit, { address: to(step), label, about: name, look: 'plain' })}</div>`;
+  }${step && actionForm(visit, { address: to(step), label, about: name, look: 'small' })}</div>`;
 }
 
 function outside({ externalStatuses }: Pipeline): Html | null {

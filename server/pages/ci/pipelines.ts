@@ -4,10 +4,11 @@ import { type Project, projectPage } from '../frame/project-head.ts';
 import type { ProjectPage } from '../frame/sections.ts';
 import { numberIn } from '../kernel/addresses.ts';
 import { type Html, html } from '../kernel/html.ts';
-import { choices, entries, pageOf, pager, perPage } from '../kernel/listing.ts';
+import { icon } from '../kernel/icons.ts';
+import { choices, entries, item, pageOf, pager, perPage } from '../kernel/listing.ts';
 import type { Answer, Visit } from '../kernel/page.ts';
 import { person, personFields } from '../kernel/people.ts';
-import { moment } from '../kernel/times.ts';
+import { when } from '../kernel/times.ts';
 import { refAndCommit, span, statusMark } from './ci.ts';
 import { newPipelinePage } from './new-pipeline.ts';
 import { showPipeline } from './pipeline.ts';
@@ -15,7 +16,7 @@ import { showPipeline } from './pipeline.ts';
 /** The fields of a pipeline in a list. */
 export const pipelineRowFields = graphql(
   `fragment PipelineRowFields on Pipeline {
-    id status ref isTag sha source yamlErrors createdAt duration user { ...PersonFields }
+    id status ref isTag sha source yamlErrors createdAt duration commit { title } user { ...PersonFields }
   }`,
   [personFields],
 );
@@ -74,10 +75,14 @@ export function pipelineRow(
   project: Project,
   pipeline: ResultOf<typeof pipelineRowFields>,
 ): Html {
-  const { id, status, yamlErrors, createdAt, duration, user, source } = pipeline;
-  return html`<a class="name" href="${addressIn(visit, project, 'pipelines', String(id))}">#${id}</a>
-${statusMark(status)}${yamlErrors !== null && html` <span class="badge">invalid CI file</span>`}
-<span class="quiet">${refAndCommit(visit, project, pipeline)} · ${
-    user || source !== 'external' ? person(visit, user) : 'external'
-  } · ${moment(createdAt)}${duration !== null && ` · ${span(duration)}`}</span>`;
+  const { id, status, yamlErrors, createdAt, duration, user, source, commit } = pipeline;
+  const address = addressIn(visit, project, 'pipelines', String(id));
+  return item(
+    html`<div class="status-column">${statusMark(status)}</div>`,
+    html`<a class="name" href="${address}">${commit && html`${commit.title} `}<span class="number">#${id}</span></a>${
+      yamlErrors !== null && html` <span class="badge failed">invalid CI file</span>`
+    }
+<div class="quiet">${refAndCommit(visit, project, pipeline)} · ${user || source !== 'external' ? person(visit, user) : 'external'}</div>`,
+    html`${when(createdAt)}${duration !== null && html`<span title="Duration">${icon('clock')} ${span(duration)}</span>`}`,
+  );
 }

@@ -1,11 +1,11 @@
 import { DomainError } from '../../../schema/kernel/errors.ts';
 import type { WorkerTask } from '../../../schema/ports/worker-pool.ts';
 import { keptResults } from '../../workers/kept-results.ts';
+import { highlight } from '../highlighting/highlight.ts';
+import { grammarOf } from '../highlighting/languages.ts';
+import { textMarkup } from '../highlighting/text-markup.ts';
 import { type Html, html, keptMarkup } from '../kernel/html.ts';
 import type { Visit } from '../kernel/page.ts';
-import { highlight } from './highlight.ts';
-import { grammarOf } from './languages.ts';
-import { textMarkup } from './text-markup.ts';
 
 /** Browsers render more lines too slowly. */
 const mostLines = 20_000;
@@ -19,7 +19,7 @@ const capacity = 16 * 1024 * 1024;
 const highlightTask: WorkerTask<Parameters<typeof highlight>[0], string> = {
   kind: 'highlight',
   subject: 'The file',
-  module: new URL('./highlight.ts', import.meta.url).href,
+  module: new URL('../highlighting/highlight.ts', import.meta.url).href,
   work: highlight,
   timeLimit: 3_000,
 };

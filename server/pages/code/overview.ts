@@ -27,8 +27,15 @@ const languages = graphql(`
   }
 `);
 
-/** The topics of a project, the size of its history, and the languages of its code. */
-export async function projectFacts(visit: Visit, project: Project): Promise<Html> {
+export interface ProjectFacts {
+  /** The topics of a project, and the size of its history. */
+  readonly repository: Html;
+  /** The languages of its code; null if there are none, or they take long to count. */
+  readonly languages: Html | null;
+}
+
+/** What the page of a project says of its repository beside the files. */
+export async function projectFacts(visit: Visit, project: Project): Promise<ProjectFacts> {
   const id = String(project.id);
   const [{ project: details, repository }, counted] = await Promise.all([
     visit.ask(facts, { id }),
@@ -39,7 +46,7 @@ export async function projectFacts(visit: Visit, project: Project): Promise<Html
   const fact = (symbol: IconName, text: string, ...parts: readonly string[]) =>
     html`<li>${icon(symbol)} <a href="${addressIn(visit, project, ...parts)}">${text}</a></li>`;
   const size = project.access.canEdit && statistics ? bytes(statistics.repositorySize) : null;
-  return html`${
+  const repositoryFacts = html`${
     tagList.length > 0 &&
     html`<ul class="topics" aria-label="Topics">${tagList.map((topic) => html`<li class="badge">${topic}</li>`)}</ul>`
   }
@@ -48,8 +55,11 @@ ${statistics && fact('history', counting(statistics.commitCount, 'commit', 'comm
 ${fact('git-branch', counting(repository.branches.total, 'branch', 'branches'), 'branches')}
 ${fact('tag', counting(repository.tags.total, 'tag', 'tags'), 'tags')}
 ${size && html`<li>${icon('server')} ${size}</li>`}
-</ul>
-${counted && languageBar(counted.repository.languages)}`;
+</ul>`;
+  return {
+    repository: repositoryFacts,
+    languages: counted && languageBar(counted.repository.languages),
+  };
 }
 
 const numbers = new Intl.NumberFormat('en');
@@ -80,8 +90,8 @@ function languageBar(all: readonly Share[]): Html | null {
     ({ name, share }, place) =>
       html`<li><svg class="dot" viewBox="0 0 8 8" aria-hidden="true"><circle cx="4" cy="4" r="4" fill="${colours[place]}"/></svg>${name} <span class="quiet">${share.toFixed(1)} %</span></li>`,
   );
-  return html`<svg class="chart languages" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">${parts}</svg>
-<ul class="repository-facts" aria-label="Languages">${names}</ul>`;
+  return html`<section><h2>Languages</h2><svg class="chart languages" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">${parts}</svg>
+<ul class="repository-facts" aria-label="Languages">${names}</ul></section>`;
 }
 
 /** A menu with the addresses to clone a project. */

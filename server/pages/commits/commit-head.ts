@@ -2,6 +2,7 @@ import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
 import { pipelineLink, pipelineLinkFields } from '../ci/ci.ts';
 import { addressIn } from '../frame/address-in.ts';
 import type { Project } from '../frame/project-head.ts';
+import { stateMark } from '../issuables/row.ts';
 import { type Html, html } from '../kernel/html.ts';
 import type { Visit } from '../kernel/page.ts';
 import { person, personFields } from '../kernel/people.ts';
@@ -36,7 +37,7 @@ export function commitHead(visit: Visit, project: Project, commit: CommitHead): 
 ${!isSame && html`<dt>Committer</dt><dd>${signature(visit, committer)}</dd>`}
 ${parentIds.length > 0 && html`<dt>${parentIds.length === 1 ? 'Parent' : 'Parents'}</dt><dd>${parentIds.map((sha) => html` <a href="${at(sha)}"><code>${sha.slice(0, 8)}</code></a>`)}</dd>`}
 ${lastPipeline && html`<dt>Pipeline</dt><dd>${pipelineLink(visit, lastPipeline)}</dd>`}
-${mergeRequests.nodes.length > 0 && html`<dt>Merge requests</dt><dd>${mergeRequests.nodes.map(({ iid, title: name, state }) => html`<a href="${addressIn(visit, project, 'merge_requests', String(iid))}">!${iid} ${name}</a> <span class="state ${state}">${state}</span> `)}</dd>`}
+${mergeRequests.nodes.length > 0 && html`<dt>Merge requests</dt><dd>${mergeRequests.nodes.map(({ iid, title: name, state }) => html`<a href="${addressIn(visit, project, 'merge_requests', String(iid))}">!${iid} ${name}</a> ${stateMark('merge_requests', state)} `)}</dd>`}
 </dl>
 <details data-load="${refs}?fragment=1"><summary>Branches and tags with this commit</summary>
 <p><a href="${refs}">Show the branches and tags</a></p></details>`;

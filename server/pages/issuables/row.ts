@@ -22,6 +22,17 @@ const icons: Readonly<Record<string, IconName>> = {
 export const stateIcon = (kind: IssuableKind, state: string): Html =>
   html`<span class="state-icon ${state}" title="${state}">${icon(icons[`${kind} ${state}`] ?? 'issue-opened')}<span class="unseen">${state}</span></span>`;
 
+const stateNames: Readonly<Record<string, string>> = {
+  opened: 'Open',
+  closed: 'Closed',
+  merged: 'Merged',
+  locked: 'Locked',
+};
+
+/** The state as a badge in its colour. */
+export const stateMark = (kind: IssuableKind, state: string): Html =>
+  html`<span class="state ${state}">${icon(icons[`${kind} ${state}`] ?? 'issue-opened')}${stateNames[state] ?? state}</span>`;
+
 /** People whose pictures a row shows. */
 const mostPeople = 3;
 

@@ -3,7 +3,7 @@ import { discussionOf } from '../discussions/discussion.ts';
 import type { DiscussionPlace } from '../discussions/place.ts';
 import { addressIn } from '../frame/address-in.ts';
 import { type Project, projectPage } from '../frame/project-head.ts';
-import { stateIcon } from '../issuables/row.ts';
+import { stateIcon, stateMark } from '../issuables/row.ts';
 import type { Fault } from '../kernel/fault.ts';
 import { otherFaults } from '../kernel/forms.ts';
 import { type Html, html } from '../kernel/html.ts';
@@ -71,9 +71,9 @@ function headOf(visit: Visit, project: Project, issue: Issue, address: string): 
     html`<a class="button secondary small" href="${address}/edit">${icon('pencil')}Edit</a>
 ${actionForm(visit, { address: `${address}/state`, label: isOpen ? 'Close issue' : 'Reopen issue', look: 'small', fields: html`<input type="hidden" name="state_event" value="${isOpen ? 'close' : 'reopen'}">` })}`
   }<a class="button small primary" href="${addressIn(visit, project, 'issues', 'new')}">New issue</a></div></div>
-<p class="quiet">${stateIcon('issues', state)} ${isOpen ? 'Open' : 'Closed'}${
-    issue.isConfidential && html` · ${icon('eye')} confidential`
-  }${issue.isDiscussionLocked && html` · ${icon('lock')} locked`} · opened ${when(createdAt)} by ${person(visit, author)}${
+<p class="quiet">${stateMark('issues', state)}${
+    issue.isConfidential && html` <span class="badge">${icon('eye')}confidential</span>`
+  }${issue.isDiscussionLocked && html` <span class="badge">${icon('lock')}locked</span>`} opened ${when(createdAt)} by ${person(visit, author)}${
     closedAt && html` · closed ${when(closedAt)} by ${person(visit, closedBy)}`
   }</p>`;
 }

@@ -2,12 +2,11 @@ import { formatDuration } from '../../../schema/kernel/duration.ts';
 import { addressIn } from '../frame/address-in.ts';
 import type { Project } from '../frame/project-head.ts';
 import { isOverdue } from '../issuables/row.ts';
-import { avatar } from '../kernel/avatar.ts';
 import { field, formOf } from '../kernel/forms.ts';
 import { type Html, html, type Shown } from '../kernel/html.ts';
 import { icon } from '../kernel/icons.ts';
 import type { Visit } from '../kernel/page.ts';
-import { person } from '../kernel/people.ts';
+import { face, person } from '../kernel/people.ts';
 import { labelledIn, labelMark } from '../labels/label-mark.ts';
 import { assigneeBoxes, type Choices, labelBoxes, milestoneSelect } from './choices.ts';
 import type { Issue } from './issue-document.ts';
@@ -110,9 +109,6 @@ function participantsPart(visit: Visit, { participants }: Issue): Html {
   const more = total - nodes.length;
   return part(
     total === 1 ? '1 participant' : `${total} participants`,
-    html`<p class="row">${nodes.map(
-      (user) =>
-        html`<a href="${visit.url(`/${user.username}`)}" title="${user.name}" aria-label="${user.name}">${avatar(user)}</a>`,
-    )}${more > 0 && html`<span class="quiet">and ${more} more</span>`}</p>`,
+    html`<p class="row">${nodes.map((user) => face(visit, user))}${more > 0 && html`<span class="quiet">and ${more} more</span>`}</p>`,
   );
 }

@@ -23,13 +23,15 @@ export function layout(page: ShownPage, visit: Visit, surroundings: Surroundings
 <meta name="color-scheme" content="light dark">
 <title>${page.title} · Millrace</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${stylesheet}">
+<link rel="stylesheet" href="${stylesheet}">${
+    page.stylesheet && html`<link rel="stylesheet" href="${visit.url(page.stylesheet)}">`
+  }
 <script defer src="${script}" nonce="${nonce}"></script>${scriptOf(page, visit, nonce)}
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
 <header class="top"><div>
-<a class="brand" href="${visit.url('/')}">${icon('container')}Millrace</a>
+<a class="brand" href="${visit.url('/')}">${icon('container')}<span>Millrace</span></a>
 ${searchBox(visit, page)}
 <nav aria-label="Main">${navigation(visit)}</nav>
 </div></header>
@@ -85,5 +87,5 @@ ${viewer.isAdmin && html`<a href="${url('/admin')}">Admin area</a>`}
 <a href="${url('/explore')}">Explore</a>
 <a class="symbol" href="${url('/dashboard/todos')}" aria-label="To-do list" title="To-do list">${icon('tasklist')}</a>
 ${menu(html`${icon('plus')}${icon('chevron-down')}`, create, 'Create')}
-${menu(html`${icon('person')}${viewer.username}${icon('chevron-down')}`, own)}`;
+${menu(html`${icon('person')}<span class="own-name">${viewer.username}</span>${icon('chevron-down')}`, own)}`;
 }

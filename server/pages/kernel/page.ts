@@ -86,6 +86,8 @@ export interface ShownPage {
   readonly refreshAfter?: number;
   /** Default: the search box searches everything. */
   readonly searchIn?: SearchTarget;
+  /** The path of a stylesheet that the page has besides the one of all pages. */
+  readonly stylesheet?: string;
   /** A script that the page loads, with its `data-` attributes. */
   readonly script?: PageScript;
 }

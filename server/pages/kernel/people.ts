@@ -13,3 +13,7 @@ export const person = (visit: Visit, user: Person | null): Html =>
   user
     ? html`<a class="person" href="${visit.url(`/${encoded(user.username)}`)}">${avatar(user)} ${user.name}</a>`
     : html`<span class="quiet">deleted user</span>`;
+
+/** A link to a user that shows only their picture. */
+export const face = (visit: Visit, user: Person): Html =>
+  html`<a href="${visit.url(`/${encoded(user.username)}`)}" title="${user.name}" aria-label="${user.name}">${avatar(user)}</a>`;

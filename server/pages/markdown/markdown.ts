@@ -1,8 +1,9 @@
 import { DomainError } from '../../../schema/kernel/errors.ts';
 import type { Linking } from '../../../schema/markdown/linking.ts';
-import { longestRendered, markdownTask } from '../../../schema/markdown/task.ts';
+import { longestRendered } from '../../../schema/markdown/task.ts';
 import { type Html, html, trusted } from '../kernel/html.ts';
 import type { Visit } from '../kernel/page.ts';
+import { colouredMarkdownTask } from './coloured.ts';
 
 /** A rendered Markdown text; its source if it is too long or too expensive. */
 export async function markdown(visit: Visit, text: string, linking: Linking): Promise<Html> {
@@ -38,7 +39,7 @@ async function rendered(
   linking: Linking,
 ): Promise<readonly Html[]> {
   try {
-    const markups = await visit.process(markdownTask, { texts, linking });
+    const markups = await visit.process(colouredMarkdownTask, { texts, linking });
     return markups.map((markup) => html`<div class="prose">${trusted(markup)}</div>`);
   } catch (error) {
     if (error instanceof DomainError && error.reason === 'too-costly') return [];

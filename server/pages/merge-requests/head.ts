@@ -1,7 +1,8 @@
 import { addressIn } from '../frame/address-in.ts';
 import { type Project, projectPage } from '../frame/project-head.ts';
+import { stateMark } from '../issuables/row.ts';
 import { type Html, html } from '../kernel/html.ts';
-import { type IconName, icon } from '../kernel/icons.ts';
+import { icon } from '../kernel/icons.ts';
 import type { ShownPage, Visit } from '../kernel/page.ts';
 import { actionForm } from '../kernel/parts.ts';
 import { person } from '../kernel/people.ts';
@@ -15,15 +16,6 @@ export const mergeRequestAddress = (
   iid: number,
   ...below: readonly string[]
 ): string => addressIn(visit, project, 'merge_requests', String(iid), ...below);
-
-const icons: Readonly<Record<string, IconName>> = {
-  merged: 'git-merge',
-  closed: 'git-pull-request-closed',
-};
-
-/** The state of a merge request with its icon. */
-export const stateMark = (state: string): Html =>
-  html`<span class="state ${state}">${icon(icons[state] ?? 'git-pull-request')}${state}</span>`;
 
 /** The parts of a merge request by the last segment of their addresses. */
 const tabs = [
@@ -48,7 +40,7 @@ export function mergeRequestPage(
   const shown = project.access.canSeePipelines ? tabs : tabs.filter(([at]) => at !== 'pipelines');
   const main = html`<div class="bar"><h1>${title} <span class="number">!${iid}</span></h1>
 ${canUpdate && html`<div class="row"><a class="button secondary small" href="${at('edit')}">${icon('pencil')}Edit</a>${draftForm(visit, project, mergeRequest)}</div>`}</div>
-<p class="row">${stateMark(state)} <span>${person(visit, author)} wants to merge ${branches(visit, project, mergeRequest)}</span>
+<p class="row">${stateMark('merge_requests', state)} <span>${person(visit, author)} wants to merge ${branches(visit, project, mergeRequest)}</span>
 <span class="quiet">opened ${when(createdAt)}</span></p>
 <nav class="tabs" aria-label="Merge request"><ul>${shown.map(
     ([word, name, symbol]) =>

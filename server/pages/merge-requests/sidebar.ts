@@ -2,9 +2,10 @@ import { span } from '../ci/ci.ts';
 import { addressIn } from '../frame/address-in.ts';
 import type { Project } from '../frame/project-head.ts';
 import { type Html, html, type Shown } from '../kernel/html.ts';
+import { icon } from '../kernel/icons.ts';
 import type { Visit } from '../kernel/page.ts';
 import { actionForm, confirmedForm } from '../kernel/parts.ts';
-import { person } from '../kernel/people.ts';
+import { face, person } from '../kernel/people.ts';
 import { labelledIn, labelMark } from '../labels/label-mark.ts';
 import type { MergeRequestSidebar } from './fields.ts';
 import { mergeRequestAddress } from './head.ts';
@@ -21,10 +22,10 @@ export function sidebar(visit: Visit, project: Project, shown: MergeRequestSideb
   const at = (action: string) => mergeRequestAddress(visit, project, iid, action);
   return html`<aside aria-label="Details">
 ${part('Assignee', assignee ? person(visit, assignee) : none)}
-${part('Milestone', milestone ? html`${milestone.title}` : none)}
+${part('Milestone', milestone ? html`<a href="${`${list}?${new URLSearchParams({ milestone_title: milestone.title })}`}">${icon('milestone')} ${milestone.title}</a>` : none)}
 ${part('Labels', labels.length > 0 ? labels.map((label) => html`${labelMark(label, labelledIn(list, label.name))} `) : none)}
 ${(timeEstimate > 0 || totalTimeSpent > 0) && part('Time', html`${span(totalTimeSpent)} spent${timeEstimate > 0 && ` of ${span(timeEstimate)}`}`)}
-${part('Participants', html`${participants.nodes.map((user) => html`${person(visit, user)} `)}`)}
+${part('Participants', html`<p class="row">${participants.nodes.map((user) => face(visit, user))}</p>`)}
 ${
   visit.viewer &&
   part(

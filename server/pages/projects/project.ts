@@ -1,6 +1,6 @@
 import { refusal } from '../../../schema/client/execute.ts';
 import { graphql } from '../../../schema/client/graphql.ts';
-import { cloneMenu, projectFacts } from '../code/overview.ts';
+import { cloneMenu, type ProjectFacts, projectFacts } from '../code/overview.ts';
 import { folderFields, folderOf } from '../code/tree.ts';
 import { addressIn } from '../frame/address-in.ts';
 import { type Project, projectHead } from '../frame/project-head.ts';
@@ -37,32 +37,48 @@ export const showProject: ProjectPage = async (visit, project) => {
   const { fullPath, description, forkedFrom } = project;
   const variables = { project: String(project.id), viewer: visit.viewer?.id ?? 0 };
   const { access, ...membership } = (await visit.ask(own, variables)).project;
+  const { code, facts } = await codeOf(visit, project);
   return {
     title: fullPath,
     ...(isUnfinished(project) && { refreshAfter: waitForImport }),
     main: html`${projectHead(visit, project, '')}
 <h1 class="unseen">${fullPath.slice(fullPath.lastIndexOf('/') + 1)}</h1>
-${description && (await markdown(visit, description, textLinking(visit, project)))}
-${forkedFrom && html`<p class="quiet">Forked from <a href="${addressIn(visit, forkedFrom)}">${forkedFrom.fullName}</a></p>`}
-${accessActions(visit, membership, addressIn(visit, project, 'project_members'))}
 ${project.importStatus === 'failed' && alert(`The repository could not be copied. ${access.importError ?? ''}`)}
-${await codeOf(visit, project)}`,
+<div class="columns facts-first">
+<div>${code}</div>
+<aside aria-label="About the project"><section><h2>About</h2>
+${description ? await markdown(visit, description, textLinking(visit, project)) : html`<p class="quiet">No description.</p>`}
+${forkedFrom && html`<p class="quiet">Forked from <a href="${addressIn(visit, forkedFrom)}">${forkedFrom.fullName}</a></p>`}
+${facts?.repository}
+${accessActions(visit, membership, addressIn(visit, project, 'project_members'))}</section>
+${facts?.languages}</aside>
+</div>`,
   };
 };
 
-async function codeOf(visit: Visit, project: Project): Promise<Html> {
-  if (!project.access.canReadCode)
-    return html`<p class="quiet">You do not have access to the code of this project.</p>`;
+interface Code {
+  readonly code: Html;
+  /** Null without a repository that the user may read. */
+  readonly facts: ProjectFacts | null;
+}
+
+async function codeOf(visit: Visit, project: Project): Promise<Code> {
+  const without = (code: Html): Code => ({ code, facts: null });
+  if (!project.access.canReadCode) {
+    return without(html`<p class="quiet">You do not have access to the code of this project.</p>`);
+  }
   if (isUnfinished(project)) {
-    return notice('The repository is being copied. This page reloads until it is complete.');
+    return without(
+      notice('The repository is being copied. This page reloads until it is complete.'),
+    );
   }
   const location = await rootOf(visit, project);
-  if (!location) return howToPush(project);
-  const [facts, folder] = await Promise.all([
+  if (!location) return without(howToPush(project));
+  const [facts, code] = await Promise.all([
     projectFacts(visit, project),
     folderOf(visit, project, location, cloneMenu(project)),
   ]);
-  return html`${facts}${folder}`;
+  return { code, facts };
 }
 
 /** The root of the default branch; null in an empty repository. */

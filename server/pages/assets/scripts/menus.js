@@ -13,3 +13,9 @@
     }
   });
 }
+
+// In a narrow window the current tab may be beyond the edge of its row.
+for (const tab of document.querySelectorAll(':is(.tabs, .subtabs) [aria-current]')) {
+  const row = tab.closest('ul');
+  row.scrollLeft = tab.offsetLeft - row.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2;
+}

@@ -103,9 +103,17 @@ const byWord = (words: Readonly<Record<string, string>>): ReadonlyMap<string, st
 const byExtension = byWord(extensions);
 const byFileName = byWord(fileNames);
 
+const grammars: ReadonlySet<string> = new Set([...byExtension.values(), ...byFileName.values()]);
+
 /** The grammar that highlights a file, by its path; null: it is shown as plain text. */
 export function grammarOf(path: string): string | null {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const dot = name.lastIndexOf('.');
   return byFileName.get(name) ?? (dot < 0 ? null : (byExtension.get(name.slice(dot + 1)) ?? null));
+}
+
+/** The grammar of a language as authors of Markdown name it: `js`, `javascript`, `Dockerfile`; null: unknown. */
+export function grammarOfLanguage(language: string): string | null {
+  const name = language.toLowerCase();
+  return byExtension.get(name) ?? byFileName.get(name) ?? (grammars.has(name) ? name : null);
 }
