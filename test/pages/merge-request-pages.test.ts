@@ -274,6 +274,21 @@ test('a fork opens a merge request into its parent', async () => {
   await page.getByRole('heading', { name: 'mine.txt' }).waitFor();
 });
 
+test('a pushed branch of a fork leads to a merge request into its parent', async () => {
+  const opened = await visitorOf(sam);
+  const source = new URLSearchParams({ 'merge_request[source_branch]': 'mine' });
+  const address = `/sam/app/merge_requests/new?${source}`;
+  expect((await opened.get(address)).text).toContain('acme/app:master');
+  // a chosen target stays
+  const own = await opened.get(`${address}&merge_request[target_branch]=master`);
+  expect(own.text).not.toContain('acme/app:master');
+  await as(ada).put(`/projects/${id}`, { merge_requests_enabled: false });
+  const closed = await opened.get(address);
+  await as(ada).put(`/projects/${id}`, { merge_requests_enabled: true });
+  expect(closed.status).toBe(200);
+  expect(closed.text).not.toContain('acme/app:master');
+});
+
 test('the preview of a merge request from a fork needs access to both projects', async () => {
   const opened = await visitorOf(sam);
   const address = (source: string, target: string) =>

@@ -20,7 +20,7 @@ import { descriptionTemplates, templateText } from './templates.ts';
 export async function showNew(visit: Visit, project: Project): Promise<Answer> {
   if (!visit.viewer) return { redirect: signInAddress(visit) };
   if (!project.mergeRequestsEnabled || !project.access.canPush) throw forbidden();
-  const branches = chosenBranches(visit, project);
+  const branches = await chosenBranches(visit, project);
   if (branches.source === '' || branches.target === '' || visit.query.change_branches === '1') {
     return branchesForm(visit, project, branches);
   }

@@ -60,7 +60,7 @@ export const showWikiVersion: ProjectPage = async (visit, project, rest) => {
   const main = html`${versionHead(visit, project, { name, version, links })}
 ${notice(
   newestPage
-    ? html`This is a version of the page of ${when(version.author.at)}. <a href="${newest}">Show the newest version</a>`
+    ? html`This version was saved ${when(version.author.at)}. <a href="${newest}">Show the newest version</a>`
     : 'This page was deleted or renamed. Its versions remain.',
 )}
 ${page ? await textOf(visit, project, page) : emptyState('The page does not exist at this version', 'This version deleted or renamed it.')}`;
