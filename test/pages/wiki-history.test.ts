@@ -41,7 +41,7 @@ describe('the history of a page', () => {
     const second = await changed('guides/history', { content: 'Two\n\nkept\n' });
     const page = await signedIn(dev);
     await page.goto('/ada/app/wikis/guides/history');
-    await page.getByRole('link', { name: 'History' }).click();
+    await page.getByRole('link', { name: 'History', exact: true }).click();
     await expectAccessible(page);
     const changes = page.getByRole('link', { name: /dev (created|updated) page/ });
     expect(await changes.allTextContents()).toEqual([

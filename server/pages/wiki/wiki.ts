@@ -6,15 +6,14 @@ import { type Project, projectPage } from '../frame/project-head.ts';
 import type { ProjectPage } from '../frame/sections.ts';
 import { type Html, html } from '../kernel/html.ts';
 import { icon } from '../kernel/icons.ts';
-import { entries, pageOf, pager, perPage } from '../kernel/listing.ts';
 import { orMissing } from '../kernel/or-missing.ts';
 import type { Answer, Visit } from '../kernel/page.ts';
 import { emptyState } from '../kernel/parts.ts';
 import { wikiLinking } from '../markdown/linking.ts';
 import { markdown, plain } from '../markdown/markdown.ts';
 import { wikiAccess } from './access.ts';
-
-const list = graphql(`query BrowsedWiki($project: ID!) { wikiPagesText(project: $project) }`);
+import { newPageLink, pagesOf, showPages } from './pages.ts';
+import { wikiSidebar } from './sidebar.ts';
 
 const pageDocument = graphql(
   `query BrowsedWikiPage($project: ID!, $slug: String!) {
@@ -34,9 +33,10 @@ export const showWiki: ProjectPage = async (visit, project, rest) => {
     return { redirect: addressIn(visit, project, 'wikis', await firstPage(visit, project)) };
   }
   if (rest === 'pages') return showPages(visit, project);
-  const [{ canWriteWiki }, wikiPage] = await Promise.all([
+  const [{ canWriteWiki }, wikiPage, sidebar] = await Promise.all([
     wikiAccess(visit, project),
     pageOrNull(visit, project, rest),
+    wikiSidebar(visit, project, rest),
   ]);
   if (!wikiPage) return missingPage(visit, project, rest, canWriteWiki);
   const { slug, title } = wikiPage;
@@ -45,14 +45,15 @@ export const showWiki: ProjectPage = async (visit, project, rest) => {
 <a class="button secondary small" href="${addressIn(visit, project, 'wiki_history', slug)}">${icon('history')}History</a>${
     canWriteWiki &&
     html` <a class="button secondary small" href="${addressIn(visit, project, 'wikis', slug)}/edit">${icon('pencil')}Edit</a>
-${newPage(visit, project)}`
+${newPageLink(visit, project)}`
   }</div></div>
-${await textOf(visit, project, wikiPage)}`;
+${
+  sidebar
+    ? html`<div class="columns"><div>${await textOf(visit, project, wikiPage)}</div>${sidebar}</div>`
+    : await textOf(visit, project, wikiPage)
+}`;
   return projectPage(visit, project, 'wikis', title, main);
 };
-
-const newPage = (visit: Visit, project: Project): Html =>
-  html`<a class="button small" href="${addressIn(visit, project, 'wikis', 'new')}">${icon('plus')}New page</a>`;
 
 const pageOrNull = async (visit: Visit, project: Project, slug: string) =>
   (await orMissing(visit.ask(pageDocument, { project: String(project.id), slug })))?.wikiPage ??
@@ -115,31 +116,4 @@ export async function textOf(
   return format === 'markdown'
     ? markdown(visit, content, wikiLinking(visit, project, slug))
     : plain(content);
-}
-
-interface ListedPage {
-  readonly slug: string;
-  readonly title: string;
-}
-
-async function pagesOf(visit: Visit, project: Project): Promise<readonly ListedPage[]> {
-  const { wikiPagesText } = await visit.ask(list, { project: String(project.id) });
-  return JSON.parse(wikiPagesText) as readonly ListedPage[];
-}
-
-async function showPages(visit: Visit, project: Project): Promise<Answer> {
-  const all = await pagesOf(visit, project);
-  const page = pageOf(visit);
-  const shown = all.slice((page - 1) * perPage, page * perPage);
-  const rows = shown.map(
-    ({ slug, title }) =>
-      html`<a href="${addressIn(visit, project, 'wikis', slug)}">${title}</a>${
-        slug.includes('/') && html` <span class="quiet">${slug}</span>`
-      }`,
-  );
-  const { canWriteWiki } = await wikiAccess(visit, project);
-  const main = html`<div class="bar"><h1>Wiki pages</h1>${canWriteWiki && newPage(visit, project)}</div>
-${entries(rows, 'There are no pages.')}
-${pager({ address: addressIn(visit, project, 'wikis', 'pages'), page, total: all.length })}`;
-  return projectPage(visit, project, 'wikis', 'Wiki', main);
 }
