@@ -7,12 +7,12 @@ import { Repository } from '../repository/types.ts';
 import { Diff } from './diff.ts';
 import { Commit, type ProjectCommit } from './types.ts';
 
-interface ProjectComparison extends Compared {
+export interface ProjectComparison extends Compared {
   readonly commits: readonly ProjectCommit[];
   readonly isSame: boolean;
 }
 
-const Comparison = builder.objectRef<ProjectComparison>('Comparison').implement({
+export const Comparison = builder.objectRef<ProjectComparison>('Comparison').implement({
   description: 'The commits and changes that one commit has and another does not have.',
   fields: (t) => ({
     commits: t.field({

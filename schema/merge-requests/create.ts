@@ -89,7 +89,7 @@ export async function createMergeRequest(
  * The source and target project. Throws unless the viewer may push to the source and read the
  * target's code.
  */
-async function findProjects(
+export async function findProjects(
   ref: string,
   targetRef: string | number | null | undefined,
   ctx: MergeRequestWriting,

@@ -1,7 +1,9 @@
 import { builder } from '../kernel/builder.ts';
-import { processCost } from '../kernel/cost.ts';
+import { processCost, walkCost } from '../kernel/cost.ts';
 import { internal } from '../kernel/public.ts';
 import { findWiki } from './find.ts';
+import { pageHistory, pageVersion } from './history.ts';
+import { WikiPageHistory, WikiPageVersion } from './history-types.ts';
 import { pageBySlug, readPages, shownPages } from './read.ts';
 import { WikiPage } from './types.ts';
 
@@ -47,5 +49,32 @@ builder.queryFields((t) => ({
     resolve: async (_root, { project, slug }, ctx) => {
       return pageBySlug(await findWiki(project, ctx), slug, ctx);
     },
+  }),
+  wikiPageHistory: t.field({
+    type: WikiPageHistory,
+    description:
+      'The history of a page of the wiki of a project, also of a deleted page. An error NOT_FOUND if the wiki never had the page.',
+    extensions: internal,
+    complexity: walkCost,
+    args: {
+      project: t.arg.id({ required: true, description: 'The project.' }),
+      slug: t.arg.string({ required: true, description: 'The slug or the title of the page.' }),
+    },
+    resolve: async (_root, { project, slug }, ctx) =>
+      pageHistory(await findWiki(project, ctx), slug, ctx),
+  }),
+  wikiPageVersion: t.field({
+    type: WikiPageVersion,
+    description:
+      'A page of the wiki of a project as of a commit of the wiki. An error NOT_FOUND if the wiki has no such commit, or the commit no such page.',
+    extensions: internal,
+    complexity: processCost,
+    args: {
+      project: t.arg.id({ required: true, description: 'The project.' }),
+      slug: t.arg.string({ required: true, description: 'The slug or the title of the page.' }),
+      sha: t.arg.string({ required: true, description: 'The full id of the commit.' }),
+    },
+    resolve: async (_root, { project, ...names }, ctx) =>
+      pageVersion(await findWiki(project, ctx), names, ctx),
   }),
 }));

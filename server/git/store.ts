@@ -10,6 +10,7 @@ import { blameReader } from './history/blame.ts';
 import { blobReader } from './history/blobs.ts';
 import { commitReader } from './history/commits.ts';
 import { compareReader } from './history/compare.ts';
+import { acrossReader } from './history/compare-across.ts';
 import { contentSearcher } from './history/content-search.ts';
 import { contributorReader } from './history/contributors.ts';
 import { diffReader } from './history/diff.ts';
@@ -90,6 +91,7 @@ export function gitStore({
     ...tagWriter(storages),
     ...diffReader(storages, differences),
     ...compareReader(storages, differences),
+    ...acrossReader(storages, differences),
     ...contentSearcher(storages),
     ...contributorReader(storages),
     ...archiver(storages),

@@ -107,6 +107,9 @@ const application = await server.db.oauthApplication.findFirstOrThrow();
 const { body: versions } = await api.get(`${at}/merge_requests/1/versions`);
 const [version] = versions as readonly { readonly id: number }[];
 
+const wikiTip = await git(folder, 'ls-remote', server.remote('acme/app.wiki', root), 'master');
+const wikiSha = wikiTip.slice(0, 40);
+
 const { body: pipelines } = await api.get(`${at}/pipelines`);
 const [pipeline] = pipelines as readonly { readonly id: number }[];
 const { body: jobs } = await api.get(`${at}/jobs`);
@@ -154,6 +157,9 @@ const inProject: Readonly<Record<string, readonly string[] | null>> = {
   environments: ['/environments', ...(environment ? [`/environments/${environment.id}`] : [])],
   releases: ['/releases', '/releases/v1', '/releases/new'],
   wikis: ['/wikis/home', '/wikis/pages', '/wikis/home/edit'],
+  wiki_history: ['/wiki_history/home'],
+  wiki_versions: [`/wiki_versions/${wikiSha}/home`],
+  wiki_changes: [`/wiki_changes/${wikiSha}/home`],
   snippets: ['/snippets', `/snippets/${snippet.id}`, '/snippets/new'],
   settings: ['/settings/repository', '/settings/ci_cd'],
   hooks: ['/hooks'],

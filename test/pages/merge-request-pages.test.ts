@@ -249,15 +249,66 @@ test('a fork opens a merge request into its parent', async () => {
   };
   await as(sam).post(`/projects/${forkId}/repository/branches`, { branch: 'mine', ref: 'master' });
   await as(sam).post(`/projects/${forkId}/repository/commits`, commitInput);
+  // the fork does not have this commit, with which its branch is compared
+  await as(ada).post(`/projects/${id}/repository/commits`, {
+    branch: 'master',
+    commit_message: 'Ahead',
+    actions: [{ action: 'create', file_path: 'ahead.txt', content: 'ahead\n' }],
+  });
   const page = await signedIn(sam);
   await page.goto('/sam/app/merge_requests/new');
   await page.getByLabel('Source branch').fill('mine');
   expect(await page.getByLabel('Target project').inputValue()).toBe('acme/app');
   await page.getByRole('button', { name: 'Compare branches' }).click();
+  expect(await page.getByRole('heading', { name: '1 commit' }).count()).toBe(1);
+  expect(await page.locator('ul.entries').getByText('Mine').count()).toBe(1);
+  expect(await page.getByRole('heading', { name: 'mine.txt' }).count()).toBe(1);
+  expect(await page.getByRole('heading', { name: 'ahead.txt' }).count()).toBe(0);
+  expect(await page.getByLabel('Title').inputValue()).toBe('Mine');
+  await expectAccessible(page);
   await page.getByLabel('Title').fill('From a fork');
   await page.getByRole('button', { name: 'Create merge request' }).click();
   expect(new URL(page.url()).pathname).toMatch(/^\/acme\/app\/merge_requests\/\d+$/);
   expect(await page.getByText('sam/app:mine').isVisible()).toBe(true);
   await page.getByRole('link', { name: 'Changes' }).click();
   await page.getByRole('heading', { name: 'mine.txt' }).waitFor();
+});
+
+test('a pushed branch of a fork leads to a merge request into its parent', async () => {
+  const opened = await visitorOf(sam);
+  const source = new URLSearchParams({ 'merge_request[source_branch]': 'mine' });
+  const address = `/sam/app/merge_requests/new?${source}`;
+  expect((await opened.get(address)).text).toContain('acme/app:master');
+  // a chosen target stays
+  const own = await opened.get(`${address}&merge_request[target_branch]=master`);
+  expect(own.text).not.toContain('acme/app:master');
+  await as(ada).put(`/projects/${id}`, { merge_requests_enabled: false });
+  const closed = await opened.get(address);
+  await as(ada).put(`/projects/${id}`, { merge_requests_enabled: true });
+  expect(closed.status).toBe(200);
+  expect(closed.text).not.toContain('acme/app:master');
+});
+
+test('the preview of a merge request from a fork needs access to both projects', async () => {
+  const opened = await visitorOf(sam);
+  const address = (source: string, target: string) =>
+    `/sam/app/merge_requests/new?${new URLSearchParams({
+      'merge_request[source_branch]': source,
+      'merge_request[target_branch]': target,
+      'merge_request[target_project]': 'acme/app',
+    })}`;
+  for (const [source, target] of [
+    ['missing', 'master'],
+    ['mine', 'missing'],
+  ] as const) {
+    const { status, text } = await opened.get(address(source, target));
+    expect(status).toBe(422);
+    expect(text).toContain('One of the branches does not exist.');
+  }
+  expect((await opened.get(address('mine', 'master'))).text).toContain('acme/app:master');
+  await as(ada).put(`/projects/${id}`, { visibility: 'private' });
+  const closed = await opened.get(address('mine', 'master'));
+  await as(ada).put(`/projects/${id}`, { visibility: 'public' });
+  // the fork shows no source that the user may not see
+  expect(closed.text).not.toContain('acme/app');
 });

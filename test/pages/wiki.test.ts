@@ -93,6 +93,25 @@ describe('a writer', () => {
   });
 });
 
+test('a page has the others beside it, up to a bound', async () => {
+  const { id: project } = await seed.project('ada/many', {}, { visibility: 'public' });
+  const pages = `/projects/${project}/wikis`;
+  await server.as(ada).post(pages, { title: 'home', content: 'Text' });
+  const page = await anonymous({ width: 390, colorScheme: 'light' });
+  await page.goto('/ada/many/wikis/home');
+  expect(await page.getByRole('complementary').count()).toBe(0);
+  for (let count = 10; count < 40; count += 1) {
+    await server.as(ada).post(pages, { title: `guides/Page ${count}`, content: 'Text' });
+  }
+  await page.goto('/ada/many/wikis/guides/Page-12');
+  const beside = page.getByRole('complementary', { name: 'Pages of the wiki' });
+  expect(await beside.getByRole('listitem').count()).toBe(25);
+  expect(await beside.locator('a[aria-current]').textContent()).toBe('Page 12');
+  await expectAccessible(page);
+  await beside.getByRole('link', { name: 'Show all 31 pages' }).click();
+  expect(pathOf(page.url())).toBe('/ada/many/wikis/pages');
+});
+
 describe('other users', () => {
   test('read pages, but write none', async () => {
     await server.as(dev).post(wikis, { title: 'read', content: 'Text' });

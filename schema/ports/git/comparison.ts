@@ -11,6 +11,18 @@ export interface Comparison {
   readonly isTimedOut: boolean;
 }
 
+/** Two commits, of which another repository has the first; full ids. */
+export interface ComparedAcross {
+  readonly from: string;
+  readonly to: string;
+  readonly fromRepository: RepositoryAddress;
+}
+
+export interface ComparisonAcross extends Comparison {
+  /** The merge base, which both repositories have; null without one. */
+  readonly base: string | null;
+}
+
 export interface GitComparisons {
   /** What `to` added since its merge base with `from`; both are full commit ids. */
   compare(
@@ -18,4 +30,10 @@ export interface GitComparisons {
     commits: { readonly from: string; readonly to: string },
     signal?: AbortSignal | null,
   ): Promise<Comparison>;
+  /** The same for a repository that need not have `from`, such as a fork. Writes nothing. */
+  compareAcross(
+    repository: RepositoryAddress,
+    commits: ComparedAcross,
+    signal?: AbortSignal | null,
+  ): Promise<ComparisonAcross>;
 }

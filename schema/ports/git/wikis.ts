@@ -9,7 +9,7 @@ export interface WikiFile {
   readonly id: string;
 }
 
-/** The files of a wiki that an edit sees, including all earlier edits. */
+/** The files of a state of a wiki: during an edit they include all earlier edits. */
 export interface WikiFiles {
   /** The entry at a path, or null. A link or folder has `isFile` false. */
   find(path: string): Promise<(WikiFile & { readonly isFile: boolean }) | null>;
@@ -63,6 +63,8 @@ export interface GitWikis {
     wiki: RepositoryAddress,
     endings: readonly string[],
   ): Promise<readonly WikiFile[] | null>;
+  /** The files of a wiki as of one of its commits, a full id; read on demand. */
+  wikiFilesAt(wiki: RepositoryAddress, commit: string): Promise<WikiFiles>;
   /**
    * Makes one commit of the changes that `decide` returns, on top of the current state. Edits of
    * one wiki run one after another, and waiting edits become visible together. `decide` may be

@@ -5,6 +5,7 @@ import type { WikiEdit, WikiEdited, WikiFiles } from '../../../schema/ports/git/
 import type { GitWriting } from '../../../schema/ports/git/writing.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { editTree, type TreeEdit } from '../commits/tree-edit.ts';
+import { isSha } from '../names.ts';
 import { newCommit } from '../objects/commit-bytes.ts';
 import { type NewObject, newObject, writeObjects } from '../objects/loose-objects.ts';
 import type { ObjectDatabase } from '../objects/object-database.ts';
@@ -118,7 +119,12 @@ export function wikiWriter(
       work(key, wiki, begun);
     });
 
-  return { editWiki };
+  const wikiFilesAt = async (wiki: RepositoryAddress, commit: string) => {
+    if (!isSha(commit)) throw new GitFailure('cat-file', 'malformed id');
+    return viewOf(await editTree(storages, objects, wiki, commit));
+  };
+
+  return { editWiki, wikiFilesAt };
 }
 
 const viewOf = (tree: TreeEdit): WikiFiles => ({

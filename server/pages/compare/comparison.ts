@@ -1,4 +1,3 @@
-import { refusal } from '../../../schema/client/execute.ts';
 import { graphql } from '../../../schema/client/graphql.ts';
 import { commitFields, commitLine } from '../code/location.ts';
 import type { Compared } from '../diffs/compared.ts';
@@ -7,6 +6,7 @@ import { addressIn } from '../frame/address-in.ts';
 import type { Project } from '../frame/project-head.ts';
 import { type Html, html } from '../kernel/html.ts';
 import { entries } from '../kernel/listing.ts';
+import { orMissing } from '../kernel/or-missing.ts';
 import type { Visit } from '../kernel/page.ts';
 
 const comparison = graphql(
@@ -54,7 +54,7 @@ export async function compareRefs(visit: Visit, project: Project, refs: Refs) {
   return { compared, commits, isSame, base: base?.repository.mergeBase ?? null };
 }
 
-type Comparison = NonNullable<Awaited<ReturnType<typeof compareRefs>>>;
+export type Comparison = NonNullable<Awaited<ReturnType<typeof compareRefs>>>;
 
 /** The commits of a comparison, the newest first; or why there are none. */
 export function comparedCommits(
@@ -76,14 +76,4 @@ ${entries(
   '',
 )}
 ${left > 0 && html`<p class="quiet">${left} older ${left === 1 ? 'commit is' : 'commits are'} not shown.</p>`}`;
-}
-
-/** Null for what does not exist. */
-async function orMissing<T>(result: Promise<T>): Promise<T | null> {
-  try {
-    return await result;
-  } catch (error) {
-    if (refusal(error)?.code === 'NOT_FOUND') return null;
-    throw error;
-  }
 }

@@ -55,25 +55,26 @@ async function shownFiles(
   compared: Compared,
   diffs: readonly Diff[],
 ): Promise<readonly ShownFile[] | null> {
-  const { newSha, below, canComment, address } = compared;
+  const { newSha, below, canComment, address, isElsewhere = false } = compared;
   const files = diffs.map((diff) => {
     const { newPath, isDeleted, isNew } = diff;
     const id = fileKey(diff);
-    const isWhole = isDeleted || isNew;
+    const isWhole = isDeleted || isNew || isElsewhere;
     const comment = withView(visit, address, { ...onlyIn(visit), comment: `${id}:` });
     return {
       id,
       diff: isBinary(diff) ? '' : diff.diff,
       keys: [...(below?.get(id)?.keys() ?? [])],
       linesAddress: isWhole ? null : addressIn(visit, project, 'diff_lines', newSha, newPath),
-      blobAddress: isDeleted ? null : addressIn(visit, project, 'blob', newSha, newPath),
+      blobAddress:
+        isDeleted || isElsewhere ? null : addressIn(visit, project, 'blob', newSha, newPath),
       commentAddress: canComment ? comment : null,
     };
   });
   const limits = { mostFileLines, mostLines, mostText };
   const [results, sizes] = await Promise.all([
     rendered(visit, { files, isParallel: isParallel(visit), ...limits }),
-    sizesOf(visit, project, diffs),
+    isElsewhere ? new Map<string, number>() : sizesOf(visit, project, diffs),
   ]);
   return (
     results?.flatMap((result, place) => {

@@ -18,6 +18,8 @@ export interface Compared {
   readonly isCut?: boolean;
   /** Threads and forms below lines. */
   readonly below?: BelowLines;
+  /** Whether the files belong to another repository than the project's: no links to them. */
+  readonly isElsewhere?: boolean;
   /** Whether each line has a link to comment on it. */
   readonly canComment?: boolean;
 }

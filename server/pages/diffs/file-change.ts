@@ -51,6 +51,7 @@ export function fileChange(
 <summary><h3>${nameOf(diff)}</h3>${marksOf(diff)} ${lineCounts(rendered)}</summary>
 ${
   sha !== null &&
+  !compared.isElsewhere &&
   diff.bMode !== submoduleMode &&
   html`<p class="view-file"><a href="${addressIn(visit, project, 'blob', sha, newPath)}" aria-label="View file ${newPath}">View file</a></p>`
 }
@@ -85,6 +86,7 @@ export function fileBody(
   compared: Compared,
   { diff, rendered, sizes }: ShownFile,
 ): Html {
+  if (isBinary(diff) && compared.isElsewhere) return html`<p class="quiet">Binary file</p>`;
   if (isBinary(diff)) return binary(visit, project, compared, { diff, sizes });
   if (diff.diff === '') return html`<p class="quiet">${withoutLines(diff)}</p>`;
   const { pieces, keys } = rendered;

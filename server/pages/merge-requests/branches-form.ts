@@ -15,18 +15,6 @@ export interface Branches {
   readonly project: string;
 }
 
-/** The branches in the address. */
-export function chosenBranches({ query }: Visit, { defaultBranch, forkedFrom }: Project): Branches {
-  const of = (name: string) => query[`merge_request[${name}]`] ?? '';
-  const project = of('target_project');
-  return {
-    source: of('source_branch'),
-    // the address that a push prints names the source branch only
-    target: of('target_branch') || (defaultBranch ?? ''),
-    project: project === forkedFrom?.fullPath ? project : '',
-  };
-}
-
 const projectDocument = graphql(
   `query MergeRequestTarget($id: ID!) { project(id: $id) { ...ProjectHeadFields } }`,
   [projectHeadFields],
@@ -40,6 +28,26 @@ export async function targetProject(
 ): Promise<Project> {
   if (path === '' || path === project.fullPath) return project;
   return (await visit.ask(projectDocument, { id: path })).project;
+}
+
+/**
+ * The branches in the address. One that names no target, such as that which a push prints, means the
+ * default branch, in a fork that of its source if that has merge requests.
+ */
+export async function chosenBranches(visit: Visit, project: Project): Promise<Branches> {
+  const { forkedFrom } = project;
+  const of = (name: string) => visit.query[`merge_request[${name}]`];
+  const source = of('source_branch') ?? '';
+  const target = of('target_branch') ?? '';
+  const named = of('target_project');
+  const isOpen = named === undefined && target === '';
+  const path = forkedFrom && (isOpen || named === forkedFrom.fullPath) ? forkedFrom.fullPath : '';
+  if (target !== '') return { source, target, project: path };
+  const destination = await targetProject(visit, project, { source, target, project: path });
+  const { defaultBranch, mergeRequestsEnabled, isArchived } = destination;
+  return defaultBranch !== null && mergeRequestsEnabled && !isArchived
+    ? { source, target: defaultBranch, project: path }
+    : { source, target: project.defaultBranch ?? '', project: '' };
 }
 
 /** The form that chooses the branches. */
@@ -57,12 +65,11 @@ export async function branchesForm(
         ['', fullPath],
       ] as const)
     : [];
-  const value = path || (source === '' && forkedFrom ? forkedFrom.fullPath : '');
   const main = html`<h1>New merge request</h1>
 ${alert(fault)}
 <form method="get" action="${addressIn(visit, project, 'merge_requests', 'new')}" class="stacked">${suggestions('branches', branches)}
 ${refField({ name: 'merge_request[source_branch]', id: 'source', label: 'Source branch', value: source, list: 'branches' })}
-${targets.length > 0 && select({ name: 'merge_request[target_project]', id: 'target-project', label: 'Target project', value, options: targets })}
+${targets.length > 0 && select({ name: 'merge_request[target_project]', id: 'target-project', label: 'Target project', value: path, options: targets })}
 ${refField({ name: 'merge_request[target_branch]', id: 'target', label: 'Target branch', value: target, list: 'branches' })}
 <p class="row"><button>Compare branches</button></p>
 </form>`;

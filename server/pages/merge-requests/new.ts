@@ -1,5 +1,5 @@
 import { forbidden } from '../../../schema/kernel/errors.ts';
-import { comparedCommits, compareRefs, type Refs } from '../compare/comparison.ts';
+import { comparedCommits } from '../compare/comparison.ts';
 import { changes } from '../diffs/changes.ts';
 import { addressIn, newMergeRequestAddress } from '../frame/address-in.ts';
 import { type Project, projectPage } from '../frame/project-head.ts';
@@ -13,13 +13,14 @@ import { signInAddress } from '../kernel/return-to.ts';
 import { type Branches, branchesForm, chosenBranches, targetProject } from './branches-form.ts';
 import { formFields, submittedValues } from './form.ts';
 import { formChoices } from './form-choices.ts';
+import { previewOf } from './preview.ts';
 import { descriptionTemplates, templateText } from './templates.ts';
 
 /** The form for a new merge request; without branches in the address, the form that chooses them. */
 export async function showNew(visit: Visit, project: Project): Promise<Answer> {
   if (!visit.viewer) return { redirect: signInAddress(visit) };
   if (!project.mergeRequestsEnabled || !project.access.canPush) throw forbidden();
-  const branches = chosenBranches(visit, project);
+  const branches = await chosenBranches(visit, project);
   if (branches.source === '' || branches.target === '' || visit.query.change_branches === '1') {
     return branchesForm(visit, project, branches);
   }
@@ -36,13 +37,12 @@ export async function newPage(
   const { source, target } = branches;
   const destination = await targetProject(visit, project, branches);
   const isFork = destination.id !== project.id;
-  const refs = { from: target, to: source };
-  const comparison = isFork ? null : await compareRefs(visit, project, refs);
-  if (!isFork && !comparison) {
+  const preview = await previewOf(visit, project, destination, branches);
+  if (!preview) {
     return branchesForm(visit, project, branches, 'One of the branches does not exist.');
   }
   const templates = await descriptionTemplates(visit, destination);
-  const [only] = comparison?.commits.length === 1 ? comparison.commits : [];
+  const [only] = preview.commits.length === 1 ? preview.commits : [];
   const template = await templateText(visit, destination, templates, visit.query.template);
   const closing = fault || isFork ? '' : await closingText(visit, project, source);
   const values = fault
@@ -68,24 +68,10 @@ ${formOf(
 <input type="hidden" name="target_project" value="${branches.project}">
 ${formFields({ values, choices, fault, projectAddress: addressIn(visit, destination) })}`,
 )}
-${await previewOf(visit, project, comparison, refs)}`;
+${comparedCommits(visit, project, preview, { from: target, to: source })}
+${preview.commits.length > 0 && (await changes(visit, project, preview.compared))}`;
   const shown = projectPage(visit, project, 'merge_requests', 'New merge request', main);
   return { ...shown, status: fault?.status ?? 200 };
-}
-
-/** The commits and changes; those into another project are not known before it is created. */
-async function previewOf(
-  visit: Visit,
-  project: Project,
-  comparison: Awaited<ReturnType<typeof compareRefs>>,
-  refs: Refs,
-): Promise<Html> {
-  if (!comparison) {
-    return html`<p class="quiet">The commits and changes are shown after the merge request is created.</p>`;
-  }
-  const { commits, compared } = comparison;
-  return html`${comparedCommits(visit, project, comparison, refs)}
-${commits.length > 0 && (await changes(visit, project, compared))}`;
 }
 
 const templateLinks = (

@@ -9,6 +9,7 @@ import { confirmedForm } from '../kernel/parts.ts';
 import { signInAddress } from '../kernel/return-to.ts';
 import { requireWriter, wikiAccess } from './access.ts';
 import { submittedPage, type WikiFields, wikiFormPage } from './page-form.ts';
+import { restoredPage } from './restored.ts';
 
 const pageDocument = graphql(`
   query EditedWikiPage($project: ID!, $slug: String!) {
@@ -32,12 +33,13 @@ const remove = graphql(`
   }
 `);
 
-/** Changes a page; a new title moves it. */
+/** Changes a page; a new title moves it. `?version=` fills in the text of an older version. */
 export const showEditPage: ProjectPage = async (visit, project, slug) => {
   if (!visit.viewer) return { redirect: signInAddress(visit) };
   await requireWriter(visit, project);
   const { wikiPage } = await visit.ask(pageDocument, { project: String(project.id), slug });
-  return formPage(visit, project, wikiPage.slug, wikiPage);
+  const old = await restoredPage(visit, project, wikiPage.slug);
+  return formPage(visit, project, wikiPage.slug, { ...wikiPage, ...old });
 };
 
 export const submitEditPage: ProjectPage = (visit, project, slug) => {

@@ -7,6 +7,7 @@ import type { Visit } from '../kernel/page.ts';
 import { signInAddress } from '../kernel/return-to.ts';
 import { requireWriter } from './access.ts';
 import { submittedPage, type WikiFields, wikiFormPage } from './page-form.ts';
+import { restoredPage } from './restored.ts';
 
 const create = graphql(`
   mutation CreateShownWikiPage(
@@ -16,12 +17,13 @@ const create = graphql(`
   }
 `);
 
-/** The form of a new page; `?title=` fills in its title. */
+/** The form of a new page; `?title=` fills in its title, `?version=` the text of a deleted page. */
 export const showNewPage: ProjectPage = async (visit, project) => {
   if (!visit.viewer) return { redirect: signInAddress(visit) };
   await requireWriter(visit, project);
   const title = visit.query.title ?? '';
-  return formPage(visit, project, { title, format: 'markdown', content: '' });
+  const old = title === '' ? null : await restoredPage(visit, project, title);
+  return formPage(visit, project, { title, format: 'markdown', content: '', ...old });
 };
 
 export const submitNewPage: ProjectPage = (visit, project) => {

@@ -1,7 +1,9 @@
 import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import type { ProjectPage, ProjectSection } from '../frame/sections.ts';
 import { showEditPage, submitDeletePage, submitEditPage } from './edit.ts';
+import { showWikiHistory } from './history.ts';
 import { showNewPage, submitNewPage } from './new.ts';
+import { showWikiChange, showWikiVersion } from './version.ts';
 import { showWiki } from './wiki.ts';
 
 const show: ProjectPage = (visit, project, rest) => {
@@ -20,4 +22,10 @@ const submit: ProjectPage = (visit, project, rest) => {
   return submitDeletePage(visit, project, rest.slice(0, -'/delete'.length));
 };
 
-export const wikiSections: readonly ProjectSection[] = [{ word: 'wikis', show, submit }];
+export const wikiSections: readonly ProjectSection[] = [
+  { word: 'wikis', show, submit },
+  // words of their own: pages may have any name, for example "guides/history"
+  { word: 'wiki_history', show: showWikiHistory },
+  { word: 'wiki_versions', show: showWikiVersion },
+  { word: 'wiki_changes', show: showWikiChange },
+];

@@ -1,4 +1,3 @@
-import { refusal } from '../../../schema/client/execute.ts';
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
 import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import { largestShown } from '../code/content.ts';
@@ -7,14 +6,14 @@ import { type Project, projectPage } from '../frame/project-head.ts';
 import type { ProjectPage } from '../frame/sections.ts';
 import { type Html, html } from '../kernel/html.ts';
 import { icon } from '../kernel/icons.ts';
-import { entries, pageOf, pager, perPage } from '../kernel/listing.ts';
+import { orMissing } from '../kernel/or-missing.ts';
 import type { Answer, Visit } from '../kernel/page.ts';
 import { emptyState } from '../kernel/parts.ts';
 import { wikiLinking } from '../markdown/linking.ts';
 import { markdown, plain } from '../markdown/markdown.ts';
 import { wikiAccess } from './access.ts';
-
-const list = graphql(`query BrowsedWiki($project: ID!) { wikiPagesText(project: $project) }`);
+import { newPageLink, pagesOf, showPages } from './pages.ts';
+import { wikiSidebar } from './sidebar.ts';
 
 const pageDocument = graphql(
   `query BrowsedWikiPage($project: ID!, $slug: String!) {
@@ -22,48 +21,58 @@ const pageDocument = graphql(
   }`,
 );
 
+const formerDocument = graphql(`
+  query FormerWikiPage($project: ID!, $slug: String!) {
+    wikiPageHistory(project: $project, slug: $slug) { slug }
+  }
+`);
+
 /** A page of the wiki by its slug, its first page without one, or `pages`: a list of all pages. */
 export const showWiki: ProjectPage = async (visit, project, rest) => {
   if (rest === '') {
     return { redirect: addressIn(visit, project, 'wikis', await firstPage(visit, project)) };
   }
   if (rest === 'pages') return showPages(visit, project);
-  const [{ canWriteWiki }, wikiPage] = await Promise.all([
+  const [{ canWriteWiki }, wikiPage, sidebar] = await Promise.all([
     wikiAccess(visit, project),
     pageOrNull(visit, project, rest),
+    wikiSidebar(visit, project, rest),
   ]);
   if (!wikiPage) return missingPage(visit, project, rest, canWriteWiki);
   const { slug, title } = wikiPage;
   const main = html`<div class="bar"><h1>${title}</h1><div class="row">
-<a class="button secondary small" href="${addressIn(visit, project, 'wikis', 'pages')}">${icon('list-unordered')}All pages</a>${
+<a class="button secondary small" href="${addressIn(visit, project, 'wikis', 'pages')}">${icon('list-unordered')}All pages</a>
+<a class="button secondary small" href="${addressIn(visit, project, 'wiki_history', slug)}">${icon('history')}History</a>${
     canWriteWiki &&
     html` <a class="button secondary small" href="${addressIn(visit, project, 'wikis', slug)}/edit">${icon('pencil')}Edit</a>
-${newPage(visit, project)}`
+${newPageLink(visit, project)}`
   }</div></div>
-${await textOf(visit, project, wikiPage)}`;
+${
+  sidebar
+    ? html`<div class="columns"><div>${await textOf(visit, project, wikiPage)}</div>${sidebar}</div>`
+    : await textOf(visit, project, wikiPage)
+}`;
   return projectPage(visit, project, 'wikis', title, main);
 };
 
-const newPage = (visit: Visit, project: Project): Html =>
-  html`<a class="button small" href="${addressIn(visit, project, 'wikis', 'new')}">${icon('plus')}New page</a>`;
-
-async function pageOrNull(visit: Visit, project: Project, slug: string) {
-  try {
-    return (await visit.ask(pageDocument, { project: String(project.id), slug })).wikiPage;
-  } catch (error) {
-    if (refusal(error)?.code !== 'NOT_FOUND') throw error;
-    return null;
-  }
-}
+const pageOrNull = async (visit: Visit, project: Project, slug: string) =>
+  (await orMissing(visit.ask(pageDocument, { project: String(project.id), slug })))?.wikiPage ??
+  null;
 
 /** Leads writers to the form of a new page. The home page of a new wiki does not exist yet. */
-function missingPage(visit: Visit, project: Project, slug: string, canWriteWiki: boolean): Answer {
+async function missingPage(
+  visit: Visit,
+  project: Project,
+  slug: string,
+  canWriteWiki: boolean,
+): Promise<Answer> {
   const isHome = slug === 'home';
   if (!isHome && !canWriteWiki) throw pathNotFound();
   const address = addressIn(visit, project, 'wikis', 'new');
   const create =
     canWriteWiki &&
     html`<a class="button" href="${address}?${new URLSearchParams({ title: slug }).toString()}">${isHome ? 'Create the first page' : 'Create this page'}</a>`;
+  const history = isHome ? null : await historyLink(visit, project, slug);
   const main = html`<h1>${isHome ? 'Wiki' : slug}</h1>
 ${
   isHome
@@ -74,8 +83,17 @@ ${
       )
     : emptyState('This page does not exist yet', 'You can write it.', create || null)
 }
-<p><a href="${addressIn(visit, project, 'wikis', 'pages')}">All pages</a></p>`;
+<p><a href="${addressIn(visit, project, 'wikis', 'pages')}">All pages</a>${history}</p>`;
   return { ...projectPage(visit, project, 'wikis', 'Wiki', main), status: isHome ? 200 : 404 };
+}
+
+/** A link to the versions of a page that was deleted or renamed. */
+async function historyLink(visit: Visit, project: Project, slug: string): Promise<Html | null> {
+  const variables = { project: String(project.id), slug };
+  const former = await orMissing(visit.ask(formerDocument, variables));
+  if (!former) return null;
+  const address = addressIn(visit, project, 'wiki_history', former.wikiPageHistory.slug);
+  return html` · <a href="${address}">Former versions of this page</a>`;
 }
 
 /** The slug of the home page: `home`, in any case. */
@@ -87,7 +105,8 @@ async function firstPage(visit: Visit, project: Project): Promise<string> {
 
 type WikiPage = NonNullable<ResultOf<typeof pageDocument>['wikiPage']>;
 
-async function textOf(
+/** The text of a page, rendered if it is Markdown. */
+export async function textOf(
   visit: Visit,
   project: Project,
   { slug, format, content }: WikiPage,
@@ -97,31 +116,4 @@ async function textOf(
   return format === 'markdown'
     ? markdown(visit, content, wikiLinking(visit, project, slug))
     : plain(content);
-}
-
-interface ListedPage {
-  readonly slug: string;
-  readonly title: string;
-}
-
-async function pagesOf(visit: Visit, project: Project): Promise<readonly ListedPage[]> {
-  const { wikiPagesText } = await visit.ask(list, { project: String(project.id) });
-  return JSON.parse(wikiPagesText) as readonly ListedPage[];
-}
-
-async function showPages(visit: Visit, project: Project): Promise<Answer> {
-  const all = await pagesOf(visit, project);
-  const page = pageOf(visit);
-  const shown = all.slice((page - 1) * perPage, page * perPage);
-  const rows = shown.map(
-    ({ slug, title }) =>
-      html`<a href="${addressIn(visit, project, 'wikis', slug)}">${title}</a>${
-        slug.includes('/') && html` <span class="quiet">${slug}</span>`
-      }`,
-  );
-  const { canWriteWiki } = await wikiAccess(visit, project);
-  const main = html`<div class="bar"><h1>Wiki pages</h1>${canWriteWiki && newPage(visit, project)}</div>
-${entries(rows, 'There are no pages.')}
-${pager({ address: addressIn(visit, project, 'wikis', 'pages'), page, total: all.length })}`;
-  return projectPage(visit, project, 'wikis', 'Wiki', main);
 }

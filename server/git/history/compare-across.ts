@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
+import type { ComparedAcross, ComparisonAcross } from '../../../schema/ports/git/comparison.ts';
+import { repositoryFolder, type Storages } from '../address.ts';
+import { isSha } from '../names.ts';
+import { gitEnvironment } from '../process/environment.ts';
+import { listCommits } from '../process/output.ts';
+import { GitFailure, tryGit } from '../process/run.ts';
+import { emptyTreeId } from './diff.ts';
+import type { DiffOutput } from './diff-output.ts';
+
+/** As in a comparison of one repository. */
+const maxCommits = 5_000;
+const timeLimitMs = 10_000;
+const noMergeBase = 1;
+
+/**
+ * Compares a commit with one of another repository, whose objects git reads in place: nothing is
+ * copied or written.
+ */
+export function acrossReader(storages: Storages, differences: DiffOutput) {
+  const compareAcross = async (
+    repository: RepositoryAddress,
+    { from, to, fromRepository }: ComparedAcross,
+    signal?: AbortSignal | null,
+  ): Promise<ComparisonAcross> => {
+    if (![from, to].every(isSha)) throw new GitFailure('diff', 'malformed id');
+    const folder = repositoryFolder(storages, repository);
+    const objects = join(repositoryFolder(storages, fromRepository), 'objects');
+    const environment = { ...gitEnvironment, GIT_ALTERNATE_OBJECT_DIRECTORIES: objects };
+    const late = AbortSignal.timeout(timeLimitMs);
+    const until = signal ? AbortSignal.any([late, signal]) : late;
+    const args = [`--git-dir=${folder}`, 'merge-base', from, to];
+    const { code, stdout, stderr } = await tryGit(args, { environment, signal: until });
+    until.throwIfAborted();
+    if (code !== 0 && code !== noMergeBase) throw new GitFailure('merge-base', stderr);
+    const base = code === 0 ? stdout.toString().trimEnd() : null;
+    // the merge base is an ancestor of `to`, which the repository has itself
+    const revisions = [base ?? emptyTreeId, to];
+    const [diffs, commits] = await Promise.all([
+      differences({ folder, command: ['diff'], revisions }, signal),
+      listCommits([to, `^${from}`], {
+        ...{ folder, environment, limit: maxCommits, signal, timeLimitMs },
+      }),
+    ]);
+    const isTimedOut = commits.isCut || diffs.isTimedOut;
+    return { base, commitIds: commits.ids.toReversed(), diffs, isTimedOut };
+  };
+
+  return { compareAcross };
+}
