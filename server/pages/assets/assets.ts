@@ -27,7 +27,7 @@ const styles = 'base layout forms lists discussions issuables code source diff t
 /** The parts of the script of all pages; each is a block of its own. */
 const scripts = [
   ...['menus', 'shortcuts', 'copy', 'markdown', 'diffs', 'boards'],
-  ...['line-ranges', 'live-search', 'load-later', 'suggest'],
+  ...['line-ranges', 'live-search', 'load-later', 'suggest', 'submit-once'],
 ];
 
 export const stylesheet = asset(
