@@ -170,7 +170,8 @@ describe('the form of a commit', () => {
     expect(status).toBe(422);
     expect(text).toContain('we cannot cherry-pick this commit automatically');
     const missing = await user.submit(`${address}/revert`, { branch: hostile });
-    expect(missing.status).toBe(404);
+    expect(missing.status).toBe(422);
+    expect(missing.text).toContain('Branch was not found.');
     expect((await user.submit(`${address}/nothing`)).status).toBe(404);
   });
 

@@ -36,7 +36,7 @@ const compact = (css: string): string =>
 /** The parts of the script of all pages; each is a block of its own. */
 const scripts = [
   ...['menus', 'shortcuts', 'copy', 'markdown', 'diffs', 'boards'],
-  ...['line-ranges', 'live-search', 'load-later', 'suggest'],
+  ...['line-ranges', 'live-search', 'load-later', 'suggest', 'submit-once'],
 ];
 
 export const stylesheet = asset(

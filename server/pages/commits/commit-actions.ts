@@ -3,7 +3,7 @@ import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import { refField, refNames, suggestions } from '../code/ref-field.ts';
 import { addressIn } from '../frame/address-in.ts';
 import type { Project } from '../frame/project-head.ts';
-import { type Fault, orFault } from '../kernel/fault.ts';
+import { type Fault, foundBy, orFault } from '../kernel/fault.ts';
 import { formOf, otherFaults } from '../kernel/forms.ts';
 import { type Html, html } from '../kernel/html.ts';
 import { icon } from '../kernel/icons.ts';
@@ -43,7 +43,7 @@ export function submitAction(
   const work = async (): Promise<Answer> => {
     const branch = visit.form.branch ?? '';
     const variables = { project: String(project.id), sha, branch };
-    const { created } = await visit.ask(document, variables);
+    const { created } = await foundBy('branch', () => visit.ask(document, variables));
     const address = addressIn(visit, project, 'commit', created?.id ?? sha);
     return { redirect: `${address}?${new URLSearchParams({ created_on: branch })}` };
   };

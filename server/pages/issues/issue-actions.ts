@@ -3,7 +3,7 @@ import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import { changeState } from '../discussions/state-event.ts';
 import { addressIn } from '../frame/address-in.ts';
 import type { Project } from '../frame/project-head.ts';
-import { orFault } from '../kernel/fault.ts';
+import { foundBy, orFault } from '../kernel/fault.ts';
 import type { Answer, Visit } from '../kernel/page.ts';
 import { chosenIn, idsOf } from './choices.ts';
 import { showIssue } from './show-issue.ts';
@@ -93,7 +93,9 @@ const actions: Readonly<Record<string, Action>> = {
   },
   async move({ visit, project, iid }) {
     const to = (visit.form.to ?? '').trim();
-    const { moveIssue } = await visit.ask(documents.move, { project, iid, to });
+    const { moveIssue } = await foundBy('project', () =>
+      visit.ask(documents.move, { project, iid, to }),
+    );
     const target = moveIssue.project ?? { fullPath: to };
     return addressIn(visit, target, 'issues', String(moveIssue.iid));
   },

@@ -32,12 +32,13 @@ ${
   canAdminister &&
   html`${action(isConfidential ? 'unhide' : 'hide', isConfidential ? 'Make visible' : 'Make confidential', 'eye')}
 ${action(isDiscussionLocked ? 'unlock' : 'lock', isDiscussionLocked ? 'Unlock discussion' : 'Lock discussion', isDiscussionLocked ? 'unlock' : 'lock')}
-<details class="editor"><summary>Move issue</summary>${formOf(
+<details class="editor"${visit.form.to !== undefined && html` open`}><summary>Move issue</summary>${formOf(
     visit,
     { address: `${address}/move`, submit: 'Move' },
     field({
       name: 'to',
       label: 'To project',
+      value: visit.form.to ?? '',
       isRequired: true,
       placeholder: 'group/project',
       hint: 'The issue is copied there with its comments, and closed here.',

@@ -70,7 +70,6 @@ ${formOf(
     name: 'description',
     label: 'Description',
     value: fault ? (visit.form.description ?? '') : '',
-    isRequired: true,
     fault: faultText(fault?.fields ?? {}, 'description', 'Description'),
   }),
 )}

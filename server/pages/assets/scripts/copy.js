@@ -5,14 +5,20 @@ if (navigator.clipboard) {
     const button = document.createElement('button');
     button.type = 'button';
     button.className = 'small';
-    button.textContent = 'Copy';
-    button.setAttribute('aria-label', `Copy ${source.dataset.copy}`);
+    const label = (text) => {
+      button.textContent = text;
+      button.setAttribute('aria-label', `${text} ${source.dataset.copy}`);
+    };
+    label('Copy');
     button.addEventListener('click', async () => {
-      await navigator.clipboard.writeText(source.value ?? source.textContent);
-      button.textContent = 'Copied';
-      setTimeout(() => {
-        button.textContent = 'Copy';
-      }, 2000);
+      try {
+        await navigator.clipboard.writeText(source.value ?? source.textContent);
+        label('Copied');
+      } catch {
+        // the user or the browser refused it
+        label('Could not copy');
+      }
+      setTimeout(label, 2000, 'Copy');
     });
     source.after(button);
   }

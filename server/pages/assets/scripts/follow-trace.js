@@ -27,7 +27,7 @@ function open() {
   events.addEventListener('next', ({ data }) => receive(JSON.parse(data).data?.jobTraceAppended));
   events.addEventListener('complete', fail);
   events.addEventListener('error', fail);
-  document.querySelector('[data-refreshing]').textContent = 'New output appears as it arrives.';
+  say('New output appears as it arrives.');
 }
 
 function close() {
@@ -37,7 +37,18 @@ function close() {
 
 function fail() {
   close();
-  setTimeout(reload, pause);
+  say('The connection was lost. The page is loaded again in a moment.');
+  setTimeout(reloadOnline, pause);
+}
+
+/** A reload without a network would replace the log by an error of the browser. */
+function reloadOnline() {
+  if (navigator.onLine) reload();
+  else addEventListener('online', reload, { once: true });
+}
+
+function say(text) {
+  document.querySelector('[data-refreshing]').textContent = text;
 }
 
 function receive(piece) {

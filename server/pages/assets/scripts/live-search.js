@@ -11,11 +11,14 @@ for (const form of document.querySelectorAll('form[data-live]')) {
     const query = new URLSearchParams(new FormData(form));
     query.set('fragment', '1');
     try {
-      const response = await fetch(`${form.action}?${query}`, { signal: request.signal });
+      const response = await fetch(`${form.action}?${query}`, {
+        signal: request.signal,
+        redirect: 'error',
+      });
       // without results the button still works
       if (response.ok) results.innerHTML = await response.text();
     } catch {
-      // aborted by the next search
+      // aborted by the next search, or the session ended
     }
   };
 

@@ -25,10 +25,13 @@ for (const field of document.querySelectorAll('[data-markdown]')) {
     body.set('authenticity_token', token);
     for (const [name, value] of Object.entries(fields)) body.set(name, value);
     const response = await fetch(address, {
-      method: 'POST',
-      body,
-      headers: { Accept: 'text/html' },
+      ...{ method: 'POST', body, headers: { Accept: 'text/html' }, redirect: 'manual' },
+    }).catch(() => {
+      throw new Error('The server could not be reached. Try again in a moment.');
     });
+    if (response.type === 'opaqueredirect') {
+      throw new Error('You are signed out. Copy your text, sign in, and try again.');
+    }
     const text = await response.text();
     const { body: content } = new DOMParser().parseFromString(text, 'text/html');
     if (!response.ok) throw new Error(content.querySelector('main p')?.textContent ?? 'It failed.');
@@ -50,16 +53,25 @@ for (const field of document.querySelectorAll('[data-markdown]')) {
     select(false);
     area.focus();
   });
+  let previews = 0;
   preview.addEventListener('click', async () => {
     select(true);
     shown.textContent = 'Loading …';
+    previews += 1;
+    const own = previews;
+    const show = (...nodes) => {
+      // an earlier preview may arrive later
+      if (own === previews) shown.replaceChildren(...nodes);
+    };
     try {
       const content = await send(field.dataset.preview, { text: area.value });
-      shown.replaceChildren(...content.childNodes);
+      show(...content.childNodes);
     } catch (error) {
-      shown.textContent = error.message;
+      show(error.message);
     }
   });
+  // browsers send no form with an invalid field that they cannot show
+  area.addEventListener('invalid', () => select(false));
 
   const insert = (text) => {
     const { selectionStart: start, selectionEnd: end, value } = area;
