@@ -123,7 +123,7 @@ async function move(
     },
     select: { id: true },
   });
-  await relinkLabelsAndMilestones(tx, id, namespace.ancestorIds);
+  await relinkLabelsAndMilestones(tx, [id]);
 }
 
 /** Locks the namespace of a project and the one that gets it; a personal one exclusively, because of its limit. */
