@@ -14,12 +14,12 @@ import { signedIn } from '../kernel/signed-in.ts';
 import { insufficientLocks, onUniqueViolation, transact } from '../kernel/storage-errors.ts';
 import { lockNamespace, shareLockNamespaces } from '../namespaces/lock.ts';
 import { canReadNamespace } from '../namespaces/policy.ts';
-import { findProject } from './find.ts';
-import { lockProject } from './lock.ts';
-import { moveRoute } from './move.ts';
-import { canAdministerProject } from './policy.ts';
+import { findProject } from '../projects/find.ts';
+import { lockProject } from '../projects/lock.ts';
+import { moveRoute } from '../projects/move.ts';
+import { canAdministerProject } from '../projects/policy.ts';
+import { checkProjectLimit, mayCreateIn } from '../projects/target.ts';
 import { relinkLabelsAndMilestones } from './relink-labels-and-milestones.ts';
-import { checkProjectLimit, mayCreateIn } from './target.ts';
 
 /** Attempts, if concurrent transfers move the same project first. */
 const mostAttempts = 20;

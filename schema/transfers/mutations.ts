@@ -2,9 +2,9 @@ import { Group } from '../groups/types.ts';
 import { builder } from '../kernel/builder.ts';
 import { heavyCost, walkCost } from '../kernel/cost.ts';
 import { storedRecord } from '../listing/records.ts';
-import { moveProject, transferProject } from './transfer.ts';
-import { moveGroup } from './transfer-group.ts';
-import { Project } from './types.ts';
+import { Project } from '../projects/types.ts';
+import { moveGroup } from './group.ts';
+import { moveProject, transferProject } from './project.ts';
 
 const Transfer = builder
   .objectRef<{ readonly projectId: number; readonly groupId: number }>('Transfer')
