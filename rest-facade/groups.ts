@@ -207,7 +207,34 @@ const transferProject = route({
   invalidAs: (fields) => `Failed to transfer project ${inspected(fields)}`,
 });
 
+const transfer = route({
+  method: 'post',
+  path: '/groups/:id/transfer',
+  access: 'signed in',
+  description:
+    'From GitLab 14.3. For owners of the group who may create subgroups in the new parent. The former paths redirect.',
+  params: z.object({
+    ...ref,
+    group_id: p
+      .text()
+      .optional()
+      .describe(
+        'The id or the full path of the new parent. Without it, the group becomes a top-level group.',
+      ),
+  }),
+  document: graphql(
+    `mutation MoveGroup($id: ID!, $group_id: ID) {
+      result: moveGroup(group: $id, parent: $group_id) { ...GroupDetailFields }
+    }`,
+    [groupDetailFields],
+  ),
+  variables: ({ id, group_id }) => ({ id, group_id: group_id || null }),
+  reshape: groupDetail,
+  faultNames: { parent: 'group_id' },
+  invalidAs: ({ group_id }) => group_id?.[0] ?? 'Transfer failed',
+});
+
 export const groups = [
   ...[list, show, listProjects, listSubgroups, create, update, remove],
-  transferProject,
+  ...[transferProject, transfer],
 ];

@@ -27,6 +27,7 @@ const domains = [
   'tags',
   'branches',
   'files',
+  'transfers',
   'forks',
   'imports',
   'custom-attributes',

@@ -13,12 +13,8 @@ import {
 import { nameFaults, pathFaults, routeKey } from '../kernel/names.ts';
 import { isUniqueViolation, transact } from '../kernel/storage-errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import {
-  endRedirect,
-  fullPathFaults,
-  nextNamespaceId,
-  shareLockNamespaces,
-} from '../namespaces/routes.ts';
+import { shareLockNamespaces } from '../namespaces/lock.ts';
+import { endRedirect, fullPathFaults, nextNamespaceId } from '../namespaces/routes.ts';
 import { takenFaults } from '../namespaces/taken.ts';
 import type { ApplicationSettings } from '../ports/settings.ts';
 import { findGroup } from './find.ts';
@@ -109,8 +105,8 @@ export const takenError = (faults: FieldErrors) =>
   invalid(Object.keys(faults).length > 0 ? faults : { path: ['has already been taken'] });
 
 /** Locks the parent until the subgroup is created. */
-async function lockParent(tx: Transaction, { id, ancestorIds }: ParentGroup): Promise<ParentGroup> {
-  await shareLockNamespaces(tx, ancestorIds);
+async function lockParent(tx: Transaction, { id }: ParentGroup): Promise<ParentGroup> {
+  await shareLockNamespaces(tx, [id]);
   const parent = await tx.namespace.findFirst({ where: { id, isRemoved: false } });
   if (!parent) throw notFound('Group');
   return parent;

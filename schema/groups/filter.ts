@@ -49,6 +49,10 @@ const GroupFilter = builder.inputType('GroupFilter', {
       description:
         'True: only groups in which the current user may create projects. False: only the others.',
     }),
+    canAdminister: t.boolean({
+      description:
+        'True: only groups that the current user may change, and create subgroups in. False: only the others.',
+    }),
     customAttributes: t.field({
       type: [CustomAttributeFilter],
       description: customAttributesDescription,
@@ -92,7 +96,8 @@ export function listGroups(
 }
 
 function matching(filter: NonNullable<ListArgs['filter']>, viewer: Viewer | null): Prisma.Sql[] {
-  const { search, skipIds, isOwned, isMember, canCreateProjects, customAttributes } = filter;
+  const { search, skipIds, isOwned, isMember, customAttributes } = filter;
+  const { canCreateProjects, canAdminister } = filter;
   return [
     // a member's groups are visible, so the wider visibility condition is not needed
     ...(isMember ? [] : [visibleGroups(viewer)]),
@@ -101,15 +106,16 @@ function matching(filter: NonNullable<ListArgs['filter']>, viewer: Viewer | null
     ...(skipIds && skipIds.length > 0 ? [Prisma.sql`id <> ALL(${list(skipIds)})`] : []),
     ...(viewer?.isAdmin ? withCustomAttributes('groups', customAttributes) : []),
     ...whether(isOwned, Prisma.sql`id = ANY(${list(idsOwned(viewer))})`),
-    ...whether(canCreateProjects, acceptingProjects(viewer)),
+    ...whether(canCreateProjects, atLevel(viewer, levelForProjects)),
+    ...whether(canAdminister, atLevel(viewer, Access.owner)),
   ];
 }
 
-/** The groups in which the viewer may create projects, as `canCreateProjectIn` decides for one. */
-function acceptingProjects(viewer: Viewer | null): Prisma.Sql {
+/** The groups in which the viewer has this level, as `levelInGroup` decides for one. */
+function atLevel(viewer: Viewer | null, least: Access): Prisma.Sql {
   if (!viewer) return noRows;
   if (viewer.isAdmin) return Prisma.sql`true`;
-  return Prisma.sql`id IN (${groupsAtLevel(viewer, levelForProjects)})`;
+  return Prisma.sql`id IN (${groupsAtLevel(viewer, least)})`;
 }
 
 const idsOwned = (viewer: Viewer | null): number[] =>

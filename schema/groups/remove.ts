@@ -2,8 +2,8 @@ import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
+import { lockNamespace } from '../namespaces/lock.ts';
 import { removeNamespace } from '../namespaces/remove.ts';
-import { lockNamespace } from '../namespaces/routes.ts';
 import { findGroup } from './find.ts';
 import { canAdministerGroup } from './policy.ts';
 

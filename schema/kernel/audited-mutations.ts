@@ -76,6 +76,7 @@ export const auditedMutations: Readonly<Record<string, AuditRule>> = {
   endOwnBrowserSession: none,
   endSoapSession: none,
   forkProject: none,
+  moveGroup: { keeps: ['parent'] },
   moveProject: { keeps: ['namespace'] },
   protectBranch: named,
   registerRunner: { isAnonymous: true },

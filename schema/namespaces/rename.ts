@@ -1,8 +1,8 @@
 import type { Transaction } from '../../prisma/client.ts';
 import { refuseFaults } from '../kernel/errors.ts';
 import { routeKey } from '../kernel/names.ts';
-import { type Contents, readNamespaceContents } from './contents.ts';
-import { pathLengthFaults } from './routes.ts';
+import { readNamespaceContents } from './contents.ts';
+import { moveRoutes } from './move-routes.ts';
 import { takenFaults } from './taken.ts';
 
 /**
@@ -31,12 +31,7 @@ export async function renameNamespace(
       ...(from !== to && { fullPath }),
     }),
   );
-  if (from !== to) {
-    const longest = await longestPath(tx, contents);
-    refuseFaults({ path: pathLengthFaults(longest - from.length + to.length) });
-    await moveRoutes(tx, 'namespace_id', contents.namespaceIds, from, to);
-    await moveRoutes(tx, 'project_id', contents.projectIds, from, to);
-  }
+  if (from !== to) await moveRoutes(tx, contents, from, to);
   await tx.$executeRaw`
     UPDATE namespaces SET
       name = CASE WHEN id = ${id} THEN ${name} ELSE name END,
@@ -51,47 +46,4 @@ export async function renameNamespace(
       full_path = ${fullPath} || substr(full_path, ${current.fullPath.length + 1}::int),
       namespace_name = CASE WHEN namespace_id = ${id} THEN ${name} ELSE namespace_name END
     WHERE id = ANY(${contents.projectIds}::int[])`;
-}
-
-/** The length of the longest full path in a namespace, including its own. */
-async function longestPath(
-  tx: Transaction,
-  { namespaceIds, projectIds }: Contents,
-): Promise<number> {
-  const [row] = await tx.$queryRaw<[{ longest: number }]>`
-    SELECT max(length(full_path))::int AS longest FROM (
-      SELECT full_path FROM namespaces WHERE id = ANY(${namespaceIds}::int[])
-      UNION ALL
-      SELECT full_path FROM projects WHERE id = ANY(${projectIds}::int[])
-    ) paths`;
-  return row.longest;
-}
-
-/**
- * Replaces the prefix `from` by `to` in all paths and keeps redirects; a former path of the
- * namespace's own contents can be reused. Finds routes by owner, without comparing paths.
- */
-async function moveRoutes(
-  tx: Transaction,
-  owner: 'namespace_id' | 'project_id',
-  ids: readonly number[],
-  from: string,
-  to: string,
-): Promise<void> {
-  const moved = [ids, to, from.length + 1];
-  await tx.$executeRawUnsafe(
-    `DELETE FROM former_paths WHERE key = ANY(ARRAY(
-       SELECT $2::text || substr(key, $3::int) FROM routes WHERE ${owner} = ANY($1::int[])))`,
-    ...moved,
-  );
-  await tx.$executeRawUnsafe(
-    `INSERT INTO former_paths (key, ${owner})
-     SELECT key, ${owner} FROM routes WHERE ${owner} = ANY($1::int[])
-     ON CONFLICT (key) DO UPDATE SET namespace_id = excluded.namespace_id, project_id = excluded.project_id`,
-    ids,
-  );
-  await tx.$executeRawUnsafe(
-    `UPDATE routes SET key = $2::text || substr(key, $3::int) WHERE ${owner} = ANY($1::int[])`,
-    ...moved,
-  );
 }

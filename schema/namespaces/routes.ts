@@ -35,29 +35,6 @@ export async function endRedirect(tx: Transaction, fullPath: string): Promise<vo
   await tx.formerPath.deleteMany({ where: { key: routeKey(fullPath) } });
 }
 
-/**
- * Locks namespaces in share mode: until the transaction ends, none can be renamed, restricted or
- * removed. Locks in order of ids, to avoid deadlocks.
- */
-export async function shareLockNamespaces(tx: Transaction, ids: readonly number[]): Promise<void> {
-  await tx.$queryRaw`
-    SELECT id FROM namespaces WHERE id = ANY(${[...ids]}::int[]) ORDER BY id FOR SHARE`;
-}
-
-/**
- * Locks a namespace for writing: no other transaction can change it or create anything below it.
- */
-export async function lockNamespace(
-  tx: Transaction,
-  { id, ancestorIds }: { readonly id: number; readonly ancestorIds: readonly number[] },
-): Promise<void> {
-  await shareLockNamespaces(
-    tx,
-    ancestorIds.filter((above) => above !== id),
-  );
-  await tx.$queryRaw`SELECT id FROM namespaces WHERE id = ${id} FOR UPDATE`;
-}
-
 /** Full paths are index keys, whose rows have a size limit. */
 const longestPath = 1000;
 

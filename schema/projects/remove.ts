@@ -1,7 +1,7 @@
 import type { Context } from '../kernel/context.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
-import { shareLockNamespaces } from '../namespaces/routes.ts';
+import { shareLockNamespaces } from '../namespaces/lock.ts';
 import { findProject } from './find.ts';
 import { changeForkCount } from './forks-count.ts';
 import { lockProject } from './lock.ts';
@@ -19,7 +19,7 @@ export async function removeProject(
   const { id } = project;
   await transact(ctx.db, async (tx) => {
     // prevents renames of the groups above, which lock routes before projects
-    await shareLockNamespaces(tx, project.namespace.ancestorIds);
+    await shareLockNamespaces(tx, [project.namespaceId]);
     const locked = await lockProject(tx, id);
     refuseModified(locked, ctx);
     await tx.route.deleteMany({ where: { projectId: id } });

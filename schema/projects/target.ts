@@ -6,7 +6,7 @@ import { DomainError, forbidden, invalid, notFound, unauthenticated } from '../k
 import type { Viewer } from '../kernel/viewer.ts';
 import { groupLevel } from '../kernel/viewer.ts';
 import { unexpired } from '../members/valid.ts';
-import { lockNamespace, shareLockNamespaces } from '../namespaces/routes.ts';
+import { lockNamespace, shareLockNamespaces } from '../namespaces/lock.ts';
 
 /** The owner of a new project. */
 export type ProjectOwner = Pick<Viewer, 'id' | 'isAdmin' | 'groupLevels'>;
@@ -42,10 +42,10 @@ export const mayCreateIn = (
  */
 export async function lockTargetNamespace(
   tx: Transaction,
-  { id, kind, ancestorIds }: TargetNamespace,
+  { id, kind }: TargetNamespace,
 ): Promise<TargetNamespace> {
-  if (kind === 'user') await lockNamespace(tx, { id, ancestorIds });
-  else await shareLockNamespaces(tx, ancestorIds);
+  if (kind === 'user') await lockNamespace(tx, { id });
+  else await shareLockNamespaces(tx, [id]);
   const namespace = await tx.namespace.findFirst({ where: { id, isRemoved: false } });
   if (!namespace) throw invalid({ namespace: ['is not valid'] });
   return namespace;

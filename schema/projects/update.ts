@@ -5,7 +5,7 @@ import type { Context } from '../kernel/context.ts';
 import { forbidden, invalid, refuseFaults } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { onUniqueViolation, transact } from '../kernel/storage-errors.ts';
-import { shareLockNamespaces } from '../namespaces/routes.ts';
+import { shareLockNamespaces } from '../namespaces/lock.ts';
 import type { NewProject } from './create.ts';
 import { projectFaults, visibilityFaults } from './faults.ts';
 import { findProject } from './find.ts';
@@ -45,8 +45,7 @@ export async function updateProject(
   const source = importUrl === undefined ? null : await reimportColumns(project, importUrl, ctx);
   const changed = await transact(ctx.db, async (tx) => {
     const { name, path, ...columns } = change;
-    if (needsOwner || path !== undefined)
-      await shareLockNamespaces(tx, project.namespace.ancestorIds);
+    if (needsOwner || path !== undefined) await shareLockNamespaces(tx, [project.namespaceId]);
     const locked = await lockProject(tx, project.id);
     if (columns.visibility) await refuseWider(tx, project, columns.visibility, ctx);
     const isRenamed = name !== undefined || path !== undefined;

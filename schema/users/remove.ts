@@ -5,6 +5,7 @@ import { conflict, forbidden, notFound } from '../kernel/errors.ts';
 import { unexpiredCondition, unexpiredRows } from '../kernel/sql.ts';
 import { insufficientLocks, transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
+import { refuseMoved } from '../namespaces/lock.ts';
 import { removeNamespace } from '../namespaces/remove.ts';
 import { canRemoveUser } from './policy.ts';
 
@@ -64,15 +65,16 @@ interface LockedUser {
  * concurrently, the second request fails.
  */
 async function lockNamespaces(tx: Transaction, userId: number): Promise<ReadonlySet<number>> {
-  const namespaces = await tx.$queryRaw<{ id: number }[]>`
-    SELECT id FROM namespaces
+  const namespaces = await tx.$queryRaw<NamespaceRow[]>`
+    SELECT id, ancestor_ids AS "ancestorIds" FROM namespaces
     WHERE id IN (
       SELECT id FROM namespaces WHERE owner_id = ${userId}
       UNION
       SELECT unnest(ancestor_ids)
       FROM members JOIN namespaces ON namespaces.id = members.namespace_id
       WHERE user_id = ${userId} AND access_level = ${Access.owner} AND NOT is_removed)
-    ORDER BY id FOR UPDATE`;
+    ORDER BY cardinality(ancestor_ids), id FOR UPDATE`;
+  refuseMoved(namespaces);
   return new Set(namespaces.map(({ id }) => id));
 }
 

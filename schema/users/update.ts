@@ -4,8 +4,8 @@ import type { Context } from '../kernel/context.ts';
 import { DomainError, forbidden, notFound, refuseFaults } from '../kernel/errors.ts';
 import { routeKey } from '../kernel/names.ts';
 import { isUniqueViolation, transact } from '../kernel/storage-errors.ts';
+import { lockNamespace } from '../namespaces/lock.ts';
 import { renameNamespace } from '../namespaces/rename.ts';
-import { lockNamespace } from '../namespaces/routes.ts';
 import { emailKey, isAddressTaken, lockAddress } from './addresses.ts';
 import { emailTaken, takenFault, usernameTaken } from './create.ts';
 import { endOtherSessions } from './end-sessions.ts';
@@ -70,7 +70,7 @@ async function lockNewAddress(tx: Transaction, userId: number, key: string): Pro
 async function rename(tx: Transaction, userId: number, username: string): Promise<void> {
   const namespace = await tx.namespace.findUnique({
     where: { ownerId: userId },
-    select: { id: true, ancestorIds: true },
+    select: { id: true },
   });
   if (!namespace) throw notFound('User');
   await lockNamespace(tx, namespace);

@@ -11,6 +11,7 @@ export const group: Resource = {
     create: ['POST /groups', 'Create a group'],
     update: ['PUT /groups/:id', 'Update a group'],
     delete: ['DELETE /groups/:id', 'Delete a group with all its projects'],
+    move: ['POST /groups/:id/transfer', 'Transfer a group to a parent group or the top level'],
     transfer: ['POST /groups/:id/projects/:project_id', 'Transfer a project to a group'],
   },
 };

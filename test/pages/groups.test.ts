@@ -108,12 +108,68 @@ describe('the settings of a group', () => {
       body: { name: 'Renamed', visibility: 'internal', request_access_enabled: true },
     });
     await page.locator('summary').filter({ hasText: 'Delete group' }).click();
-    await page.getByLabel('to confirm').fill('other');
+    const confirmation = page.locator('form[action$="/delete"]').getByLabel('to confirm');
+    await confirmation.fill('other');
     expect(await press(page, 'Delete group')).toBe(422);
     await expectAccessible(page);
-    await page.getByLabel('to confirm').fill('renamed');
+    await confirmation.fill('renamed');
     expect(await press(page, 'Delete group')).toBe(303);
     expect((await as(root).get('/groups/renamed')).status).toBe(404);
+  });
+
+  test.each([
+    ['without scripts', false],
+    ['with scripts', true],
+  ] as const)('transfer the group %s', async (_name, scripts) => {
+    const [name, goal] = scripts ? ['rover', 'port'] : ['walker', 'harbour'];
+    await seed.group(goal, { owner: ada });
+    await seed.group(name, { owner: ada });
+    await seed.group(`${name}/inner`);
+    await seed.project(`${name}/inner/app`);
+    const page = await signedIn(ada, { javaScriptEnabled: scripts });
+    await page.goto(`/groups/${name}/edit`);
+    await page.locator('summary').filter({ hasText: 'Transfer group' }).click();
+    await expectAccessible(page);
+    const suggested = await page
+      .locator('datalist option')
+      .evaluateAll((options) => options.map((option) => option.getAttribute('value')));
+    expect(suggested).toContain(goal);
+    expect(suggested).not.toContain(`${name}/inner`);
+    expect(suggested).not.toContain(name);
+    const form = page.locator('form[action$="/transfer"]');
+    const parent = form.getByLabel('New parent group');
+    await parent.fill(hostile);
+    await form.getByLabel('to confirm').fill('other');
+    expect(await press(page, 'Transfer group')).toBe(422);
+    expect(await parent.inputValue()).toBe(hostile);
+    expect(await form.getByLabel('to confirm').inputValue()).toBe('other');
+    expect(await page.locator('#transfer-confirmation-fault').innerText()).toBe(
+      'Confirmation is not the path of the group.',
+    );
+    await expectAccessible(page);
+    for (const [path, fault] of [
+      [hostile, 'The group was not found.'],
+      [`${name}/inner`, 'Transfer failed: Cannot transfer group to one of its subgroup.'],
+      ['', 'Transfer failed: Group is already a root group.'],
+    ] as const) {
+      await parent.fill(path);
+      await form.getByLabel('to confirm').fill(name);
+      expect(await press(page, 'Transfer group')).toBe(422);
+      expect(await page.locator('#parent-fault').innerText()).toBe(fault);
+      expect(await parent.inputValue()).toBe(path);
+    }
+    await expectAccessible(page);
+    await parent.fill(goal);
+    expect(await press(page, 'Transfer group')).toBe(303);
+    expect(new URL(page.url()).pathname).toBe(`/groups/${goal}/${name}/edit`);
+    expect(await page.getByRole('status').innerText()).toBe('Your changes were saved.');
+    await page.goto(`/${name}/inner/app`);
+    expect(new URL(page.url()).pathname).toBe(`/${goal}/${name}/inner/app`);
+    await page.goto(`/groups/${goal}/${name}/edit`);
+    await page.locator('summary').filter({ hasText: 'Transfer group' }).click();
+    await form.getByLabel('to confirm').fill(`${goal}/${name}`);
+    expect(await press(page, 'Transfer group')).toBe(303);
+    expect(new URL(page.url()).pathname).toBe(`/groups/${name}/edit`);
   });
 
   test('are closed to masters, and missing in groups that the user may not see', async () => {
@@ -124,6 +180,7 @@ describe('the settings of a group', () => {
     expect((await visitor.submit('/groups/acme/edit', { name: 'Taken' })).status).toBe(403);
     const confirmation = { confirmation: 'acme' };
     expect((await visitor.submit('/groups/acme/edit/delete', confirmation)).status).toBe(403);
+    expect((await visitor.submit('/groups/acme/edit/transfer', confirmation)).status).toBe(403);
     expect((await visitorAt(url).get('/groups/acme/edit')).status).toBe(302);
     expect((await visitor.get('/groups/secret/edit')).status).toBe(404);
     expect((await visitor.get('/groups/acme/edit/nothing')).status).toBe(404);

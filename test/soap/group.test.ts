@@ -61,6 +61,16 @@ describe('group', () => {
     expect(await asAda('group.info', [id])).toEqual(groupNotFound);
   });
 
+  test('group.move', async () => {
+    const { id } = await seed.group('acme/mobile');
+    const response = await asAda('group.move', [id]);
+    expect(response.result).toMatchObject({ id, full_path: 'mobile', parent_id: null });
+    expect(await asAda('group.move', [id, { group_id: acme.id }])).toMatchObject({
+      result: { full_path: 'acme/mobile', parent_id: acme.id },
+    });
+    expect(await asBob('group.move', [id])).toEqual(denied);
+  });
+
   test('group.transfer', async () => {
     const { id } = await seed.group('other');
     const { id: moved } = await seed.project('acme/moved');

@@ -1,23 +1,25 @@
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
-import { invalid, pathNotFound } from '../../../schema/kernel/errors.ts';
+import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import { addressInGroup } from '../frame/address-in.ts';
 import { type Group, groupPage } from '../frame/group-head.ts';
 import type { GroupPage } from '../frame/sections.ts';
 import { avatarField, avatarOf } from '../kernel/avatar-field.ts';
 import { type Fault, orFault } from '../kernel/fault.ts';
 import { faultText } from '../kernel/form-faults.ts';
-import { checkbox, field, formOf, otherFaults } from '../kernel/forms.ts';
+import { checkbox, formOf, otherFaults } from '../kernel/forms.ts';
 import { type Html, html } from '../kernel/html.ts';
 import { notAllowed } from '../kernel/not-allowed.ts';
 import type { Answer, ShownPage, Visit } from '../kernel/page.ts';
 import { alert, savedNotice } from '../kernel/parts.ts';
 import { visibilityIn } from '../projects/visibility.ts';
+import { dangerousActions, dangerZone, type Failed } from './danger-zone.ts';
 import { groupFieldNames, groupTextFields } from './group-fields.ts';
 
 const Edited = graphql(`
   query EditedGroup($group: ID!) {
     group(id: $group) {
       id name path fullPath description visibility avatarUrl lfsEnabled requestAccessEnabled
+      parentId
     }
   }
 `);
@@ -42,20 +44,11 @@ const SaveAvatar = graphql(`
   }
 `);
 
-const Delete = graphql(`
-  mutation DeleteGroupByForm($group: ID!) { deleteGroup(group: $group) }
-`);
-
 /** The settings of a group. */
 export const showEditGroup: GroupPage = (visit, group, rest) => {
   if (rest !== '') throw pathNotFound();
   return editPage(visit, group);
 };
-
-interface Failed {
-  readonly form: string;
-  readonly fault: Fault;
-}
 
 async function editPage(visit: Visit, group: Group, failed?: Failed): Promise<ShownPage> {
   if (!group.canAdminister) throw notAllowed(visit);
@@ -64,9 +57,7 @@ async function editPage(visit: Visit, group: Group, failed?: Failed): Promise<Sh
   const main = html`<h1>Group settings</h1>
 ${savedNotice(visit)}
 ${settingsForm(visit, edited, faultIn(''))}
-<section aria-labelledby="delete"><h2 id="delete">Delete</h2>
-<p class="quiet">Deletes the group with its subgroups and projects.</p>
-${deleteForm(visit, edited, faultIn('delete'))}</section>`;
+${await dangerZone(visit, edited, failed)}`;
   const page = groupPage(visit, group, 'edit', 'Settings', main);
   return { ...page, status: failed?.fault.status ?? 200 };
 }
@@ -99,30 +90,9 @@ ${formOf(
 )}`;
 }
 
-function deleteForm(visit: Visit, group: EditedGroup, fault?: Fault): Html {
-  return html`<details class="confirm"${fault && html` open`}><summary>Delete group</summary>
-<div>${alert(fault?.text ?? null)}
-<p>The group is deleted with everything in it, and cannot be restored.</p>
-${formOf(
-  visit,
-  {
-    address: addressInGroup(visit, group, 'edit', 'delete'),
-    submit: 'Delete group',
-    look: 'danger',
-  },
-  field({
-    name: 'confirmation',
-    label: `Enter ${group.fullPath} to confirm`,
-    isRequired: true,
-    autocomplete: 'off',
-    fault: faultText(fault?.fields ?? {}, 'confirmation', 'Confirmation'),
-  }),
-)}</div></details>`;
-}
-
-/** Saves the settings, or deletes the group. */
+/** Saves the settings, or transfers or deletes the group. */
 export const submitEditGroup: GroupPage = (visit, group, rest): Promise<Answer> => {
-  const submit = rest === '' ? save : rest === 'delete' ? remove : null;
+  const submit = rest === '' ? save : dangerousActions.get(rest);
   if (!submit) throw pathNotFound();
   return orFault(
     visit,
@@ -154,12 +124,4 @@ async function save(visit: Visit, group: Group): Promise<string> {
   const avatar = avatarOf(visit);
   if (avatar !== undefined) await visit.ask(SaveAvatar, { group: String(saved.id), avatar });
   return `${addressInGroup(visit, saved, 'edit')}?saved=1`;
-}
-
-async function remove(visit: Visit, group: Group): Promise<string> {
-  if (visit.form.confirmation?.trim() !== group.fullPath) {
-    throw invalid({ confirmation: ['is not the path of the group'] });
-  }
-  await visit.ask(Delete, { group: String(group.id) });
-  return visit.url('/groups');
 }

@@ -196,7 +196,7 @@ describe('Projects', () => {
     });
   });
 
-  test('are transferred to a group, and housekeeping runs', async () => {
+  test('are transferred to a group, as groups are, and housekeeping runs', async () => {
     const { id } = await client.Projects.create({ name: 'wanderer' });
     const group = await seed.group('harbour', { owner: ada });
     const moved = await administrator.Groups.transferProject(group.id, id);
@@ -206,6 +206,11 @@ describe('Projects', () => {
       path_with_namespace: 'ada/wanderer',
     });
     expect(await client.Projects.housekeeping(id)).toEqual({});
+    const port = await seed.group('port', { owner: ada });
+    expect(await client.Groups.transfer(group.id, { groupId: port.id })).toMatchObject({
+      full_path: 'port/harbour',
+    });
+    expect(await client.Groups.transfer(group.id)).toMatchObject({ full_path: 'harbour' });
   });
 
   test('an error reaches the caller with its text', async () => {

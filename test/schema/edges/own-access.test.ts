@@ -49,6 +49,28 @@ test.each([
   },
 );
 
+test.each([
+  ['owners', ada, ['tools', 'tools/ci'], ['open']],
+  ['masters', max, [], ['open', 'tools', 'tools/ci']],
+  ['administrators', root, ['open', 'tools', 'tools/ci'], []],
+  ['anonymous users', null, [], ['open', 'tools', 'tools/ci']],
+] as const)(
+  '%s filter groups by whether they may administer them',
+  async (_name, user, own, others) => {
+    const listed = await data(
+      user,
+      `{
+      own: groups(filter: { canAdminister: true }, orderBy: PATH) { nodes { fullPath } }
+      others: groups(filter: { canAdminister: false }, orderBy: PATH) { nodes { fullPath } }
+    }`,
+    );
+    const paths = Object.values(listed as object).map(({ nodes }) =>
+      (nodes as { fullPath: string }[]).map(({ fullPath }) => fullPath).sort(),
+    );
+    expect(paths).toEqual([own, others]);
+  },
+);
+
 test('a user sees whether access may be requested and since when a request is pending', async () => {
   const query = `{
     group(id: "tools") { canRequestAccess accessRequestedAt }

@@ -12,14 +12,14 @@ import {
 import { byIdOrPath } from '../kernel/reference.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { insufficientLocks, onUniqueViolation, transact } from '../kernel/storage-errors.ts';
+import { lockNamespace, shareLockNamespaces } from '../namespaces/lock.ts';
 import { canReadNamespace } from '../namespaces/policy.ts';
-import { lockNamespace, shareLockNamespaces } from '../namespaces/routes.ts';
-import { findProject } from './find.ts';
-import { lockProject } from './lock.ts';
-import { moveRoute } from './move.ts';
-import { canAdministerProject } from './policy.ts';
+import { findProject } from '../projects/find.ts';
+import { lockProject } from '../projects/lock.ts';
+import { moveRoute } from '../projects/move.ts';
+import { canAdministerProject } from '../projects/policy.ts';
+import { checkProjectLimit, mayCreateIn } from '../projects/target.ts';
 import { relinkLabelsAndMilestones } from './relink-labels-and-milestones.ts';
-import { checkProjectLimit, mayCreateIn } from './target.ts';
 
 /** Attempts, if concurrent transfers move the same project first. */
 const mostAttempts = 20;
@@ -79,8 +79,6 @@ export async function moveProject(
 interface Target {
   readonly id: number;
   readonly kind: 'user' | 'group';
-  readonly ownerId: number | null;
-  readonly ancestorIds: readonly number[];
 }
 
 async function moveInto(
@@ -102,7 +100,7 @@ async function move(
   argument: Argument,
 ): Promise<void> {
   const before = await tx.project.findUnique({ where: { id }, select: place });
-  await lockBoth(tx, before?.namespace.ancestorIds ?? [], target);
+  await lockBoth(tx, before ? [before.namespaceId] : [], target);
   const namespace = await tx.namespace.findFirst({ where: { id: target.id, isRemoved: false } });
   if (!namespace) throw notFound(argument === 'group' ? 'Group' : 'Namespace');
   const locked = await lockProject(tx, id);
@@ -125,31 +123,11 @@ async function move(
     },
     select: { id: true },
   });
-  await relinkLabelsAndMilestones(tx, id, namespace.ancestorIds);
+  await relinkLabelsAndMilestones(tx, [id]);
 }
 
-/**
- * Locks the namespaces above a project and the one that gets it, in order of their ids; a personal
- * one exclusively, because of its limit.
- */
-async function lockBoth(tx: Transaction, above: readonly number[], target: Target): Promise<void> {
-  if (target.kind === 'group') {
-    await shareLockNamespaces(tx, [...above, ...target.ancestorIds]);
-    return;
-  }
-  await shareLockNamespaces(
-    tx,
-    above.filter((id) => id < target.id),
-  );
-  await lockNamespace(tx, target);
-  await shareLockNamespaces(
-    tx,
-    above.filter((id) => id > target.id),
-  );
-}
+/** Locks the namespace of a project and the one that gets it; a personal one exclusively, because of its limit. */
+const lockBoth = (tx: Transaction, from: readonly number[], { id, kind }: Target): Promise<void> =>
+  kind === 'group' ? shareLockNamespaces(tx, [...from, id]) : lockNamespace(tx, { id }, from);
 
-const place = {
-  namespaceId: true,
-  visibility: true,
-  namespace: { select: { ancestorIds: true } },
-} as const;
+const place = { namespaceId: true, visibility: true } as const;

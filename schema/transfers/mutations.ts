@@ -1,9 +1,10 @@
 import { Group } from '../groups/types.ts';
 import { builder } from '../kernel/builder.ts';
-import { heavyCost } from '../kernel/cost.ts';
+import { heavyCost, walkCost } from '../kernel/cost.ts';
 import { storedRecord } from '../listing/records.ts';
-import { moveProject, transferProject } from './transfer.ts';
-import { Project } from './types.ts';
+import { Project } from '../projects/types.ts';
+import { moveGroup } from './group.ts';
+import { moveProject, transferProject } from './project.ts';
 
 const Transfer = builder
   .objectRef<{ readonly projectId: number; readonly groupId: number }>('Transfer')
@@ -56,5 +57,22 @@ builder.mutationField('moveProject', (t) =>
     },
     resolve: async (query, _root, { project, namespace }, ctx) =>
       storedRecord(ctx, 'project', await moveProject(project, namespace, ctx), query),
+  }),
+);
+
+builder.mutationField('moveGroup', (t) =>
+  t.prismaField({
+    type: Group,
+    complexity: walkCost,
+    description:
+      'Moves a group with its subgroups and projects into another group or to the top level, where their full paths and the rights of members change. What is visible to more users than the new parent gets its visibility. Requires the access level OWNER, and the right to create groups there.',
+    args: {
+      group: t.arg.id({ required: true, description: 'The group that is moved.' }),
+      parent: t.arg.id({
+        description: 'The group that gets it; null for the top level.',
+      }),
+    },
+    resolve: async (query, _root, { group, parent }, ctx) =>
+      storedRecord(ctx, 'namespace', await moveGroup(group, parent ?? null, ctx), query),
   }),
 );
