@@ -1,8 +1,9 @@
 import MarkdownIt from 'markdown-it';
 import footnotes from 'markdown-it-footnote';
-import { encoded, percentDecoded } from '../kernel/percent-encoding.ts';
 import { escapeHtml } from './escape-html.ts';
+import { htmlTags } from './html-tags.ts';
 import type { Linking } from './linking.ts';
+import { anchor, isElsewhere, isSafeAddress, linkAt, pictureAt } from './places.ts';
 import { withReferences } from './references.ts';
 import { markTasks } from './task-lists.ts';
 
@@ -14,7 +15,7 @@ interface RenderInput {
 /** The markup of code in a named language; null: it is shown without colours. */
 type Highlighter = (code: string, language: string) => string | null;
 
-/** Renders Markdown; raw HTML in the source is escaped. */
+/** Renders Markdown; of raw HTML in the source, what `htmlTags` knows becomes markup, and the rest is escaped. */
 export const renderMarkdown = (
   { texts, linking }: RenderInput,
   highlighter: Highlighter | null = null,
@@ -35,23 +36,8 @@ const renderer = new MarkdownIt({ html: false, linkify: true }).use(footnotes);
 // no links from bare host names; detecting many takes quadratic time
 renderer.linkify.add('//', null);
 
-/** Addresses that a browser does not treat as a path. */
-const schemed = /^[a-z][a-z0-9+.-]*:/i;
-
-renderer.validateLink = (address) => {
-  const text = address.trim();
-  return !schemed.test(text) || /^(?:https?|mailto):/i.test(text);
-};
-
-const isElsewhere = (address: string) => schemed.test(address) || address.startsWith('//');
-
-/** Keeps ids of a text apart from ours. */
-const anchor = (text: string) =>
-  `text-${text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .trim()
-    .replace(/\s+/g, '-')}`;
+renderer.validateLink = isSafeAddress;
+renderer.use(htmlTags);
 
 renderer.core.ruler.push('tasks', ({ tokens }) => markTasks(tokens));
 
@@ -71,7 +57,7 @@ renderer.core.ruler.push('place', (state) => {
       token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + 1)}`;
     }
     if (token.type === 'heading_open') {
-      const id = anchor(state.tokens[place + 1]?.content ?? '');
+      const id = anchor((state.tokens[place + 1]?.content ?? '').replace(/<[^<>]*>/g, ''));
       const times = used.get(id) ?? 0;
       used.set(id, times + 1);
       token.attrSet('id', times === 0 ? id : `${id}-${times}`);
@@ -81,17 +67,11 @@ renderer.core.ruler.push('place', (state) => {
     for (const inner of token.children ?? []) {
       if (inner.type === 'link_open' && !inner.meta?.isPlaced) {
         const href = String(inner.attrGet('href') ?? '');
-        inner.attrSet(
-          'href',
-          placed(href, (path) => linkTo(path, linking)),
-        );
+        inner.attrSet('href', linkAt(href, linking));
         if (isElsewhere(href)) inner.attrSet('rel', 'nofollow noopener noreferrer');
       }
       if (inner.type === 'image') {
-        inner.attrSet(
-          'src',
-          placed(String(inner.attrGet('src') ?? ''), (path) => pictureAt(path, linking)),
-        );
+        inner.attrSet('src', pictureAt(String(inner.attrGet('src') ?? ''), linking));
         inner.attrSet('loading', 'lazy');
       }
     }
@@ -116,46 +96,3 @@ renderer.renderer.rules.fence = (tokens, place, _options, env) => {
 renderer.renderer.rules.code_block = (tokens, place) => code(tokens[place]?.content);
 
 const code = (text = '') => `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>`;
-
-function placed(address: string, place: (path: string) => string): string {
-  if (address.startsWith('#')) return `#${anchor(decoded(address.slice(1)))}`;
-  if (address === '' || isElsewhere(address)) return address;
-  const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(address) ?? [];
-  return path === '' ? rest : place(decoded(path)) + rest;
-}
-
-const decoded = (path: string): string => percentDecoded(path) ?? path;
-
-/** No target. */
-const nowhere = '#';
-
-function linkTo(path: string, linking: Linking): string {
-  const page = linking.isWiki ? path.replace(/\.(?:md|markdown)$/, '') : path;
-  return uploadAt(path, linking) ?? placeBelow(linking.link, page, linking);
-}
-
-const pictureAt = (path: string, linking: Linking): string =>
-  uploadAt(path, linking) ?? placeBelow(linking.picture, path, linking);
-
-const uploadAt = (path: string, { uploads }: Linking): string | null =>
-  uploads !== null && /^\/?uploads\/(?!\.\.?(?:\/|$))[^/]+\/(?!\.\.?$)[^/]+$/.test(path)
-    ? `${uploads}/${encoded(path.replace(/^\//, ''))}`
-    : null;
-
-function placeBelow(address: string, path: string, { folder, isWiki }: Linking): string {
-  const target = resolvePath(folder, path);
-  if (target === null) return nowhere;
-  const name = target === '' && isWiki ? 'home' : target;
-  return name === '' && address !== '' ? address : `${address}/${encoded(name)}`;
-}
-
-/** Resolves `../a/./b` in `lib/x` to `lib/a/b`; null outside of the root. */
-function resolvePath(folder: string, path: string): string | null {
-  const steps = path.startsWith('/') || folder === '' ? [] : folder.split('/');
-  for (const part of path.split('/')) {
-    if (part === '' || part === '.') continue;
-    if (part !== '..') steps.push(part);
-    else if (steps.pop() === undefined) return null;
-  }
-  return steps.join('/');
-}
