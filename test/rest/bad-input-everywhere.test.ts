@@ -244,11 +244,15 @@ const isFlag = (kind: z.ZodType) => kind.safeParse('off').success && !kind.safeP
 
 const namesOf = (route: Route) => Object.keys(fieldsOf(route)).filter((n) => !isInPath(route, n));
 
+/** The group of the other records stays where it is: below a private one they were private, too. */
+const isGroupTransfer = ({ path }: Pick<Route, 'path'>) => path === '/groups/:id/transfer';
+
 /** Valid parameters of a route. */
 function validParams(route: Route): Parameters {
   const values = validValues();
   const names = namesOf(route).filter((name) => name in values);
   const valid = Object.fromEntries(names.map((name) => [name, values[name]]));
+  if (isGroupTransfer(route)) return { group_id: group };
   if (route.path.endsWith('keys')) return { ...valid, key: newPublicKey() };
   if (route.path === '/runners') return { ...valid, access_level: 'ref_protected' };
   if (['/runners/verify', '/jobs/request'].includes(route.path)) return { token: runner.token };
@@ -258,7 +262,8 @@ function validParams(route: Route): Parameters {
 
 /** The URL with existing ids; DELETE gets an unknown id, so that the records stay. */
 const addressOf = ({ method, path }: Route, segment?: string): string => {
-  const source = path.startsWith('/users') ? bob.id : path.startsWith('/groups') ? group : project;
+  const own = isGroupTransfer({ path }) ? otherGroup : group;
+  const source = path.startsWith('/users') ? bob.id : path.startsWith('/groups') ? own : project;
   const ids: Parameters = {
     ':id': path.startsWith('/runners') ? runner.id : source,
     ':user_id': cleo.id,
