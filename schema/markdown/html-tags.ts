@@ -29,7 +29,7 @@ const transparent: ReadonlySet<string> = new Set(['font', 'picture', 'source', '
 /** A tag whose attributes have no `<` and no `>`, so that a text is read once. */
 const tag = /<(\/?)([a-z][a-z0-9]{0,15})((?:[\s/][^<>]{0,2000})?)>/iy;
 
-const attribute = /([a-z-]{1,20})\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"']{1,2000}))/gi;
+const attribute = /([^\s"'=]+)(?:=(?:"([^"]*)"|'([^']*)'|([^\s"']+)))?/g;
 
 const entities: Readonly<Record<string, string>> = {
   '&amp;': '&',
