@@ -1,20 +1,21 @@
-import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
+import { graphql } from '../../../schema/client/graphql.ts';
 import { profileMenu } from '../frame/profile-menu.ts';
 import { numberOf } from '../kernel/addresses.ts';
 import { type Fault, orFault } from '../kernel/fault.ts';
 import { faultText } from '../kernel/form-faults.ts';
-import { field, passwordField } from '../kernel/forms.ts';
+import { passwordField } from '../kernel/forms.ts';
 import { type Html, html } from '../kernel/html.ts';
+import { pageOf, pager, perPage } from '../kernel/listing.ts';
 import type { Answer, Page, ShownPage, Visit } from '../kernel/page.ts';
-import { actionForm, alert, shownOnce, table } from '../kernel/parts.ts';
+import { alert, shownOnce } from '../kernel/parts.ts';
 import { missing } from '../kernel/refused.ts';
-import { day, isDay, when } from '../kernel/times.ts';
-import { scopeBoxes, scopeList, tickedScopes, tokenScopes } from './scopes.ts';
+import { type TokenOutcome, tokenForm, tokenTable, typedToken } from './access-tokens.ts';
+import { tokenScopes } from './scopes.ts';
 
 const Tokens = graphql(`
-  query ActiveTokens($page: Int!) {
+  query ActiveTokens($page: Int!, $perPage: Int!) {
     viewer {
-      personalAccessTokens(filter: { state: active }, perPage: 50, page: $page) {
+      personalAccessTokens(filter: { state: active }, page: $page, perPage: $perPage) {
         nodes { id name scopes createdAt expiresAt }
         total
       }
@@ -37,21 +38,17 @@ const ResetPrivate = graphql(`
 `);
 
 const root = '/profile/personal_access_tokens';
-const perPage = 50;
 
-/** The result of a form: its values and errors, or the new secret. */
-interface Outcome {
-  readonly status?: number;
-  readonly input?: { readonly name: string; readonly day: string; readonly scopes: string[] };
-  readonly fault?: Fault;
+const kind = { path: root, scopes: tokenScopes };
+
+interface Outcome extends TokenOutcome {
   /** The error of the form that resets the private token. */
   readonly resetFault?: Fault;
-  readonly shown?: Html;
 }
 
 async function tokensPage(visit: Visit, outcome: Outcome = {}): Promise<ShownPage> {
-  const page = Math.max(numberOf(visit.query.page) ?? 1, 1);
-  const { viewer } = await visit.ask(Tokens, { page });
+  const page = pageOf(visit);
+  const { viewer } = await visit.ask(Tokens, { page, perPage });
   const { nodes, total } = viewer.personalAccessTokens ?? { nodes: [], total: 0 };
   return {
     title: 'Personal access tokens',
@@ -63,12 +60,12 @@ ${outcome.shown}
 place of your password, with or without two-factor authentication.</p>
 <section aria-labelledby="new-token">
 <h2 id="new-token">New token</h2>
-${tokenForm(visit, outcome)}
+${tokenForm(visit, kind, outcome)}
 </section>
 <section aria-labelledby="active-tokens">
 <h2 id="active-tokens">Active tokens</h2>
-${tokenTable(visit, nodes)}
-${pager(page, total, visit)}
+${tokenTable(visit, kind, nodes)}
+${pager({ address: visit.url(root), page, total })}
 </section>
 <section aria-labelledby="private-token">
 <h2 id="private-token">Private token</h2>
@@ -77,29 +74,6 @@ ${resetForm(visit, outcome.resetFault ?? null)}
 </section>`,
   };
 }
-
-const tokenForm = ({ url, formToken }: Visit, { input, fault }: Outcome): Html => html`
-${alert(fault?.text ?? null)}
-<form method="post" action="${url(root)}" class="narrow">
-${formToken}
-${field({
-  name: 'name',
-  label: 'Name',
-  value: input?.name ?? '',
-  isRequired: true,
-  fault: faultText(fault?.fields ?? {}, 'name', 'Name'),
-})}
-${field({
-  name: 'expires_at',
-  label: 'Expires',
-  type: 'date',
-  value: input?.day ?? '',
-  hint: 'At 00:00 UTC on this day. Without a date, the token does not expire.',
-  fault: faultText(fault?.fields ?? {}, 'expiresAt', 'Expiry date'),
-})}
-${scopeBoxes(tokenScopes, input?.scopes ?? [], faultText(fault?.fields ?? {}, 'scopes', 'Scopes'))}
-<button>Create token</button>
-</form>`;
 
 const resetForm = ({ url, formToken }: Visit, fault: Fault | null): Html => html`
 <p>After a reset, the current private token stops working immediately.</p>
@@ -115,53 +89,17 @@ ${passwordField({
 <button class="danger">Reset private token</button>
 </form>`;
 
-type Token = NonNullable<
-  ResultOf<typeof Tokens>['viewer']['personalAccessTokens']
->['nodes'][number];
-
-const tokenTable = (visit: Visit, tokens: readonly Token[]): Html =>
-  table(
-    'Active tokens',
-    'There are no active tokens.',
-    ['Name', 'Scopes', 'Created', 'Expires', ''],
-    tokens.map(({ id, name, scopes, createdAt, expiresAt }) => [
-      name,
-      scopeList(scopes),
-      when(createdAt),
-      expiresAt === null ? 'Never' : day(expiresAt),
-      actionForm(visit, {
-        address: visit.url(`${root}/${id}/revoke`),
-        label: 'Revoke',
-        about: name,
-        look: 'danger',
-      }),
-    ]),
-  );
-
-function pager(page: number, total: number, { url }: Visit): Html | null {
-  if (total <= perPage && page === 1) return null;
-  const to = (other: number, text: string) =>
-    html`<a href="${url(`${root}?page=${other}`)}">${text}</a> `;
-  return html`<nav aria-label="Pages">${page > 1 && to(page - 1, 'Previous')}${
-    page * perPage < total && to(page + 1, 'Next')
-  }</nav>`;
-}
-
 function create(visit: Visit): Promise<Answer> | Answer {
-  const { form } = visit;
-  const expiresAt = form.expires_at ?? '';
-  const input = { name: form.name ?? '', day: expiresAt, scopes: tickedScopes(tokenScopes, form) };
-  const again = (fault: Fault) => tokensPage(visit, { input, fault });
-  if (expiresAt !== '' && !isDay(expiresAt)) {
-    return again({ status: 422, text: null, fields: { expiresAt: ['is not a valid date'] } });
-  }
+  const { input, fault } = typedToken(visit, tokenScopes);
+  const again = (refused: Fault) => tokensPage(visit, { input, fault: refused });
+  if (fault) return again(fault);
   return orFault(
     visit,
     async () => {
       const { createPersonalAccessToken: created } = await visit.ask(Create, {
         name: input.name,
         scopes: input.scopes,
-        expiresAt: expiresAt || null,
+        expiresAt: input.day || null,
       });
       return tokensPage(visit, { status: 201, shown: shownOnce('Your new token', created.token) });
     },

@@ -7,6 +7,13 @@ export const tokenScopes: ReadonlyMap<string, string> = new Map([
   ['openid', 'Identify you'],
 ]);
 
+/** What each scope of a token allows with which an administrator acts as another user. */
+export const impersonationScopes: ReadonlyMap<string, string> = new Map([
+  ['api', 'Use the API with all permissions of the user'],
+  ['read_user', 'Read the profile of the user'],
+  ['openid', 'Identify the user'],
+]);
+
 /** What each scope of an application allows. */
 export const applicationScopes: ReadonlyMap<string, string> = new Map([
   ...tokenScopes,

@@ -2,6 +2,7 @@ import type { Page } from '../kernel/page.ts';
 import { settingsPages } from './application-settings.ts';
 import { auditLogPages } from './audit-log.ts';
 import { hookPages } from './hooks.ts';
+import { impersonationTokenPages } from './impersonation-tokens.ts';
 import { jobPages } from './jobs.ts';
 import { namespacePages } from './namespaces.ts';
 import { overviewPages } from './overview.ts';
@@ -16,6 +17,7 @@ export const adminPages: readonly Page[] = [
   ...usersPages,
   ...userFormPages,
   ...userPages,
+  ...impersonationTokenPages,
   ...namespacePages,
   ...runnerPages,
   ...jobPages,

@@ -53,7 +53,8 @@ async function userPage(visit: Visit, fault?: Fault) {
     status: fault?.status,
     main: html`${faultAlert(fault)}
 <p class="row"><a href="${visit.url(`/${user.username}`)}">@${user.username}</a>${userBadges(user)}
-<a class="button small" href="${addressOf(visit, user.id)}/edit">Edit</a></p>
+<a class="button small" href="${addressOf(visit, user.id)}/edit">Edit</a>
+<a class="button small" href="${addressOf(visit, user.id)}/impersonation_tokens">Impersonation tokens</a></p>
 ${traits(user)}
 ${user.id !== visit.viewer?.id && actions(visit, user)}`,
   });

@@ -209,6 +209,7 @@ export async function hostileWorld(): Promise<HostileWorld> {
     '/profile/applications/:id/edit': `/profile/applications/${application.id}/edit`,
     '/admin/users/:id': `/admin/users/${eve.id}`,
     '/admin/users/:id/edit': `/admin/users/${eve.id}/edit`,
+    '/admin/users/:id/impersonation_tokens': `/admin/users/${eve.id}/impersonation_tokens`,
     '/search': `/search?search=${encodeURIComponent('evil')}&scope=issues`,
     '/snippets/*address': `/snippets/${personal.id}`,
     '/*address': '/eve',

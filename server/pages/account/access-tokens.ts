@@ -1,0 +1,105 @@
+import type { Fault } from '../kernel/fault.ts';
+import { faultText } from '../kernel/form-faults.ts';
+import { field } from '../kernel/forms.ts';
+import { type Html, html } from '../kernel/html.ts';
+import type { Visit } from '../kernel/page.ts';
+import { actionForm, alert, table } from '../kernel/parts.ts';
+import { day, isDay, when } from '../kernel/times.ts';
+import { scopeBoxes, scopeList, tickedScopes } from './scopes.ts';
+
+/** What a form of a new token has, as it was typed. */
+export interface TokenInput {
+  readonly name: string;
+  readonly scopes: string[];
+  /** The day at which the token expires, as `YYYY-MM-DD`; empty for never. */
+  readonly day: string;
+}
+
+/** The result of a form of a new token: its values and errors, or the new secret. */
+export interface TokenOutcome {
+  readonly status?: number;
+  readonly input?: TokenInput;
+  readonly fault?: Fault;
+  readonly shown?: Html;
+}
+
+/** Where the tokens of one kind are, and what each of their scopes allows. */
+export interface TokenKind {
+  /** The address to which the form is sent, without the prefix of the service. */
+  readonly path: string;
+  readonly scopes: ReadonlyMap<string, string>;
+}
+
+/** The form of a new token. */
+export const tokenForm = (
+  { url, formToken }: Visit,
+  { path, scopes }: TokenKind,
+  { input, fault }: TokenOutcome,
+): Html => html`
+${alert(fault?.text ?? null)}
+<form method="post" action="${url(path)}" class="narrow">
+${formToken}
+${field({
+  name: 'name',
+  label: 'Name',
+  value: input?.name ?? '',
+  isRequired: true,
+  fault: faultText(fault?.fields ?? {}, 'name', 'Name'),
+})}
+${field({
+  name: 'expires_at',
+  label: 'Expires',
+  type: 'date',
+  value: input?.day ?? '',
+  hint: 'At 00:00 UTC on this day. Without a date, the token does not expire.',
+  fault: faultText(fault?.fields ?? {}, 'expiresAt', 'Expiry date'),
+})}
+${scopeBoxes(scopes, input?.scopes ?? [], faultText(fault?.fields ?? {}, 'scopes', 'Scopes'))}
+<button>Create token</button>
+</form>`;
+
+/** What was typed into the form of a new token, and its error if the day is not one. */
+export function typedToken({ form }: Visit, scopes: TokenKind['scopes']) {
+  const input: TokenInput = {
+    name: form.name ?? '',
+    day: form.expires_at ?? '',
+    scopes: tickedScopes(scopes, form),
+  };
+  const isValid = input.day === '' || isDay(input.day);
+  const fault: Fault | null = isValid
+    ? null
+    : { status: 422, text: null, fields: { expiresAt: ['is not a valid date'] } };
+  return { input, fault };
+}
+
+interface Token {
+  readonly id: number;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+}
+
+/** Active tokens, each with a button that revokes it. */
+export const tokenTable = (
+  visit: Visit,
+  { path }: Pick<TokenKind, 'path'>,
+  tokens: readonly Token[],
+): Html =>
+  table(
+    'Active tokens',
+    'There are no active tokens.',
+    ['Name', 'Scopes', 'Created', 'Expires', ''],
+    tokens.map(({ id, name, scopes, createdAt, expiresAt }) => [
+      name,
+      scopeList(scopes),
+      when(createdAt),
+      expiresAt === null ? 'Never' : day(expiresAt),
+      actionForm(visit, {
+        address: visit.url(`${path}/${id}/revoke`),
+        label: 'Revoke',
+        about: name,
+        look: 'danger',
+      }),
+    ]),
+  );
