@@ -5,9 +5,9 @@ import { type Html, html } from '../kernel/html.ts';
 import { icon } from '../kernel/icons.ts';
 import { choices, entries, item, pageOf, pager, perPage } from '../kernel/listing.ts';
 import type { ShownPage, Visit } from '../kernel/page.ts';
-import { emptyState } from '../kernel/parts.ts';
 import { when } from '../kernel/times.ts';
 import { pipelineLink, pipelineLinkFields, refAndCommit, span, statusMark } from './ci.ts';
+import { noPipelines } from './no-pipelines.ts';
 
 const rowFields = graphql(
   `fragment ListedJobFields on Job {
@@ -56,10 +56,7 @@ export async function showJobs(visit: Visit, project: Project): Promise<ShownPag
 ${choices('Status', options, status ?? 'all')}
 ${
   total === 0 && !status
-    ? emptyState(
-        'There are no jobs yet',
-        html`Jobs are defined in the CI file, <code>${project.ciConfigPath ?? '.gitlab-ci.yml'}</code>, and run in pipelines.`,
-      )
+    ? noPipelines(visit, project, 'There are no jobs yet')
     : entries(
         nodes.map((job) => row(visit, project, job)),
         'No jobs have this status.',

@@ -11,6 +11,7 @@ import { person, personFields } from '../kernel/people.ts';
 import { when } from '../kernel/times.ts';
 import { refAndCommit, span, statusMark } from './ci.ts';
 import { newPipelinePage } from './new-pipeline.ts';
+import { noPipelines } from './no-pipelines.ts';
 import { showPipeline } from './pipeline.ts';
 
 /** The fields of a pipeline in a list. */
@@ -59,12 +60,14 @@ async function showList(visit: Visit, project: Project): Promise<Answer> {
 ${answer.project.access.canRunPipelines && html`<a class="button" href="${address}/new${newQuery}">Run pipeline</a>`}</div></div>
 ${choices('Filter', options, scope)}
 ${ref !== null && html`<p><a href="${address}">All branches and tags</a></p>`}
-${entries(
-  nodes.map((pipeline) => pipelineRow(visit, project, pipeline)),
+${
   total === 0 && scope === 'all' && ref === null
-    ? `There are no pipelines yet. Add a ${project.ciConfigPath ?? '.gitlab-ci.yml'} file to create one.`
-    : 'No pipelines match this filter.',
-)}
+    ? noPipelines(visit, project, 'There are no pipelines yet')
+    : entries(
+        nodes.map((pipeline) => pipelineRow(visit, project, pipeline)),
+        'No pipelines match this filter.',
+      )
+}
 ${pager({ address, page, total, query: filter })}`;
   return projectPage(visit, project, 'pipelines', 'Pipelines', main);
 }

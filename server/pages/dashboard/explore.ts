@@ -1,8 +1,8 @@
-import { html } from '../kernel/html.ts';
-import { icon } from '../kernel/icons.ts';
+import { type Html, html } from '../kernel/html.ts';
 import { choices } from '../kernel/listing.ts';
 import type { Page, ShownPage, Visit } from '../kernel/page.ts';
 import { emptyState } from '../kernel/parts.ts';
+import { newGroup, newProject } from './create-buttons.ts';
 import { groupList } from './group-list.ts';
 import { projectList } from './project-list.ts';
 
@@ -16,32 +16,38 @@ const tabs = ({ url }: Visit, chosen: string) =>
     chosen,
   );
 
+/** An empty list; a visitor who is not signed in may see more afterwards. */
+const nothingYet = ({ viewer, url }: Visit, what: string, create: Html | null): Html =>
+  emptyState(
+    `There are no ${what} yet`,
+    viewer ? `Public ${what}, and those of yours, appear here.` : `Public ${what} appear here.`,
+    viewer ? create : html`<a class="button" href="${url('/users/sign_in')}">Sign in</a>`,
+  );
+
 async function exploreProjects(visit: Visit): Promise<ShownPage> {
   const { main } = await projectList(visit, {
     path: '/explore',
     filter: {},
-    none: emptyState('There are no projects yet', 'Projects that you can see appear here.'),
+    none: nothingYet(visit, 'projects', newProject(visit)),
   });
   return {
     title: 'Explore projects',
-    main: html`<div class="bar"><h1>Explore</h1>${
-      visit.viewer &&
-      html`<a class="button" href="${visit.url('/projects/new')}">${icon('plus')}New project</a>`
-    }</div>
+    main: html`<div class="bar"><h1>Explore</h1>${visit.viewer && newProject(visit)}</div>
 ${tabs(visit, 'Projects')}
 ${main}`,
   };
 }
 
 async function exploreGroups(visit: Visit): Promise<ShownPage> {
+  const create = await newGroup(visit);
   const main = await groupList(visit, {
     path: '/explore/groups',
     filter: {},
-    none: emptyState('There are no groups yet', 'Groups that you can see appear here.'),
+    none: nothingYet(visit, 'groups', create),
   });
   return {
     title: 'Explore groups',
-    main: html`<h1>Explore</h1>
+    main: html`<div class="bar"><h1>Explore</h1>${create}</div>
 ${tabs(visit, 'Groups')}
 ${main}`,
   };

@@ -1,21 +1,12 @@
-import { graphql } from '../../../schema/client/graphql.ts';
 import { html } from '../kernel/html.ts';
-import { icon } from '../kernel/icons.ts';
 import type { Page, ShownPage, Visit } from '../kernel/page.ts';
 import { emptyState } from '../kernel/parts.ts';
+import { newGroup } from './create-buttons.ts';
 import { groupList } from './group-list.ts';
-
-const CanCreateGroups = graphql(`
-  query CanCreateGroups { canCreateGroups }
-`);
 
 /** The groups of which the user is a member. */
 async function ownGroups(visit: Visit): Promise<ShownPage> {
   const { url } = visit;
-  const { canCreateGroups } = await visit.ask(CanCreateGroups, {});
-  const create =
-    canCreateGroups &&
-    html`<a class="button" href="${url('/groups/new')}">${icon('plus')}New group</a>`;
   const list = await groupList(visit, {
     path: '/groups',
     filter: { isMember: true },
@@ -27,7 +18,7 @@ async function ownGroups(visit: Visit): Promise<ShownPage> {
   });
   return {
     title: 'Your groups',
-    main: html`<div class="bar"><h1>Your groups</h1>${create}</div>
+    main: html`<div class="bar"><h1>Your groups</h1>${await newGroup(visit)}</div>
 ${list}`,
   };
 }

@@ -3,11 +3,11 @@ import { addressInGroup } from '../frame/address-in.ts';
 import { avatar } from '../kernel/avatar.ts';
 import { canSignUp } from '../kernel/can-sign-up.ts';
 import { type Html, html } from '../kernel/html.ts';
-import { icon } from '../kernel/icons.ts';
 import { choices } from '../kernel/listing.ts';
 import type { Answer, Page, ShownPage, Visit } from '../kernel/page.ts';
 import { emptyState } from '../kernel/parts.ts';
 import { activity, activityFields } from '../users/activity.ts';
+import { newProject } from './create-buttons.ts';
 import { projectList, searchOf } from './project-list.ts';
 import { welcome } from './welcome.ts';
 
@@ -39,9 +39,6 @@ const lists: Readonly<Record<string, List>> = {
     none: 'None of your projects is archived.',
   },
 };
-
-const newProject = ({ url }: Visit): Html =>
-  html`<a class="button" href="${url('/projects/new')}">${icon('plus')}New project</a>`;
 
 async function home(visit: Visit): Promise<Answer> {
   const { viewer, settings, query, url } = visit;
