@@ -6,10 +6,11 @@ import type { Visit } from '../kernel/page.ts';
 import { alert } from '../kernel/parts.ts';
 import { applicationScopes, scopeBoxes, tickedScopes } from './scopes.ts';
 
-/** The values of the application form. */
+/** The values of the application form, as they were typed. */
 export interface ApplicationInput {
   readonly name: string;
-  readonly redirectUris: readonly string[];
+  /** One per line. */
+  readonly redirectUris: string;
   readonly scopes: readonly string[];
   readonly isConfidential: boolean;
 }
@@ -17,9 +18,15 @@ export interface ApplicationInput {
 /** Reads the values from a submitted form. */
 export const applicationInput = ({ form }: Pick<Visit, 'form'>) => ({
   name: form.name ?? '',
-  redirectUris: (form.redirect_uris ?? '').split(/\s+/).filter((uri) => uri !== ''),
+  redirectUris: form.redirect_uris ?? '',
   scopes: tickedScopes(applicationScopes, form),
   isConfidential: form.is_confidential !== undefined,
+});
+
+/** The variables of the mutations. */
+export const applicationVariables = <Input extends ApplicationInput>(input: Input) => ({
+  ...input,
+  redirectUris: input.redirectUris.split(/\s+/).filter((uri) => uri !== ''),
 });
 
 export interface FormTarget {
@@ -58,14 +65,14 @@ ${scopeBoxes(applicationScopes, scopes, faultText(fault?.fields ?? {}, 'scopes',
 <button>${button}</button>
 </form>`;
 
-const addresses = (uris: readonly string[], fault: string | null): Html => html`
+const addresses = (uris: string, fault: string | null): Html => html`
 <p class="field">
 <label for="redirect_uris">Redirect URIs</label>
 <textarea id="redirect_uris" name="redirect_uris" rows="3" required spellcheck="false"
  aria-describedby="redirect_uris-hint${fault ? ' redirect_uris-fault' : ''}"${
    fault ? html` aria-invalid="true"` : null
 }>
-${uris.join('\n')}</textarea>
+${uris}</textarea>
 <span class="hint" id="redirect_uris-hint">One per line.</span>
 ${fault ? html`<span class="fault" id="redirect_uris-fault">${fault}</span>` : null}
 </p>`;

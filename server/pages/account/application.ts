@@ -11,6 +11,7 @@ import {
   type ApplicationInput,
   applicationForm,
   applicationInput,
+  applicationVariables,
   type FormTarget,
 } from './application-form.ts';
 import { scopeList } from './scopes.ts';
@@ -72,7 +73,7 @@ const back = (visit: Visit): Html =>
   html`${profileMenu(visit, root)}
 <nav aria-label="Breadcrumb" class="quiet"><a href="${visit.url(root)}">Applications</a></nav>`;
 
-const empty: ApplicationInput = { name: '', redirectUris: [], scopes: [], isConfidential: true };
+const empty: ApplicationInput = { name: '', redirectUris: '', scopes: [], isConfidential: true };
 
 async function newApplication(visit: Visit): Promise<Answer> {
   const { viewer } = await visit.ask(May, {});
@@ -103,7 +104,10 @@ function create(visit: Visit): Promise<Answer> {
   return orFault(
     visit,
     async () => {
-      const { createOauthApplication: created } = await visit.ask(Create, input);
+      const { createOauthApplication: created } = await visit.ask(
+        Create,
+        applicationVariables(input),
+      );
       return showPage(visit, created.application, { secret: created.secret, status: 201 });
     },
     (fault) => newPage(visit, input, fault),
@@ -149,9 +153,11 @@ ${confirmedForm(visit, { address: visit.url(`${root}/${id}/delete`), label: 'Del
   };
 }
 
-const edit = named(async (visit, id) =>
-  editPage(visit, id, (await visit.ask(Show, { id })).oauthApplication),
-);
+const edit = named(async (visit, id) => {
+  const { oauthApplication: application } = await visit.ask(Show, { id });
+  const redirectUris = application.redirectUris.join('\n');
+  return editPage(visit, id, { ...application, redirectUris });
+});
 
 const editPage = (
   visit: Visit,
@@ -166,7 +172,7 @@ const update = named((visit, id) => {
   return orFault(
     visit,
     async () => {
-      await visit.ask(Update, { id, ...input });
+      await visit.ask(Update, { id, ...applicationVariables(input) });
       return { redirect: visit.url(`${root}/${id}`) };
     },
     (fault) => editPage(visit, id, input, fault),

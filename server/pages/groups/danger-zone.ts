@@ -118,7 +118,7 @@ ${formOf(
     submit: 'Delete group',
     look: 'danger',
   },
-  confirmationField('delete', group, fault?.fields ?? {}),
+  confirmationField('delete', group, fault?.fields ?? {}, fault && visit.form.confirmation),
 )}</div></details>`;
 }
 

@@ -121,6 +121,7 @@ ${formOf(
   field({
     name: 'confirmation',
     label: `Enter ${project.fullPath} to confirm`,
+    value: fault ? (visit.form.confirmation ?? '') : '',
     isRequired: true,
     autocomplete: 'off',
     fault: faultText(faults, 'confirmation', 'Confirmation'),
