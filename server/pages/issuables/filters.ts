@@ -7,36 +7,54 @@ import { colourDot, labelMarkFields } from '../labels/label-mark.ts';
 import { type ListQuery, noAssignee, noMilestone, orders } from './list-query.ts';
 import type { ListScope } from './listed.ts';
 
-/** Labels, milestones and users that a filter offers; others are found by their address. */
+/** Labels, milestones and users that a filter offers; if there are more, their names are entered. */
 const mostOffered = 100;
 
 const choices = graphql(
   `query FilterChoices($source: GroupOrProject!, $perPage: Int!) {
-    labels(source: $source, perPage: $perPage) { nodes { ...LabelMarkFields } }
-    milestones(source: $source, filter: { state: active }, perPage: $perPage) { nodes { title } }
+    labels(source: $source, perPage: $perPage) { total nodes { ...LabelMarkFields } }
+    milestones(source: $source, filter: { state: active }, perPage: $perPage) {
+      total nodes { title }
+    }
   }`,
   [labelMarkFields],
 );
 
 const users = graphql(`query FilterUsers($project: ID!, $perPage: Int!) {
-  project(id: $project) { users(perPage: $perPage) { nodes { username name } } }
+  project(id: $project) { users(perPage: $perPage) { total nodes { username name } } }
 }`);
 
-async function offered(visit: Visit, scope: ListScope) {
-  const none = { labels: [], milestones: [], people: null };
-  if (scope.kind === 'dashboard') return none;
+interface Offer {
+  readonly labels: Offered;
+  readonly hasMoreLabels: boolean;
+  /** Null: they are entered. */
+  readonly milestones: readonly Option[] | null;
+  readonly people: readonly Option[] | null;
+}
+
+async function offered(visit: Visit, scope: ListScope): Promise<Offer> {
+  if (scope.kind === 'dashboard') {
+    return { labels: [], hasMoreLabels: false, milestones: null, people: null };
+  }
   const id = String(scope.owner.id);
   const source = scope.kind === 'project' ? { project: id } : { group: id };
-  const [{ labels, milestones }, people] = await Promise.all([
+  const [{ labels, milestones }, inProject] = await Promise.all([
     visit.ask(choices, { source, perPage: mostOffered }),
     scope.kind === 'project'
       ? visit.ask(users, { project: id, perPage: mostOffered })
       : Promise.resolve(null),
   ]);
+  const people = inProject?.project.users;
+  const isWhole = (list: { total: number; nodes: readonly unknown[] }) =>
+    list.total === list.nodes.length;
   return {
     labels: labels.nodes,
-    milestones: milestones.nodes.map(({ title }) => title),
-    people: people?.project.users.nodes ?? null,
+    hasMoreLabels: !isWhole(labels),
+    milestones: isWhole(milestones) ? milestones.nodes.map(({ title }) => [title, title]) : null,
+    people:
+      people && isWhole(people)
+        ? people.nodes.map(({ username, name }) => [username, `${name} (@${username})`])
+        : null,
   };
 }
 
@@ -46,6 +64,22 @@ function optionsWith(options: readonly Option[], chosen: string): readonly Optio
   return isOffered ? options : [...options, [chosen, chosen]];
 }
 
+interface Entered {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  readonly placeholder: string;
+}
+
+/** A list of all options, or a field for the name if they are not offered. */
+const selectOr = (options: readonly Option[] | null, given: Entered, ...first: Option[]): Html =>
+  options === null
+    ? field(given)
+    : select({
+        ...given,
+        options: optionsWith([['', 'Any'], ...first, ...options], given.value),
+      });
+
 /** The form that filters and sorts a list. */
 export async function filterForm(
   visit: Visit,
@@ -53,39 +87,25 @@ export async function filterForm(
   address: string,
   query: ListQuery,
 ): Promise<Html> {
-  const { labels, milestones, people } = await offered(visit, scope);
+  const { labels, hasMoreLabels, milestones, people } = await offered(visit, scope);
   const { state, sort, search, milestone, author, assignee } = query;
-  const names: readonly Option[] = (people ?? []).map(
-    ({ username, name }) => [username, `${name} (@${username})`] as const,
-  );
-  const user = (name: string, label: string, value: string, options: readonly Option[]) =>
-    people
-      ? select({ name, label, value, options: optionsWith([['', 'Any'], ...options], value) })
-      : field({ name, label, value, placeholder: 'Username' });
+  const placeholder = 'Username';
   return html`<form method="get" action="${address}" class="filters" role="search" aria-label="Filter">
 ${state !== 'opened' && html`<input type="hidden" name="state" value="${state}">`}
 ${scope.kind === 'dashboard' && html`<input type="hidden" name="scope" value="${query.scope}">`}
 ${field({ name: 'search', label: 'Text', type: 'search', value: search })}
 ${labelChoice(labels, query.labels)}
-${
-  scope.kind === 'dashboard'
-    ? field({ name: 'milestone_title', label: 'Milestone', value: milestone, placeholder: 'Title' })
-    : select({
-        name: 'milestone_title',
-        label: 'Milestone',
-        value: milestone,
-        options: optionsWith(
-          [
-            ['', 'Any'],
-            [noMilestone, 'None'],
-            ...milestones.map((title) => [title, title] as const),
-          ],
-          milestone,
-        ),
-      })
-}
-${user('author_username', 'Author', author, names)}
-${user('assignee_username', 'Assignee', assignee, [[noAssignee, 'Unassigned'], ...names])}
+${hasMoreLabels && field({ name: 'label_name[]', id: 'other-label', label: 'Other label', placeholder: 'Name' })}
+${selectOr(
+  milestones,
+  { name: 'milestone_title', label: 'Milestone', value: milestone, placeholder: 'Title' },
+  [noMilestone, 'None'],
+)}
+${selectOr(people, { name: 'author_username', label: 'Author', value: author, placeholder })}
+${selectOr(people, { name: 'assignee_username', label: 'Assignee', value: assignee, placeholder }, [
+  noAssignee,
+  'Unassigned',
+])}
 ${select({ name: 'sort', label: 'Order', value: sort, options: orders.map(([value, label]) => [value, label]) })}
 <button class="secondary">Filter</button>
 </form>`;

@@ -3,9 +3,9 @@ import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import { changeState } from '../discussions/state-event.ts';
 import { addressIn } from '../frame/address-in.ts';
 import type { Project } from '../frame/project-head.ts';
+import { chosenIn, foundIn } from '../issuables/choices.ts';
 import { foundBy, orFault } from '../kernel/fault.ts';
 import type { Answer, Visit } from '../kernel/page.ts';
-import { chosenIn, idsOf } from './choices.ts';
 import { showIssue } from './show-issue.ts';
 import { dayOf } from './write-issue.ts';
 
@@ -39,6 +39,7 @@ const documents = {
 
 interface Target {
   readonly visit: Visit;
+  readonly shown: Project;
   readonly project: string;
   readonly iid: number;
   /** The page of the issue. */
@@ -57,11 +58,20 @@ const change =
     return address;
   };
 
+/** Changes one of the fields that a form offers choices for. */
+const choose =
+  (name: 'labels' | 'milestoneId' | 'assigneeIds'): Action =>
+  async ({ visit, shown, project, iid, address }) => {
+    const found = await foundIn(visit, shown, chosenIn(visit));
+    await visit.ask(update, { project, iid, change: { [name]: found[name] } });
+    return address;
+  };
+
 /** The forms on the page of an issue by the last segment of their address. */
 const actions: Readonly<Record<string, Action>> = {
-  assignees: change((visit) => ({ assigneeIds: idsOf(chosenIn(visit)).assigneeIds })),
-  labels: change((visit) => ({ labels: [...chosenIn(visit).labels] })),
-  milestone: change((visit) => ({ milestoneId: idsOf(chosenIn(visit)).milestoneId })),
+  assignees: choose('assigneeIds'),
+  labels: choose('labels'),
+  milestone: choose('milestoneId'),
   due_date: change(({ form }) => ({ dueDate: dayOf(form.due_date ?? '') })),
   hide: change(() => ({ isConfidential: true })),
   unhide: change(() => ({ isConfidential: false })),
@@ -116,8 +126,8 @@ export function submitPart(
   if (!action) throw pathNotFound();
   const address = addressIn(visit, project, 'issues', String(iid));
   const work = async () => {
-    const target = { visit, project: String(project.id), iid, address };
+    const target = { visit, shown: project, project: String(project.id), iid, address };
     return { redirect: await action(target) };
   };
-  return orFault(visit, work, (fault) => showIssue(visit, project, iid, fault));
+  return orFault(visit, work, (fault) => showIssue(visit, project, iid, { part, fault }));
 }

@@ -1,20 +1,19 @@
 import { addressIn } from '../frame/address-in.ts';
 import { type Project, projectPage } from '../frame/project-head.ts';
+import {
+  assigneeFields,
+  type ChoiceForm,
+  labelFields,
+  milestoneFields,
+  namedFields,
+} from '../issuables/choice-fields.ts';
+import { type Chosen, choicesIn, chosenIn, type Former } from '../issuables/choices.ts';
 import type { Fault } from '../kernel/fault.ts';
 import { faultText } from '../kernel/form-faults.ts';
 import { checkbox, field, formOf, markdownField, otherFaults } from '../kernel/forms.ts';
 import { html } from '../kernel/html.ts';
 import type { ShownPage, Visit } from '../kernel/page.ts';
 import { alert } from '../kernel/parts.ts';
-import {
-  assigneeBoxes,
-  type Choices,
-  type Chosen,
-  choicesIn,
-  chosenIn,
-  labelBoxes,
-  milestoneSelect,
-} from './choices.ts';
 
 /** What the form of an issue holds. */
 export interface IssueDraft extends Chosen {
@@ -36,6 +35,7 @@ interface IssueForm {
   readonly address: string;
   readonly cancel: string;
   readonly draft: IssueDraft;
+  readonly former: Former;
   /** Whether the user sets labels, milestone, assignees and the due date. */
   readonly canAdminister: boolean;
   /** Whether the form has the checkbox for confidentiality. */
@@ -43,7 +43,7 @@ interface IssueForm {
   readonly fault?: Fault | undefined;
 }
 
-const shownFields = ['title', 'description', 'dueDate'];
+const shownFields: readonly string[] = ['title', 'description', 'dueDate', ...namedFields];
 
 /** The page with the form of a new or existing issue. */
 export async function issueForm(
@@ -51,7 +51,7 @@ export async function issueForm(
   project: Project,
   form: IssueForm,
 ): Promise<ShownPage> {
-  const { heading, submit, address, cancel, draft, canAdminister, canHide, fault } = form;
+  const { heading, submit, address, cancel, draft, former, canAdminister, canHide, fault } = form;
   const faults = fault?.fields ?? {};
   const choices = canAdminister ? await choicesIn(visit, project) : null;
   const controls = html`${field({ name: 'title', label: 'Title', value: draft.title, isRequired: true, fault: faultText(faults, 'title', 'Title') })}
@@ -72,7 +72,7 @@ ${
     hint: 'Only reporters, the author and the assignees see the issue.',
   })
 }
-${choices && details(choices, draft, faultText(faults, 'dueDate', 'Due date'))}`;
+${choices && details(visit, draft, { choices, chosen: draft, former, faults })}`;
   const main = html`<h1>${heading}</h1>
 ${fault && alert(fault.text ?? otherFaults(faults, shownFields))}
 ${formOf(visit, { address, submit, cancel }, controls)}`;
@@ -80,8 +80,14 @@ ${formOf(visit, { address, submit, cancel }, controls)}`;
   return fault ? { ...page, status: fault.status } : page;
 }
 
-const details = (choices: Choices, draft: IssueDraft, fault: string | null) =>
-  html`<div class="form-columns">${assigneeBoxes(choices, draft.assignees, [])}
-${labelBoxes(choices, draft.labels)}
-<div>${milestoneSelect(choices, draft.milestone, [])}
-${field({ name: 'due_date', label: 'Due date', type: 'date', value: draft.dueDate, fault })}</div></div>`;
+const details = (visit: Visit, draft: IssueDraft, form: ChoiceForm) =>
+  html`<div class="form-columns"><div>${assigneeFields(visit, form)}</div>
+<div>${labelFields(form)}</div>
+<div>${milestoneFields(form)}
+${field({
+  name: 'due_date',
+  label: 'Due date',
+  type: 'date',
+  value: draft.dueDate,
+  fault: faultText(form.faults, 'dueDate', 'Due date'),
+})}</div></div>`;

@@ -3,8 +3,8 @@ import { discussionOf } from '../discussions/discussion.ts';
 import type { DiscussionPlace } from '../discussions/place.ts';
 import { addressIn } from '../frame/address-in.ts';
 import { type Project, projectPage } from '../frame/project-head.ts';
+import { choicesIn } from '../issuables/choices.ts';
 import { stateIcon, stateMark } from '../issuables/row.ts';
-import type { Fault } from '../kernel/fault.ts';
 import { otherFaults } from '../kernel/forms.ts';
 import { type Html, html } from '../kernel/html.ts';
 import { icon } from '../kernel/icons.ts';
@@ -14,14 +14,13 @@ import { person } from '../kernel/people.ts';
 import { when } from '../kernel/times.ts';
 import { textLinking } from '../markdown/linking.ts';
 import { markdown } from '../markdown/markdown.ts';
-import { choicesIn } from './choices.ts';
 import {
   type Issue,
   issueDocument,
   type MergeRequestOfIssue,
   mostParticipants,
 } from './issue-document.ts';
-import { sidebar } from './sidebar.ts';
+import { type FailedPart, faultsBeside, sidebar } from './sidebar.ts';
 
 /** The discussion of an issue. */
 export const placeOf = (visit: Visit, project: Project, iid: number): DiscussionPlace => ({
@@ -32,12 +31,12 @@ export const placeOf = (visit: Visit, project: Project, iid: number): Discussion
   name: `#${iid}`,
 });
 
-/** The page of an issue; with the errors of a form on it. */
+/** The page of an issue; with the errors of a form beside its text. */
 export async function showIssue(
   visit: Visit,
   project: Project,
   iid: number,
-  fault: Fault | null = null,
+  failed: FailedPart | null = null,
 ): Promise<Answer> {
   const variables = { project: String(project.id), iid, people: mostParticipants };
   const { issue } = await visit.ask(issueDocument, variables);
@@ -49,7 +48,7 @@ export async function showIssue(
   const event = state === 'opened' ? 'close' : 'reopen';
   const discussion = { canComment, stateEvent: canUpdate ? (event as 'close' | 'reopen') : null };
   const main = html`${headOf(visit, project, issue, place.address)}
-${fault && alert(fault.text ?? otherFaults(fault.fields, []))}
+${failed && alert(failed.fault.text ?? otherFaults(failed.fault.fields, faultsBeside))}
 ${visit.query.todo === '1' && notice('The issue is on your to-do list.')}
 <div class="columns"><div>
 ${description ? await markdown(visit, description, textLinking(visit, project)) : html`<p class="quiet">No description.</p>`}
@@ -57,9 +56,9 @@ ${awards(visit, issue, `${place.address}/award`, 1)}
 ${mergeRequestsPart(visit, issue)}
 ${await discussionOf(visit, place, discussion)}
 </div>
-${sidebar(visit, { project, issue, choices })}</div>`;
+${sidebar(visit, { project, issue, choices, failed })}</div>`;
   const page = projectPage(visit, project, 'issues', `${title} (#${iid})`, main);
-  return fault ? { ...page, status: fault.status } : page;
+  return failed ? { ...page, status: failed.fault.status } : page;
 }
 
 function headOf(visit: Visit, project: Project, issue: Issue, address: string): Html {

@@ -2,10 +2,10 @@ import { graphql } from '../../../schema/client/graphql.ts';
 import { forbidden, invalid } from '../../../schema/kernel/errors.ts';
 import { addressIn } from '../frame/address-in.ts';
 import type { Project } from '../frame/project-head.ts';
+import { formerOf, foundIn, noFormer, noOthers } from '../issuables/choices.ts';
 import { type Fault, orFault } from '../kernel/fault.ts';
 import type { Answer, Visit } from '../kernel/page.ts';
 import { isDay } from '../kernel/times.ts';
-import { idsOf } from './choices.ts';
 import { issueDocument, mostParticipants } from './issue-document.ts';
 import { draftIn, type IssueDraft, issueForm } from './issue-form.ts';
 
@@ -40,6 +40,7 @@ export async function newIssue(
     labels: [],
     milestone: query['issue[milestone_id]'] ?? '',
     assignees: [],
+    others: noOthers,
   };
   return issueForm(visit, project, {
     heading: 'New issue',
@@ -47,6 +48,7 @@ export async function newIssue(
     address,
     cancel: address,
     draft,
+    former: noFormer,
     canAdminister: access.canAdministerIssues,
     canHide: true,
     fault,
@@ -56,7 +58,7 @@ export async function newIssue(
 export function createIssue(visit: Visit, project: Project): Promise<Answer> {
   const draft = draftIn(visit);
   const work = async () => {
-    const issue = { ...changeOf(draft), title: draft.title };
+    const issue = { ...(await changeOf(visit, project, draft)), title: draft.title };
     const { createIssue: created } = await visit.ask(create, {
       project: String(project.id),
       issue,
@@ -87,6 +89,7 @@ export async function editIssue(
     labels: issue.labels.map(({ name }) => name),
     milestone: String(issue.milestone?.id ?? ''),
     assignees: issue.assignees.map(({ id }) => String(id)),
+    others: noOthers,
   };
   return issueForm(visit, project, {
     heading: `Edit issue #${iid}`,
@@ -94,6 +97,7 @@ export async function editIssue(
     address,
     cancel: address,
     draft,
+    former: formerOf(issue.assignees, issue.milestone),
     canAdminister,
     canHide: canAdminister,
     fault,
@@ -103,21 +107,20 @@ export async function editIssue(
 export function updateIssue(visit: Visit, project: Project, iid: number): Promise<Answer> {
   const draft = draftIn(visit);
   const work = async () => {
-    const variables = { project: String(project.id), iid, change: changeOf(draft) };
-    await visit.ask(update, variables);
+    const change = await changeOf(visit, project, draft);
+    await visit.ask(update, { project: String(project.id), iid, change });
     return { redirect: addressIn(visit, project, 'issues', String(iid)) };
   };
   return orFault(visit, work, (fault) => editIssue(visit, project, iid, fault, draft));
 }
 
 /** The form as the core takes it, which ignores what the user may not set. */
-const changeOf = (draft: IssueDraft) => ({
+const changeOf = async (visit: Visit, project: Project, draft: IssueDraft) => ({
   title: draft.title,
   description: draft.description,
   isConfidential: draft.isConfidential,
-  labels: [...draft.labels],
   dueDate: dayOf(draft.dueDate),
-  ...idsOf(draft),
+  ...(await foundIn(visit, project, draft)),
 });
 
 /** A day, or null for none; throws if the text is none. */

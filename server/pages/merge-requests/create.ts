@@ -3,7 +3,7 @@ import type { ProjectPage } from '../frame/sections.ts';
 import { orFault } from '../kernel/fault.ts';
 import type { Answer } from '../kernel/page.ts';
 import { targetProject } from './branches-form.ts';
-import { inputOf, submittedValues } from './form.ts';
+import { submittedInput } from './form.ts';
 import { mergeRequestAddress } from './head.ts';
 import { newPage } from './new.ts';
 
@@ -25,7 +25,7 @@ export const createFromForm: ProjectPage = (visit, project) => {
   const work = async (): Promise<Answer> => {
     const destination = await targetProject(visit, project, branches);
     const mergeRequest = {
-      ...inputOf(submittedValues(visit), destination.access.canPush),
+      ...(await submittedInput(visit, destination, destination.access.canPush)),
       sourceBranch: source,
       targetBranch: target,
       targetProject: String(destination.id),

@@ -3,20 +3,20 @@ import { forbidden } from '../../../schema/kernel/errors.ts';
 import { refField, refNames, suggestions } from '../code/ref-field.ts';
 import { addressIn } from '../frame/address-in.ts';
 import { type Project, projectPage } from '../frame/project-head.ts';
+import { choicesIn, formerOf, noOthers } from '../issuables/choices.ts';
 import { type Fault, orFault } from '../kernel/fault.ts';
 import { formOf } from '../kernel/forms.ts';
 import { html } from '../kernel/html.ts';
 import type { Answer, Visit } from '../kernel/page.ts';
 import { signInAddress } from '../kernel/return-to.ts';
-import { formFields, inputOf, submittedValues } from './form.ts';
-import { formChoices } from './form-choices.ts';
+import { formFields, submittedInput, submittedValues } from './form.ts';
 import { mergeRequestAddress } from './head.ts';
 
 const editedDocument = graphql(`
   query EditedMergeRequest($project: ID!, $iid: Int!) {
     mergeRequest(project: $project, iid: $iid) {
       title description targetBranch labels: labelNames forceRemoveSourceBranch state
-      canUpdate canAdminister assignee { id } milestone { id }
+      canUpdate canAdminister assignee { id name username } milestone { id title }
     }
   }
 `);
@@ -44,18 +44,23 @@ async function page(
 ): Promise<Answer> {
   const edited = await editedOf(visit, project, iid);
   if (!edited.canUpdate) throw forbidden();
+  const assignees = edited.assignee ? [edited.assignee] : [];
+  const former = formerOf(assignees, edited.milestone);
   const values = fault
     ? submittedValues(visit)
     : {
         title: edited.title,
         description: edited.description ?? '',
-        assignee: edited.assignee ? String(edited.assignee.id) : '',
-        milestone: edited.milestone ? String(edited.milestone.id) : '',
-        labels: edited.labels,
+        chosen: {
+          assignees: assignees.map(({ id }) => String(id)),
+          milestone: edited.milestone ? String(edited.milestone.id) : '',
+          labels: edited.labels,
+          others: noOthers,
+        },
         removesSourceBranch: edited.forceRemoveSourceBranch,
       };
   const [choices, { branches }] = await Promise.all([
-    edited.canAdminister ? formChoices(visit, project) : null,
+    edited.canAdminister ? choicesIn(visit, project) : null,
     refNames(visit, project),
   ]);
   const target = fault ? (visit.form.target_branch ?? '') : edited.targetBranch;
@@ -64,7 +69,7 @@ async function page(
 ${formOf(
   visit,
   { address: `${address}/edit`, submit: 'Save changes', cancel: address },
-  html`${formFields({ values, choices, fault, projectAddress: addressIn(visit, project) })}
+  html`${formFields(visit, { values, choices, former, fault, projectAddress: addressIn(visit, project) })}
 ${edited.state === 'opened' && html`${suggestions('branches', branches)}${refField({ name: 'target_branch', label: 'Target branch', value: target, list: 'branches' })}`}`,
 )}`;
   const shown = projectPage(visit, project, 'merge_requests', `Edit !${iid}`, main);
@@ -75,7 +80,7 @@ ${edited.state === 'opened' && html`${suggestions('branches', branches)}${refFie
 export function submitEdit(visit: Visit, project: Project, iid: number): Promise<Answer> {
   const work = async (): Promise<Answer> => {
     const { canAdminister } = await editedOf(visit, project, iid);
-    const input = inputOf(submittedValues(visit), canAdminister);
+    const input = await submittedInput(visit, project, canAdminister);
     const target = visit.form.target_branch;
     const change = { ...input, ...(target && { targetBranch: target }) };
     await visit.ask(update, { project: String(project.id), iid, change });

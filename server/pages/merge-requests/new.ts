@@ -3,6 +3,7 @@ import { comparedCommits } from '../compare/comparison.ts';
 import { changes } from '../diffs/changes.ts';
 import { addressIn, newMergeRequestAddress } from '../frame/address-in.ts';
 import { type Project, projectPage } from '../frame/project-head.ts';
+import { choicesIn, noFormer, noOthers } from '../issuables/choices.ts';
 import { closingText } from '../issues/branch-of-issue.ts';
 import type { Fault } from '../kernel/fault.ts';
 import { formOf } from '../kernel/forms.ts';
@@ -12,7 +13,6 @@ import type { Answer, Visit } from '../kernel/page.ts';
 import { signInAddress } from '../kernel/return-to.ts';
 import { type Branches, branchesForm, chosenBranches, targetProject } from './branches-form.ts';
 import { formFields, submittedValues } from './form.ts';
-import { formChoices } from './form-choices.ts';
 import { previewOf } from './preview.ts';
 import { descriptionTemplates, templateText } from './templates.ts';
 
@@ -52,9 +52,10 @@ export async function newPage(
         description: [template ?? bodyOf(only?.message ?? ''), closing]
           .filter(Boolean)
           .join('\n\n'),
-        ...{ assignee: '', milestone: '', labels: [], removesSourceBranch: false },
+        chosen: { assignees: [], milestone: '', labels: [], others: noOthers },
+        removesSourceBranch: false,
       };
-  const choices = destination.access.canPush ? await formChoices(visit, destination) : null;
+  const choices = destination.access.canPush ? await choicesIn(visit, destination) : null;
   const address = newMergeRequestAddress(visit, project, branches);
   const main = html`<h1>New merge request</h1>
 <p>From <code>${source}</code> into <code>${isFork && `${destination.fullPath}:`}${target}</code>
@@ -66,7 +67,7 @@ ${formOf(
   html`<input type="hidden" name="source_branch" value="${source}">
 <input type="hidden" name="target_branch" value="${target}">
 <input type="hidden" name="target_project" value="${branches.project}">
-${formFields({ values, choices, fault, projectAddress: addressIn(visit, destination) })}`,
+${formFields(visit, { values, choices, former: noFormer, fault, projectAddress: addressIn(visit, destination) })}`,
 )}
 ${comparedCommits(visit, project, preview, { from: target, to: source })}
 ${preview.commits.length > 0 && (await changes(visit, project, preview.compared))}`;

@@ -1,0 +1,166 @@
+import { graphql } from '../../../schema/client/graphql.ts';
+import { invalid } from '../../../schema/kernel/errors.ts';
+import type { Project } from '../frame/project-head.ts';
+import { numberOf } from '../kernel/addresses.ts';
+import type { Visit } from '../kernel/page.ts';
+import { labelMarkFields } from '../labels/label-mark.ts';
+
+/** Labels, milestones and users that a form offers; others are entered by their names. */
+const mostOffered = 100;
+
+const offeredIn = graphql(
+  `query IssuableChoices($project: ID!, $perPage: Int!) {
+    labels(source: { project: $project }, perPage: $perPage) { total nodes { ...LabelMarkFields } }
+    milestones(source: { project: $project }, filter: { state: active }, perPage: $perPage) {
+      total nodes { id title }
+    }
+    project(id: $project) { users(perPage: $perPage) { total nodes { id username name } } }
+  }`,
+  [labelMarkFields],
+);
+
+const milestoneNamed = graphql(`query MilestoneNamed($project: ID!, $title: String!) {
+  milestones(source: { project: $project }, filter: { title: $title }, perPage: 1) {
+    nodes { id }
+  }
+}`);
+
+const userNamed = graphql(`query UserNamed($project: ID!, $username: String!) {
+  project(id: $project) { users(filter: { username: $username }, perPage: 1) { nodes { id } } }
+}`);
+
+/** A value that a form offers. */
+export interface Choice {
+  readonly value: string;
+  readonly text: string;
+  readonly color?: string;
+}
+
+export interface Offer {
+  readonly choices: readonly Choice[];
+  /** Whether there are others, which are entered by their names. */
+  readonly hasMore: boolean;
+}
+
+/** What users choose from for an issue or merge request. */
+export interface Choices {
+  readonly labels: Offer;
+  readonly milestones: Offer;
+  readonly users: Offer;
+}
+
+const userChoice = (user: { id: number; name: string; username: string }): Choice => ({
+  value: String(user.id),
+  text: `${user.name} (@${user.username})`,
+});
+
+const milestoneChoice = ({ id, title }: { id: number; title: string }): Choice => ({
+  value: String(id),
+  text: title,
+});
+
+/** The labels, active milestones and users of a project. */
+export async function choicesIn(visit: Visit, { id }: Pick<Project, 'id'>): Promise<Choices> {
+  const variables = { project: String(id), perPage: mostOffered };
+  const { labels, milestones, project } = await visit.ask(offeredIn, variables);
+  const offer = (total: number, choices: readonly Choice[]) => ({
+    choices,
+    hasMore: total > choices.length,
+  });
+  const { users } = project;
+  return {
+    labels: offer(
+      labels.total,
+      labels.nodes.map(({ name, color }) => ({ value: name, text: name, color })),
+    ),
+    milestones: offer(milestones.total, milestones.nodes.map(milestoneChoice)),
+    users: offer(users.total, users.nodes.map(userChoice)),
+  };
+}
+
+/** The choices that an issue or merge request has: they stay possible if they are not offered. */
+export interface Former {
+  readonly users: readonly Choice[];
+  readonly milestones: readonly Choice[];
+}
+
+export const noFormer: Former = { users: [], milestones: [] };
+
+export const formerOf = (
+  assignees: readonly Parameters<typeof userChoice>[0][],
+  milestone: Parameters<typeof milestoneChoice>[0] | null,
+): Former => ({
+  users: assignees.map(userChoice),
+  milestones: milestone ? [milestoneChoice(milestone)] : [],
+});
+
+/** What a form has, as it was typed. */
+export interface Chosen {
+  /** Names. */
+  readonly labels: readonly string[];
+  /** Its id; empty for none. */
+  readonly milestone: string;
+  /** Ids. */
+  readonly assignees: readonly string[];
+  /** What was entered by name: labels are separated by commas. */
+  readonly others: { readonly labels: string; readonly milestone: string; readonly user: string };
+}
+
+export const noOthers: Chosen['others'] = { labels: '', milestone: '', user: '' };
+
+/** What was sent with a form. */
+export function chosenIn({ form, formList }: Visit): Chosen {
+  const { assignee_id: assignee = '' } = form;
+  return {
+    labels: formList('labels'),
+    milestone: form.milestone_id ?? '',
+    assignees: assignee === '' ? formList('assignee_ids') : [assignee],
+    others: {
+      labels: form.other_labels ?? '',
+      milestone: form.other_milestone ?? '',
+      user: form.other_assignee ?? '',
+    },
+  };
+}
+
+/**
+ * The chosen values as the core takes them; what was entered by name wins over a milestone and is
+ * added to the assignees, before them. Throws errors of the fields whose names were not found.
+ */
+export async function foundIn(visit: Visit, { id }: Pick<Project, 'id'>, chosen: Chosen) {
+  const { labels, milestone, user } = chosen.others;
+  const project = String(id);
+  const [milestones, users] = await Promise.all([
+    named(
+      milestone,
+      async (title) => (await visit.ask(milestoneNamed, { project, title })).milestones,
+    ),
+    named(
+      user.trim().replace(/^@/, ''),
+      async (username) => (await visit.ask(userNamed, { project, username })).project.users,
+    ),
+  ]);
+  const missing = {
+    ...(milestones === null && { other_milestone: ['was not found'] }),
+    ...(users === null && { other_assignee: ['is not a member of the project'] }),
+  };
+  if (milestones === null || users === null) throw invalid(missing);
+  const assignees = chosen.assignees.map(numberOf).filter((value) => value !== null);
+  const names = labels.split(',').map((name) => name.trim());
+  return {
+    labels: [...new Set([...chosen.labels, ...names.filter((name) => name !== '')])],
+    milestoneId: milestones[0] ?? numberOf(chosen.milestone),
+    assigneeIds: [...new Set([...users, ...assignees])],
+  };
+}
+
+/** The ids of the records with a name; none for an empty name, null if there is no such record. */
+async function named(
+  text: string,
+  find: (name: string) => Promise<{ readonly nodes: readonly { readonly id: number }[] }>,
+): Promise<readonly number[] | null> {
+  const name = text.trim();
+  if (name === '') return [];
+  const [found] = (await find(name)).nodes;
+  return found ? [found.id] : null;
+}
