@@ -36,7 +36,7 @@ export async function changePassword(
     // of two concurrent changes the second one fails
     const { count } = await tx.user.updateMany({
       where: { id, passwordDigest: currentDigest },
-      data: { passwordDigest },
+      data: { passwordDigest, isPasswordGiven: false },
     });
     if (count === 0) throw conflict('The password was changed meanwhile');
     await endOtherSessions(id, session ? secrets.digest(session) : null, tx);

@@ -38,3 +38,10 @@ builder.prismaObjectField(Account, 'hasPassword', (t) =>
     resolve: ({ passwordDigest }) => passwordDigest !== null,
   }),
 );
+
+builder.prismaObjectField(Account, 'isPasswordGiven', (t) =>
+  t.exposeBoolean('isPasswordGiven', {
+    description:
+      'Whether another person set the password, such as whoever created the account. The user should change it.',
+  }),
+);

@@ -15,6 +15,8 @@ export interface NewUser extends UserDetails {
   readonly name: string;
   /** Without a password, users sign in through a directory only. */
   readonly password?: string;
+  /** Whether another person sets the password. */
+  readonly isPasswordGiven?: boolean;
   /** An administrator entered the address. */
   readonly isEmailVerified?: boolean;
 }

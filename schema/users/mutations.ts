@@ -131,6 +131,7 @@ builder.mutationFields((t) => ({
         name,
         password: password || randomBytes(24).toString('base64url'),
         identity: identityOf({ provider, externUid }),
+        isPasswordGiven: true,
         isEmailVerified: true,
       };
       await refuseBadAvatar(avatar, ctx);

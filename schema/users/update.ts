@@ -37,7 +37,10 @@ export async function updateUser(
     // clients send the address back with every change, which says nothing of it
     ...(email !== undefined &&
       emailKey(email) !== user.emailKey && { emailVerifiedAt: new Date() }),
-    ...(password !== undefined && { passwordDigest: await passwords.hash(password) }),
+    ...(password !== undefined && {
+      passwordDigest: await passwords.hash(password),
+      isPasswordGiven: id !== viewer?.id,
+    }),
   };
   try {
     await transact(db, async (tx) => {

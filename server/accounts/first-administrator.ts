@@ -23,6 +23,7 @@ export async function createFirstAdministrator(
         name: 'Administrator',
         email: 'admin@example.com',
         password,
+        isPasswordGiven: true,
         isAdmin: true,
       },
       token,

@@ -121,6 +121,7 @@ export function userCommands(run: RunCommand): Command {
           name: name ?? username,
           isAdmin: admin === true,
           isEmailVerified: true,
+          isPasswordGiven: true,
           password: password ?? generated ?? '',
         };
         await createUser(operator, user, privateTokenRow(operator.secrets));

@@ -35,11 +35,35 @@ describe('the welcome', () => {
   test('asks administrators for a runner, and only users who may create groups for a group', async () => {
     const page = await signedIn(root);
     await page.goto('/');
-    expect(await page.locator('.steps > li').count()).toBe(5);
+    expect(await page.locator('.steps').innerText()).toContain('Add a runner');
     const mia = await seed.user('mia', { canCreateGroup: false });
     const other = await signedIn(mia);
     await other.goto('/');
     expect(await other.locator('.steps').innerText()).not.toContain('Create a group');
+  });
+
+  test('asks users to change a password that another person set, until they do', async () => {
+    const user = { username: 'ned', name: 'Ned', email: 'ned@example.com' };
+    const { body } = await as(root).post('/users', { ...user, password: 'the first password' });
+    const { id } = body as { id: number };
+    const page = await signedIn({ ...user, id, token: '', password: 'the first password' });
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Change password' }).click();
+    await page.getByLabel('Current password').fill('the first password');
+    await page.getByLabel('New password', { exact: true }).fill('his own password');
+    await page.getByLabel('Confirm new password').fill('his own password');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.goto('/');
+    expect(await page.locator('.steps').innerText()).not.toContain('Change your password');
+    await as(root).put(`/users/${id}`, { password: 'one of an administrator' });
+    expect(await db.user.findUnique({ where: { id } })).toMatchObject({ isPasswordGiven: true });
+  });
+
+  test('leads users without projects of their own to those of others', async () => {
+    const zoe = await seed.user('zoe', { projectsLimit: 0 });
+    const page = await signedIn(zoe);
+    await page.goto('/');
+    expect(await page.locator('.steps').innerText()).not.toContain('Create a project');
   });
 });
 

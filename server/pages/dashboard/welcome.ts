@@ -7,7 +7,7 @@ const Welcome = graphql(`
   query Welcome {
     canCreateGroups
     groups(filter: { isMember: true }, perPage: 1) { total }
-    viewer { name sshKeys(perPage: 1) { total } account { isTwoFactorEnabled canCreateProject } }
+    viewer { name sshKeys(perPage: 1) { total } account { isTwoFactorEnabled canCreateProject isPasswordGiven } }
   }
 `);
 
@@ -33,13 +33,19 @@ export async function welcome(visit: Visit): Promise<ShownPage> {
   const button = (path: string, label: string, look = 'secondary') =>
     html`<a class="button ${look}" href="${url(path)}">${label}</a>`;
   const steps: readonly (Step | false)[] = [
+    viewer.account?.isPasswordGiven === true && {
+      isDone: false,
+      title: 'Change your password',
+      text: 'Another person set it: whoever installed the server, or created your account.',
+      actions: button('/profile/password', 'Change password'),
+    },
     canCreateGroups && {
       isDone: groups.total > 0,
       title: 'Create a group',
       text: 'A group holds the projects of a team, whose members have access to all of them.',
       actions: button('/groups/new', 'New group'),
     },
-    {
+    viewer.account?.canCreateProject === true && {
       isDone: false,
       title: 'Create a project, or import one',
       text: 'A project has a repository, issues, merge requests, pipelines and a wiki.',
