@@ -116,6 +116,22 @@ describe('with more labels, milestones and users than are offered', () => {
     await page.getByRole('button', { name: 'Create merge request' }).click();
     const mergeRequest = `/projects/${projectId}/merge_requests/1`;
     expect((await as(ada).get(mergeRequest)).body).toMatchObject(changed);
+    await page.goto('/acme/app/merge_requests/1');
+    const assignee = page
+      .locator('aside section')
+      .filter({ has: page.getByRole('heading', { name: 'Assignee' }) });
+    await assignee.locator('summary').click();
+    await assignee.getByLabel('Other assignee').fill('nobody');
+    await assignee.getByRole('button', { name: 'Save' }).click();
+    await expectAccessible(page);
+    expect(await assignee.getByLabel('Other assignee').inputValue()).toBe('nobody');
+    await assignee.getByLabel('Assignee', { exact: true }).selectOption('');
+    await assignee.getByLabel('Other assignee').fill('');
+    await assignee.getByRole('button', { name: 'Save' }).click();
+    expect((await as(ada).get(mergeRequest)).body).toMatchObject({ ...changed, assignee: null });
+    await assignee.locator('summary').click();
+    await assignee.getByLabel('Other assignee').fill(others.user);
+    await assignee.getByRole('button', { name: 'Save' }).click();
     await page.goto('/acme/app/merge_requests/1/edit');
     await page.getByLabel('Title').fill('Still more');
     await page.getByRole('button', { name: 'Save changes' }).click();

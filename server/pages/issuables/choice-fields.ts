@@ -35,26 +35,22 @@ const boxes = (name: string, label: string, all: readonly Choice[], chosen: read
     })),
   });
 
-/** The checkboxes of the labels. */
-export const labelFields = ({ choices: { labels }, chosen, faults }: ChoiceForm): Html =>
-  html`${boxes(
-    'labels[]',
-    'Labels',
-    withFormer(
-      labels,
-      chosen.labels.map((value) => ({ value, text: value })),
-    ),
-    chosen.labels,
-  )}${
-    labels.hasMore &&
+/** The checkboxes of the labels, and a field for others. */
+export function labelFields({ choices: { labels }, chosen, faults }: ChoiceForm): Html {
+  const stored = chosen.labels.map((value) => ({ value, text: value }));
+  const all = withFormer(labels, stored);
+  const hasSome = all.length > 0;
+  return html`${hasSome && boxes('labels[]', 'Labels', all, chosen.labels)}${
+    (labels.hasMore || !hasSome) &&
     field({
       name: 'other_labels',
-      label: 'Other labels',
+      label: hasSome ? 'Other labels' : 'Labels',
       value: chosen.others.labels,
-      hint: 'Names, separated by commas.',
+      hint: 'Names, separated by commas. New ones are created.',
       fault: faultText(faults, 'other_labels', 'Other labels'),
     })
   }`;
+}
 
 /** A checkbox for each user. */
 export const assigneeFields = (visit: Visit, form: ChoiceForm): Html =>

@@ -124,12 +124,11 @@ export function chosenIn({ form, formList }: Visit): Chosen {
 }
 
 /**
- * The chosen values as the core takes them; what was entered by name wins over a milestone and is
+ * The chosen values as the core takes them, for the project of an id; what was entered by name wins over a milestone and is
  * added to the assignees, before them. Throws errors of the fields whose names were not found.
  */
-export async function foundIn(visit: Visit, { id }: Pick<Project, 'id'>, chosen: Chosen) {
+export async function foundIn(visit: Visit, project: string, chosen: Chosen) {
   const { labels, milestone, user } = chosen.others;
-  const project = String(id);
   const [milestones, users] = await Promise.all([
     named(
       milestone,

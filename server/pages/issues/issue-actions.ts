@@ -39,7 +39,6 @@ const documents = {
 
 interface Target {
   readonly visit: Visit;
-  readonly shown: Project;
   readonly project: string;
   readonly iid: number;
   /** The page of the issue. */
@@ -61,8 +60,8 @@ const change =
 /** Changes one of the fields that a form offers choices for. */
 const choose =
   (name: 'labels' | 'milestoneId' | 'assigneeIds'): Action =>
-  async ({ visit, shown, project, iid, address }) => {
-    const found = await foundIn(visit, shown, chosenIn(visit));
+  async ({ visit, project, iid, address }) => {
+    const found = await foundIn(visit, project, chosenIn(visit));
     await visit.ask(update, { project, iid, change: { [name]: found[name] } });
     return address;
   };
@@ -126,7 +125,7 @@ export function submitPart(
   if (!action) throw pathNotFound();
   const address = addressIn(visit, project, 'issues', String(iid));
   const work = async () => {
-    const target = { visit, shown: project, project: String(project.id), iid, address };
+    const target = { visit, project: String(project.id), iid, address };
     return { redirect: await action(target) };
   };
   return orFault(visit, work, (fault) => showIssue(visit, project, iid, { part, fault }));

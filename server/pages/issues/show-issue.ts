@@ -3,6 +3,7 @@ import { discussionOf } from '../discussions/discussion.ts';
 import type { DiscussionPlace } from '../discussions/place.ts';
 import { addressIn } from '../frame/address-in.ts';
 import { type Project, projectPage } from '../frame/project-head.ts';
+import type { FailedPart } from '../issuables/beside.ts';
 import { choicesIn } from '../issuables/choices.ts';
 import { stateIcon, stateMark } from '../issuables/row.ts';
 import { otherFaults } from '../kernel/forms.ts';
@@ -20,7 +21,7 @@ import {
   type MergeRequestOfIssue,
   mostParticipants,
 } from './issue-document.ts';
-import { type FailedPart, faultsBeside, sidebar } from './sidebar.ts';
+import { faultsBeside, sidebar } from './sidebar.ts';
 
 /** The discussion of an issue. */
 export const placeOf = (visit: Visit, project: Project, iid: number): DiscussionPlace => ({

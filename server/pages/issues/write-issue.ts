@@ -120,7 +120,7 @@ const changeOf = async (visit: Visit, project: Project, draft: IssueDraft) => ({
   description: draft.description,
   isConfidential: draft.isConfidential,
   dueDate: dayOf(draft.dueDate),
-  ...(await foundIn(visit, project, draft)),
+  ...(await foundIn(visit, String(project.id), draft)),
 });
 
 /** A day, or null for none; throws if the text is none. */

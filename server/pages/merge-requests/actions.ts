@@ -1,9 +1,10 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { refusal } from '../../../schema/client/execute.ts';
-import { graphql } from '../../../schema/client/graphql.ts';
+import { graphql, type VariablesOf } from '../../../schema/client/graphql.ts';
 import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import { addressIn } from '../frame/address-in.ts';
 import type { Project } from '../frame/project-head.ts';
+import { chosenIn, foundIn } from '../issuables/choices.ts';
 import { type Fault, orFault } from '../kernel/fault.ts';
 import type { Answer, Visit } from '../kernel/page.ts';
 import { mergeRequestAddress } from './head.ts';
@@ -68,9 +69,22 @@ const approve = graphql(`
   }
 `);
 
+/** Changes one of the fields that the column offers choices for. */
+const chosen =
+  (
+    changeOf: (found: Awaited<ReturnType<typeof foundIn>>) => VariablesOf<typeof update>['change'],
+  ) =>
+  async (visit: Visit, place: Place) => {
+    const found = await foundIn(visit, place.project, chosenIn(visit));
+    return visit.ask(update, { ...place, change: changeOf(found) });
+  };
+
 /** The actions by the last segment of a form's address: `/<project>/merge_requests/1/merge`. */
 const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
   ['merge', merge],
+  ['assignee', chosen(({ assigneeIds }) => ({ assigneeId: assigneeIds[0] ?? null }))],
+  ['labels', chosen(({ labels }) => ({ labels }))],
+  ['milestone', chosen(({ milestoneId }) => ({ milestoneId }))],
   ['draft', retitled('WIP: ')],
   ['ready', retitled('')],
   ['close', moved('close')],

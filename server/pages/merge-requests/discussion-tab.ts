@@ -1,7 +1,8 @@
 import { graphql } from '../../../schema/client/graphql.ts';
 import { discussionOf } from '../discussions/discussion.ts';
 import type { Project } from '../frame/project-head.ts';
-import type { Fault } from '../kernel/fault.ts';
+import type { FailedPart } from '../issuables/beside.ts';
+import { namedFields } from '../issuables/choice-fields.ts';
 import { otherFaults } from '../kernel/forms.ts';
 import { html } from '../kernel/html.ts';
 import type { Answer, Visit } from '../kernel/page.ts';
@@ -23,12 +24,12 @@ const mergeRequestDocument = graphql(
   [headFields, mergeFields, sidebarFields],
 );
 
-/** The description, the box that merges, and the discussion; with the error of a form. */
+/** The description, the box that merges, and the discussion; with the errors of a form. */
 export async function showDiscussion(
   visit: Visit,
   project: Project,
   iid: number,
-  fault: Fault | null = null,
+  failed: FailedPart | null = null,
 ): Promise<Answer> {
   const place = { project: String(project.id), iid };
   const { mergeRequest } = await visit.ask(mergeRequestDocument, place);
@@ -38,14 +39,14 @@ export async function showDiscussion(
     ? await markdown(visit, description, textLinking(visit, project))
     : html`<p class="quiet">There is no description.</p>`;
   const content = html`<div class="columns"><div>
-${fault && alert(fault.text ?? otherFaults(fault.fields, []))}
+${failed && alert(failed.fault.text ?? otherFaults(failed.fault.fields, namedFields))}
 <section aria-label="Description">${text}</section>
-${await mergeBox(visit, project, mergeRequest)}
+${await mergeBox(visit, project, mergeRequest, failed?.part === 'merge' ? visit.form : {})}
 ${await discussionOf(visit, placeOf(visit, project, iid), { canComment: mergeRequest.canComment, stateEvent })}
 </div>
-${sidebar(visit, project, mergeRequest)}</div>`;
+${await sidebar(visit, project, mergeRequest, failed)}</div>`;
   const page = mergeRequestPage(visit, project, mergeRequest, '', content);
-  return { ...page, status: fault?.status ?? 200 };
+  return { ...page, status: failed?.fault.status ?? 200 };
 }
 
 /** The change of state that the user may make with a comment. */

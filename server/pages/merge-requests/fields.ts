@@ -35,8 +35,8 @@ export type MergeBox = ResultOf<typeof mergeFields>;
 /** The fields of the column beside the description. */
 export const sidebarFields = graphql(
   `fragment MergeRequestSidebarFields on MergeRequest {
-    iid labels { ...LabelMarkFields } isSubscribed canDelete timeEstimate totalTimeSpent
-    milestone { title } assignee { ...PersonFields }
+    iid labels { ...LabelMarkFields } isSubscribed canDelete canAdminister timeEstimate totalTimeSpent
+    milestone { id title } assignee { id ...PersonFields }
     participants(perPage: 20) { nodes { ...PersonFields } }
   }`,
   [personFields, labelMarkFields],

@@ -42,7 +42,7 @@ export async function submittedInput(
   const { title, description, chosen, removesSourceBranch } = submittedValues(visit);
   const input = { title, description, forceRemoveSourceBranch: removesSourceBranch };
   if (!hasChoices) return input;
-  const { assigneeIds, ...found } = await foundIn(visit, project, chosen);
+  const { assigneeIds, ...found } = await foundIn(visit, String(project.id), chosen);
   return { ...input, ...found, assigneeId: assigneeIds[0] ?? null };
 }
 

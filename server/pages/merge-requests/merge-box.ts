@@ -23,15 +23,23 @@ const reasons: Readonly<Record<MergeBox['mergeBlockers'][number], string>> = {
   pipeline_not_succeeded: 'The pipeline of its last commit must succeed first.',
 };
 
-/** State, approvals, pipeline and conflicts of a merge request, and the form that merges it. */
-export async function mergeBox(visit: Visit, project: Project, box: MergeBox): Promise<Html> {
+/**
+ * State, approvals, pipeline and conflicts of a merge request, and the form that merges it; `typed`
+ * is that form if it was refused.
+ */
+export async function mergeBox(
+  visit: Visit,
+  project: Project,
+  box: MergeBox,
+  typed: Visit['form'],
+): Promise<Html> {
   const { lastPipeline, closesIssues, state } = box;
   const issues = closesIssues?.nodes ?? [];
   return html`<section class="card merge-box" aria-labelledby="merging"><h2 id="merging">Merging</h2>
 ${lastPipeline && html`<p>${icon('workflow')} Pipeline ${pipelineLink(visit, lastPipeline)}</p>`}
 ${approvals(visit, project, box)}
 ${issues.length > 0 && html`<p>${icon('issue-closed')} ${state === 'merged' ? 'Closed' : 'Closes'} ${issues.map((issue, place) => html`${place > 0 && ', '}<a href="${addressIn(visit, project, 'issues', String(issue.iid))}">#${issue.iid} ${issue.title}</a>`)}</p>`}
-${state === 'merged' ? await merged(visit, project, box) : state === 'closed' ? closed(visit, box) : opened(visit, project, box)}
+${state === 'merged' ? await merged(visit, project, box) : state === 'closed' ? closed(visit, box) : opened(visit, project, box, typed)}
 ${stateForms(visit, project, box)}</section>`;
 }
 
@@ -67,7 +75,7 @@ ${mergeCommitSha && html`<div class="row">${await commitForms(visit, project, me
 const closed = (visit: Visit, { closedBy, closedAt }: MergeBox): Html =>
   html`<p>${icon('git-pull-request-closed')} Closed by ${person(visit, closedBy)} ${closedAt && when(closedAt)}. Its changes were not merged.</p>`;
 
-function opened(visit: Visit, project: Project, box: MergeBox): Html {
+function opened(visit: Visit, project: Project, box: MergeBox, typed: Visit['form']): Html {
   const { iid, mergeBlockers, conflicts, mergeError, isRebaseInProgress, mergeStatus } = box;
   if (isRebaseInProgress) {
     return html`<p role="status">${icon('sync')} The source branch is being rebased. Reload the page in a moment.</p>`;
@@ -76,7 +84,7 @@ function opened(visit: Visit, project: Project, box: MergeBox): Html {
 ${mergeBlockers.length > 0 && html`<div class="warning"><p>${icon('alert')} It cannot be merged now:</p><ul>${mergeBlockers.map((name) => html`<li>${reasons[name]}</li>`)}</ul></div>`}
 ${conflicts && conflicts.paths.length > 0 && html`<details open><summary>Files with conflicts</summary><ul>${conflicts.paths.map((path) => html`<li><code>${path}</code></li>`)}</ul>${conflicts.isCut && html`<p class="quiet">There may be more.</p>`}</details>`}
 ${mergeBlockers.length === 0 && mergeStatus === 'unchecked' && html`<p class="quiet">The check for conflicts takes long. Reload the page in a moment.</p>`}
-${mergeForm(visit, project, box)}
+${mergeForm(visit, project, box, typed)}
 ${box.canRebase && html`<div class="row">${actionForm(visit, { address: mergeRequestAddress(visit, project, iid, 'rebase'), label: 'Rebase', icon: 'sync', look: 'small' })}<span class="hint">Moves the commits of the source branch onto the target branch.</span></div>`}`;
 }
 

@@ -13,8 +13,13 @@ const messageOf = ({ sourceBranch, targetBranch, title, iid }: MergeBox, project
   `Merge branch '${sourceBranch}' into '${targetBranch}'\n\n${title}\n\n` +
   `See merge request ${project.fullPath}!${iid}`;
 
-/** The form that merges an open merge request, or cancels its automatic merge. */
-export function mergeForm(visit: Visit, project: Project, box: MergeBox): Html | null {
+/** The form that merges an open merge request, with what was typed, or cancels its automatic merge. */
+export function mergeForm(
+  visit: Visit,
+  project: Project,
+  box: MergeBox,
+  typed: Visit['form'],
+): Html | null {
   const { iid, sha, canMerge, canUpdate, mergeBlockers, lastPipeline } = box;
   const at = (action: string) => mergeRequestAddress(visit, project, iid, action);
   if (box.mergeWhenPipelineSucceeds) {
@@ -36,15 +41,18 @@ export function mergeForm(visit: Visit, project: Project, box: MergeBox): Html |
   // a pipeline that is required but has not finished does not keep users from waiting for it
   const others = mergeBlockers.filter((name) => name !== 'pipeline_not_succeeded');
   if (others.length > 0 || (mergeBlockers.length > 0 && !canWait)) return null;
-  const removes = box.shouldRemoveSourceBranch ?? box.forceRemoveSourceBranch;
+  const { message = messageOf(box, project), remove_source_branch: remove } = typed;
+  const removes = remove
+    ? remove === '1'
+    : (box.shouldRemoveSourceBranch ?? box.forceRemoveSourceBranch);
   return formOf(
     visit,
     { address: at('merge'), submit: canWait ? 'Merge when pipeline succeeds' : 'Merge' },
     html`<input type="hidden" name="sha" value="${sha}">
 ${canWait && html`<input type="hidden" name="when" value="pipeline">`}
 ${checkbox({ name: 'remove_source_branch', label: 'Delete the source branch', isChecked: removes })}
-<details><summary>Commit message</summary>
-${textArea({ name: 'message', label: 'Message of the merge commit', value: messageOf(box, project), rows: 6, isCode: true, hint: canWait && 'An automatic merge always uses the message above.' })}</details>
+<details${typed.message !== undefined && html` open`}><summary>Commit message</summary>
+${textArea({ name: 'message', label: 'Message of the merge commit', value: message, rows: 6, isCode: true, hint: canWait && 'An automatic merge always uses the message above.' })}</details>
 ${canWait && mergeBlockers.length === 0 && html`<p><button name="at_once" value="1" class="small">Merge at once</button></p>`}`,
   );
 }

@@ -15,7 +15,9 @@ import { placeOf } from './place.ts';
 import { showCommitsTab, showPipelinesTab } from './tabs.ts';
 import { showVersion } from './versions.ts';
 
-const parts = new Map([
+type Part = (visit: Visit, project: Project, iid: number) => Promise<Answer>;
+
+const parts: ReadonlyMap<string, Part> = new Map<string, Part>([
   ['', showDiscussion],
   ['commits', showCommitsTab],
   ['pipelines', showPipelinesTab],
@@ -51,7 +53,7 @@ export const submitMergeRequests: ProjectPage = async (visit, project, rest): Pr
   const submitted = await submitToDiscussion(visit, place, below);
   if (submitted) return submitted;
   return submitMergeRequestAction(visit, project, { iid, action }, (fault) =>
-    showDiscussion(visit, project, iid, fault),
+    showDiscussion(visit, project, iid, { part: action, fault }),
   );
 };
 

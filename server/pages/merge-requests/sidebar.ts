@@ -1,29 +1,40 @@
 import { span } from '../ci/ci.ts';
 import { addressIn } from '../frame/address-in.ts';
 import type { Project } from '../frame/project-head.ts';
-import { type Html, html, type Shown } from '../kernel/html.ts';
-import { icon } from '../kernel/icons.ts';
+import { editorsOf, type FailedPart, none, part, plannedParts } from '../issuables/beside.ts';
+import { assigneeSelect } from '../issuables/choice-fields.ts';
+import { choicesIn } from '../issuables/choices.ts';
+import { type Html, html } from '../kernel/html.ts';
 import type { Visit } from '../kernel/page.ts';
 import { actionForm, confirmedForm } from '../kernel/parts.ts';
 import { face, person } from '../kernel/people.ts';
-import { labelledIn, labelMark } from '../labels/label-mark.ts';
 import type { MergeRequestSidebar } from './fields.ts';
 import { mergeRequestAddress } from './head.ts';
 
-const part = (title: string, content: Shown): Html =>
-  html`<section><h2>${title}</h2>${content}</section>`;
-
-const none = html`<span class="quiet">None</span>`;
-
 /** The column beside the description: assignee, milestone, labels, and the user's own settings. */
-export function sidebar(visit: Visit, project: Project, shown: MergeRequestSidebar): Html {
-  const { iid, labels, milestone, assignee, participants, timeEstimate, totalTimeSpent } = shown;
+export async function sidebar(
+  visit: Visit,
+  project: Project,
+  shown: MergeRequestSidebar,
+  failed: FailedPart | null,
+): Promise<Html> {
+  const { iid, assignee, participants, timeEstimate, totalTimeSpent } = shown;
   const list = addressIn(visit, project, 'merge_requests');
   const at = (action: string) => mergeRequestAddress(visit, project, iid, action);
+  const edit = editorsOf(visit, {
+    ...shown,
+    address: mergeRequestAddress(visit, project, iid),
+    choices: shown.canAdminister ? await choicesIn(visit, project) : null,
+    failed,
+    assignees: assignee ? [assignee] : [],
+  });
   return html`<aside aria-label="Details">
-${part('Assignee', assignee ? person(visit, assignee) : none)}
-${part('Milestone', milestone ? html`<a href="${`${list}?${new URLSearchParams({ milestone_title: milestone.title })}`}">${icon('milestone')} ${milestone.title}</a>` : none)}
-${part('Labels', labels.length > 0 ? labels.map((label) => html`${labelMark(label, labelledIn(list, label.name))} `) : none)}
+${part(
+  'Assignee',
+  assignee ? person(visit, assignee) : none,
+  edit('assignee', (form) => assigneeSelect(visit, form)),
+)}
+${plannedParts(shown, list, edit)}
 ${(timeEstimate > 0 || totalTimeSpent > 0) && part('Time', html`${span(totalTimeSpent)} spent${timeEstimate > 0 && ` of ${span(timeEstimate)}`}`)}
 ${part('Participants', html`<p class="row">${participants.nodes.map((user) => face(visit, user))}</p>`)}
 ${

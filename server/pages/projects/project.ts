@@ -73,7 +73,7 @@ async function codeOf(visit: Visit, project: Project): Promise<Code> {
     );
   }
   const location = await rootOf(visit, project);
-  if (!location) return without(howToPush(project));
+  if (!location) return without(howToPush(visit, project));
   const [facts, code] = await Promise.all([
     projectFacts(visit, project),
     folderOf(visit, project, location, cloneMenu(project)),
@@ -93,7 +93,7 @@ async function rootOf(visit: Visit, { id, defaultBranch }: Project) {
   }
 }
 
-const howToPush = (project: Project): Html => {
+function howToPush(visit: Visit, project: Project): Html {
   const { httpUrlToRepo } = project;
   return html`<div class="bar"><h2>The repository is empty</h2>${cloneMenu(project)}</div>
 <p>Push an existing repository:</p>
@@ -106,5 +106,8 @@ cd ${httpUrlToRepo.slice(httpUrlToRepo.lastIndexOf('/') + 1, -'.git'.length)}
 echo '# My project' &gt; README.md
 git add README.md
 git commit -m 'Add README'
-git push -u origin HEAD</pre>`;
-};
+git push -u origin HEAD</pre>${
+    project.access.canPush &&
+    html`<p>Or <a href="${addressIn(visit, project, 'new', 'master')}">write a file</a> in the browser.</p>`
+  }`;
+}

@@ -86,7 +86,7 @@ function articleOf(visit: Visit, project: Project, release: Release, notes: Html
     project.access.canPush &&
     html`<a class="button secondary small" href="${addressIn(visit, project, 'releases', tagName, 'edit')}">${icon('pencil')}Edit<span class="unseen"> ${name}</span></a>`
   }</div>
-<p class="quiet"><a href="${addressIn(visit, project, 'tree', tagName)}">${icon('tag')}${tagName}</a> · ${when(releasedAt)}${author && html` · ${person(visit, author)}`}${milestones.map(
+<p class="quiet"><a href="${addressIn(visit, project, 'tree', tagName)}">${icon('tag')} ${tagName}</a> · ${when(releasedAt)}${author && html` · ${person(visit, author)}`}${milestones.map(
     ({ iid, title, project: owner }) =>
       html` · ${icon('milestone')}${owner ? html`<a href="${addressIn(visit, owner, 'milestones', String(iid))}">${title}</a>` : title}`,
   )}</p>
