@@ -29,7 +29,7 @@ describe('personal access tokens', () => {
     await expectAccessible(page);
     await create(page, 'laptop', ['api', 'read_user'], '2099-01-31');
     await expectAccessible(page);
-    const token = await page.getByLabel('Your new token').inputValue();
+    const token = await page.getByLabel('The new token').inputValue();
     expect((await as({ ...ada, token }).get('/user')).body).toMatchObject({ id: ada.id });
     await page.goto(path);
     expect(await page.content()).not.toContain(token);

@@ -1,9 +1,10 @@
-import type { Fault } from '../kernel/fault.ts';
+import { invalid } from '../../../schema/kernel/errors.ts';
+import { type Fault, orFault } from '../kernel/fault.ts';
 import { faultText } from '../kernel/form-faults.ts';
 import { field } from '../kernel/forms.ts';
 import { type Html, html } from '../kernel/html.ts';
-import type { Visit } from '../kernel/page.ts';
-import { actionForm, alert, table } from '../kernel/parts.ts';
+import type { Answer, ShownPage, Visit } from '../kernel/page.ts';
+import { actionForm, alert, shownOnce, table } from '../kernel/parts.ts';
 import { day, isDay, when } from '../kernel/times.ts';
 import { scopeBoxes, scopeList, tickedScopes } from './scopes.ts';
 
@@ -58,18 +59,37 @@ ${scopeBoxes(scopes, input?.scopes ?? [], faultText(fault?.fields ?? {}, 'scopes
 <button>Create token</button>
 </form>`;
 
-/** What was typed into the form of a new token, and its error if the day is not one. */
-export function typedToken({ form }: Visit, scopes: TokenKind['scopes']) {
+interface NewToken {
+  readonly name: string;
+  readonly scopes: string[];
+  readonly expiresAt: string | null;
+}
+
+/** Creates the token of the form, whose secret `create` gives; shows the page with it or the form again. */
+export function createToken(
+  visit: Visit,
+  scopes: TokenKind['scopes'],
+  create: (token: NewToken) => Promise<string>,
+  page: (outcome: TokenOutcome) => Promise<ShownPage>,
+): Promise<Answer> {
+  const { form } = visit;
   const input: TokenInput = {
     name: form.name ?? '',
     day: form.expires_at ?? '',
     scopes: tickedScopes(scopes, form),
   };
-  const isValid = input.day === '' || isDay(input.day);
-  const fault: Fault | null = isValid
-    ? null
-    : { status: 422, text: null, fields: { expiresAt: ['is not a valid date'] } };
-  return { input, fault };
+  const work = async () => {
+    if (input.day !== '' && !isDay(input.day)) {
+      throw invalid({ expiresAt: ['is not a valid date'] });
+    }
+    const secret = await create({
+      name: input.name,
+      scopes: input.scopes,
+      expiresAt: input.day || null,
+    });
+    return page({ status: 201, shown: shownOnce('The new token', secret) });
+  };
+  return orFault(visit, work, (fault) => page({ input, fault }));
 }
 
 interface Token {

@@ -9,7 +9,7 @@ import { pageOf, pager, perPage } from '../kernel/listing.ts';
 import type { Answer, Page, ShownPage, Visit } from '../kernel/page.ts';
 import { alert, shownOnce } from '../kernel/parts.ts';
 import { missing } from '../kernel/refused.ts';
-import { type TokenOutcome, tokenForm, tokenTable, typedToken } from './access-tokens.ts';
+import { createToken, type TokenOutcome, tokenForm, tokenTable } from './access-tokens.ts';
 import { tokenScopes } from './scopes.ts';
 
 const Tokens = graphql(`
@@ -89,23 +89,13 @@ ${passwordField({
 <button class="danger">Reset private token</button>
 </form>`;
 
-function create(visit: Visit): Promise<Answer> | Answer {
-  const { input, fault } = typedToken(visit, tokenScopes);
-  const again = (refused: Fault) => tokensPage(visit, { input, fault: refused });
-  if (fault) return again(fault);
-  return orFault(
+const create = (visit: Visit): Promise<Answer> =>
+  createToken(
     visit,
-    async () => {
-      const { createPersonalAccessToken: created } = await visit.ask(Create, {
-        name: input.name,
-        scopes: input.scopes,
-        expiresAt: input.day || null,
-      });
-      return tokensPage(visit, { status: 201, shown: shownOnce('Your new token', created.token) });
-    },
-    again,
+    tokenScopes,
+    async (token) => (await visit.ask(Create, token)).createPersonalAccessToken.token,
+    (outcome) => tokensPage(visit, outcome),
   );
-}
 
 async function revoke(visit: Visit): Promise<Answer> {
   const id = numberOf(visit.params.id);

@@ -1,19 +1,18 @@
 import { graphql } from '../../../schema/client/graphql.ts';
 import {
+  createToken,
   type TokenKind,
   type TokenOutcome,
   tokenForm,
   tokenTable,
-  typedToken,
 } from '../account/access-tokens.ts';
 import { impersonationScopes } from '../account/scopes.ts';
 import { adminPage } from '../frame/admin-menu.ts';
 import { numberIn } from '../kernel/addresses.ts';
-import { type Fault, orFault } from '../kernel/fault.ts';
 import { html } from '../kernel/html.ts';
 import { pageOf, pager, perPage } from '../kernel/listing.ts';
 import type { Answer, Page, ShownPage, Visit } from '../kernel/page.ts';
-import { saved, shownOnce } from '../kernel/parts.ts';
+import { saved } from '../kernel/parts.ts';
 import { adminGet, adminPost } from './admin-pages.ts';
 
 const Tokens = graphql(`
@@ -76,24 +75,14 @@ ${pager({ address: visit.url(kind.path), page, total })}
   });
 }
 
-function create(visit: Visit): Promise<Answer> {
-  const { input, fault } = typedToken(visit, impersonationScopes);
-  const again = (refused: Fault) => tokensPage(visit, { input, fault: refused });
-  if (fault) return again(fault);
-  return orFault(
+const create = (visit: Visit): Promise<Answer> =>
+  createToken(
     visit,
-    async () => {
-      const { createImpersonationToken: created } = await visit.ask(Create, {
-        userId: idOf(visit),
-        name: input.name,
-        scopes: input.scopes,
-        expiresAt: input.day || null,
-      });
-      return tokensPage(visit, { status: 201, shown: shownOnce('The new token', created.token) });
-    },
-    again,
+    impersonationScopes,
+    async (token) =>
+      (await visit.ask(Create, { ...token, userId: idOf(visit) })).createImpersonationToken.token,
+    (outcome) => tokensPage(visit, outcome),
   );
-}
 
 async function revoke(visit: Visit): Promise<Answer> {
   const userId = idOf(visit);
