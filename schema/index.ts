@@ -2,6 +2,7 @@ import { builder } from './kernel/builder.ts';
 import './access-requests/mutations.ts';
 import './access-requests/own.ts';
 import './access-requests/queries.ts';
+import './administration/health.ts';
 import './administration/queries.ts';
 import './award-emoji/edges.ts';
 import './award-emoji/mutations.ts';

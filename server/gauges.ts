@@ -2,13 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { type Database, poolUse } from '../prisma/client.ts';
 import { liveGitChildren } from './git/process/child.ts';
-import { kindNames } from './jobs/kinds.ts';
 import type { Queue } from './jobs/queue.ts';
 import type { Subscriptions } from './subscriptions/start.ts';
 
 export interface GaugeParts {
   readonly db: Database;
-  readonly queue: Pick<Queue, 'sizes'>;
+  readonly queue: Pick<Queue, 'unfinished'>;
   readonly streams: Pick<Subscriptions['streams'], 'size'>;
   readonly recordNews: Pick<Subscriptions['recordNews'], 'listeners'>;
   readonly registry: Registry;
@@ -97,7 +96,7 @@ export function registerGauges({
     registers: [registry],
     async collect() {
       this.reset();
-      for (const [kind, size] of await orNone(queue.sizes())) this.set({ kind }, size);
+      for (const { kind, count } of await orNone(queue.unfinished())) this.set({ kind }, count);
     },
   });
   new Gauge({
@@ -120,7 +119,9 @@ export function registerGauges({
     registers: [registry],
     async collect() {
       this.reset();
-      for (const { kind, seconds } of await orNone(waitingTimes(db))) this.set({ kind }, seconds);
+      for (const { kind, waitingSeconds } of await orNone(queue.unfinished())) {
+        if (waitingSeconds !== null) this.set({ kind }, waitingSeconds);
+      }
     },
   });
   new Gauge({
@@ -145,14 +146,3 @@ const answerLimit = 2_000;
 /** Nothing while the database does not answer: metrics of the process are needed most then. */
 const orNone = <Entry>(rows: Promise<Iterable<Entry>>): Promise<Iterable<Entry>> =>
   Promise.race([rows.catch((): Entry[] => []), delay(answerLimit, [] as Entry[], { ref: false })]);
-
-/** Seconds since the oldest due job of each kind became due, read from the index of waiting jobs. */
-const waitingTimes = (
-  db: Database,
-): Promise<readonly { readonly kind: string; readonly seconds: number }[]> => db.$queryRaw`
-  SELECT kind, extract(epoch FROM now() - due)::float AS seconds
-  FROM unnest(${[...kindNames]}::text[]) AS kind,
-    LATERAL (
-      SELECT min(start_after) AS due FROM pgboss.job WHERE name = kind AND state < 'active'
-    ) AS oldest
-  WHERE due <= now()`;

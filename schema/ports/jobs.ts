@@ -124,6 +124,14 @@ export interface DeadJob {
   readonly enqueuedAt: Date;
 }
 
+/** The jobs of a kind that wait or run. */
+export interface UnfinishedJobs {
+  readonly kind: JobKind;
+  readonly count: number;
+  /** Seconds since the oldest one that is due became due; null if none is. */
+  readonly waitingSeconds: number | null;
+}
+
 /** Background jobs: at-least-once, so every handler must be idempotent. */
 export interface Jobs {
   enqueue<Kind extends JobKind>(
@@ -137,4 +145,6 @@ export interface Jobs {
     payloads: readonly JobPayloads[Kind][],
     transaction: Transaction,
   ): Promise<void>;
+  /** The unfinished jobs of each kind, also of kinds without any; the counts are seconds old. */
+  unfinished(): Promise<readonly UnfinishedJobs[]>;
 }

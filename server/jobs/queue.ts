@@ -6,6 +6,7 @@ import { heartbeatTimeout, interruptedJobs, messageOf } from './interrupted-jobs
 import { jobIsolation } from './isolation.ts';
 import { inTraceOf, payloadOf, withTrace } from './job-trace.ts';
 import { jobKinds, kindNames } from './kinds.ts';
+import { unfinishedJobs } from './waiting.ts';
 
 /** The handlers by kind; a job runs at least once, so every handler must be idempotent. */
 export type JobHandlers = {
@@ -24,8 +25,6 @@ export interface Queue extends Jobs {
   work(handlers: JobHandlers, options: WorkOptions): Promise<void>;
   /** Waits for running jobs, then disconnects from the database. */
   stop(): Promise<void>;
-  /** Unfinished jobs, by kind. */
-  sizes(): Promise<ReadonlyMap<JobKind, number>>;
 }
 
 const deadLetter = 'dead-letters';
@@ -101,15 +100,7 @@ export async function openQueue(url: string, options: QueueOptions): Promise<Que
       await workOnJobs(boss, handlers, { ...options, onFailure });
     },
     stop: () => boss.stop({ graceful: true, timeout: stopWithin }),
-    sizes: async () => {
-      const queues = await boss.getQueues([...kindNames]);
-      return new Map(
-        queues.map(({ name, queuedCount, activeCount }) => [
-          name as JobKind,
-          queuedCount + activeCount,
-        ]),
-      );
-    },
+    unfinished: () => unfinishedJobs(boss),
   };
 }
 

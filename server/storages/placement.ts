@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
-import type { RepositoryStorages } from '../../schema/ports/storages.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RepositoryStorages, StorageSpace } from '../../schema/ports/storages.ts';
 import type { Storages } from '../git/address.ts';
 
 /** Bytes that stay free for pushes to the repositories that a storage has already. */
@@ -7,6 +8,18 @@ const reserve = 2 * 2 ** 30;
 
 /** Milliseconds for which sizes are used again. */
 const usableFor = 30_000;
+
+/** Milliseconds that a file system of the network has to tell its space. */
+const answerLimit = 1_000;
+
+async function spaceOf([name, folder]: readonly [string, string]): Promise<StorageSpace> {
+  const unknown = { name, free: null, total: null };
+  const found = statfs(folder).then(
+    ({ bavail, blocks, bsize }) => ({ name, free: bavail * bsize, total: blocks * bsize }),
+    () => unknown,
+  );
+  return Promise.race([found, delay(answerLimit, unknown, { ref: false })]);
+}
 
 /**
  * The configured storages. A new repository is placed at random, in proportion to the weight of a storage
@@ -38,6 +51,7 @@ export async function storagePlacement(
   const weightOf = (name: string) => weights.get(name) ?? 1;
   return {
     names: [...storages.keys()],
+    space: () => Promise.all([...storages].map(spaceOf)),
     choose: (names) => {
       if (names.length > 1) refresh();
       const shares = names.map(

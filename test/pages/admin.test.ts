@@ -44,6 +44,15 @@ describe('the admin area', () => {
     }
   });
 
+  test('shows the state of the server', async () => {
+    const page = await signedIn(root);
+    await page.goto('/admin/health');
+    const text = await page.locator('main').innerText();
+    expect(text).toMatch(/PostgreSQL \d+\.\d+.*, [\d.]+ MiB/);
+    expect(text).toMatch(/default\s+[\d.]+ [GT]iB\s+[\d.]+ [GT]iB/);
+    expect(text).toContain('0 pending, 0 running');
+  });
+
   test('does not exist for other users, and asks anonymous users to sign in', async () => {
     const other = visitorAt(url);
     for (const path of paths) {

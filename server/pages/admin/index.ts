@@ -1,6 +1,7 @@
 import type { Page } from '../kernel/page.ts';
 import { settingsPages } from './application-settings.ts';
 import { auditLogPages } from './audit-log.ts';
+import { healthPages } from './health.ts';
 import { hookPages } from './hooks.ts';
 import { impersonationTokenPages } from './impersonation-tokens.ts';
 import { jobPages } from './jobs.ts';
@@ -14,6 +15,7 @@ import { usersPages } from './users.ts';
 /** The admin area, fixed addresses before patterns. */
 export const adminPages: readonly Page[] = [
   ...overviewPages,
+  ...healthPages,
   ...usersPages,
   ...userFormPages,
   ...userPages,

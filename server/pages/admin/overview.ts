@@ -48,22 +48,4 @@ ${count('/admin/jobs', 'Background jobs', admin.deadLetters.total, 'failed perma
   });
 }
 
-const health = (visit: Visit): Answer =>
-  adminPage(visit, {
-    section: '/admin/health',
-    title: 'Health',
-    main: html`<p>Load balancers and monitoring systems read these addresses.</p>
-<dl class="traits">
-<dt><a href="${visit.url('/-/liveness')}">Liveness</a></dt><dd>Whether the process runs.</dd>
-<dt><a href="${visit.url('/-/readiness')}">Readiness</a></dt>
-<dd>Whether the server can serve requests: 503 while the database does not answer, or the server stops.</dd>
-<dt><a href="${visit.url('/-/metrics')}">Metrics</a></dt>
-<dd>Counters and durations as text, in the format of Prometheus. Programs on this machine can read them;
-others need an administrator's token.</dd>
-</dl>`,
-  });
-
-export const overviewPages: readonly Page[] = [
-  adminGet('/admin', overview),
-  adminGet('/admin/health', health),
-];
+export const overviewPages: readonly Page[] = [adminGet('/admin', overview)];

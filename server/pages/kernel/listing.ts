@@ -89,9 +89,11 @@ export const choices = (
       html`<li><a href="${address}"${name === chosen && html` aria-current="true"`}>${name}</a></li>`,
   )}</ul></nav>`;
 
+const units = ['KiB', 'MiB', 'GiB', 'TiB'];
+
 /** `1536` → `1.5 KiB`. */
 export function bytes(size: number): string {
   if (size < 1024) return size === 1 ? '1 byte' : `${size} bytes`;
-  const [amount, unit] = size < 1024 ** 2 ? [size / 1024, 'KiB'] : [size / 1024 ** 2, 'MiB'];
-  return `${amount.toFixed(1)} ${unit}`;
+  const power = Math.min(Math.floor(Math.log2(size) / 10), units.length);
+  return `${(size / 1024 ** power).toFixed(1)} ${units[power - 1]}`;
 }

@@ -355,6 +355,27 @@ describe('admin', () => {
     }
   }`;
 
+  test('shows administrators what the server does and needs', async () => {
+    const health = `{ admin { health {
+      uptime memory pendingCiJobs runningCiJobs database { version size }
+      storages { name free total } backgroundJobs { kind count }
+    } } }`;
+    const bytes = expect.any(Number);
+    expect(await data(root, health)).toEqual({
+      admin: {
+        health: {
+          uptime: expect.any(Number),
+          memory: bytes,
+          pendingCiJobs: 0,
+          runningCiJobs: 0,
+          database: { version: expect.stringMatching(/^\d+\.\d+/), size: bytes },
+          storages: [{ name: 'default', free: bytes, total: bytes }],
+          backgroundJobs: expect.any(Array),
+        },
+      },
+    });
+  });
+
   test('shows administrators the records of the whole instance', async () => {
     expect(await data(root, query)).toEqual({
       admin: {
