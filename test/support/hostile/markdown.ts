@@ -18,6 +18,7 @@ const markdowns: Readonly<Record<string, string>> = {
   '120,000 left angles': '<'.repeat(120_000),
   '32,000 comments that do not end': '<!--'.repeat(32_000),
   '25,000 comments that end together': `${'<!--\n'.repeat(25_000)}-->`,
+  '13,000 comments that do not end within pictures': '![<!--](x)'.repeat(12_800),
   '42,000 elements that do not end': '<b>'.repeat(42_000),
   '16,000 elements around lists': '- <div>\n'.repeat(16_000),
 };
