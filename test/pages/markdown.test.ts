@@ -100,6 +100,12 @@ test('a task list shows which tasks are done', () => {
   );
 });
 
+test('of many notes in a text, 500 are notes', () => {
+  const markup = rendered('^[a]'.repeat(502));
+  expect(markup.split('class="footnote-item"')).toHaveLength(501);
+  expect(markup).toContain('^[a]^[a]</p>');
+});
+
 test('the ids of footnotes differ between texts', () => {
   const [one, other] = renderMarkdown({
     texts: ['a[^1]\n\n[^1]: The one', 'b[^1]\n\n[^1]: The other'],
