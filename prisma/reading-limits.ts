@@ -60,6 +60,8 @@ export class Reading {
   /** Why a statement with a result of so many bytes may not be read further; null if it may. */
   refusalOf(bytes: number): ResultTooLarge | null {
     if (bytes <= small) return null;
+    // no client waits for it, and nothing would count it
+    if (this.#hasEnded) return new ResultTooLarge(false);
     if (this.#held > mostOfCaller) return new ResultTooLarge(false);
     return heldByAll > mostOfAll ? new ResultTooLarge(true) : null;
   }

@@ -127,7 +127,7 @@ export function htmlTags(md: Renderer): void {
     const { src, pos } = state;
     if (src.charCodeAt(pos) !== 0x3c /* < */) return false;
     if (src.startsWith('<!--', pos)) {
-      const end = endOfComment(src, pos + 4);
+      const end = endOfComment(state, pos + 4);
       if (end === null) return false;
       state.pos = end;
       return true;
@@ -155,7 +155,7 @@ export function htmlTags(md: Renderer): void {
       const { src, bMarks, eMarks, tShift } = state;
       const begin = (bMarks[startLine] ?? 0) + (tShift[startLine] ?? 0);
       if (!src.startsWith('<!--', begin)) return false;
-      const end = endOfComment(src, begin + 4);
+      const end = endOfComment(state, begin + 4);
       // the lines of a comment are read for each of its beginnings
       if (end === null || end - begin > longestComment) return false;
       let line = startLine;
@@ -176,14 +176,16 @@ export function htmlTags(md: Renderer): void {
 const longestComment = 10_000;
 
 /**
- * Finds where a comment ends; null if it does not. The next end is kept: else the rest of a text would be
- * searched for each of its beginnings.
+ * Finds where a comment ends; null if it does not. The next end is kept for each text, also while texts
+ * within it are read: else the rest of it would be searched for each of its beginnings.
  */
-function commentEnds(): (text: string, from: number) => number | null {
-  let last = { text: '', from: 0, end: -1 };
+function commentEnds(): (text: { readonly src: string }, from: number) => number | null {
+  const found = new WeakMap<object, { readonly from: number; readonly end: number }>();
   return (text, from) => {
-    const isKnown = text === last.text && from >= last.from && (last.end < 0 || from <= last.end);
-    if (!isKnown) last = { text, from, end: text.indexOf('-->', from) };
-    return last.end < 0 ? null : last.end + 3;
+    const last = found.get(text);
+    const isKnown = last && from >= last.from && (last.end < 0 || from <= last.end);
+    const next = isKnown ? last : { from, end: text.src.indexOf('-->', from) };
+    if (!isKnown) found.set(text, next);
+    return next.end < 0 ? null : next.end + 3;
   };
 }

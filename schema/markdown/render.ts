@@ -36,6 +36,18 @@ const renderer = new MarkdownIt({ html: false, linkify: true }).use(footnotes);
 // no links from bare host names; detecting many takes quadratic time
 renderer.linkify.add('//', null);
 
+/** Notes of `^[…]` in a text; more stay text, because each copies the tokens of the whole text. */
+const mostInlineNotes = 500;
+
+renderer.inline.ruler.before('footnote_inline', 'most_notes', (state, silent) => {
+  if (!state.src.startsWith('^[', state.pos)) return false;
+  const { footnotes } = state.env as { footnotes?: { readonly list?: readonly unknown[] } };
+  if ((footnotes?.list?.length ?? 0) < mostInlineNotes) return false;
+  if (!silent) state.pending += '^';
+  state.pos += 1;
+  return true;
+});
+
 renderer.validateLink = isSafeAddress;
 renderer.use(htmlTags);
 

@@ -80,8 +80,17 @@ describe('code', () => {
   );
 
   test('has none beyond 32 KiB of a page', () => {
-    const block = `~~~js\nconst a;${' '.repeat(20_000)}\n~~~\n`;
-    expect(coloured(block + block).split('class=k')).toHaveLength(2);
+    const block = `~~~js\n${'const a;\n'.repeat(800)}~~~\n`;
+    expect(coloured(block.repeat(5)).split('class="code-text"')).toHaveLength(5);
+  });
+
+  test.each([
+    ['in a block of more than 8 KiB', 'js', 'const a;\n'.repeat(1_000)],
+    ['with a line of more than 1,000 characters', 'js', `const a;\n${'-'.repeat(1_001)}`],
+    ['that is nested deeper than the stack', 'bash', '${\n'.repeat(10_000)],
+  ])('%s has none, and the text around it is rendered', (_where, language, code) => {
+    const markup = coloured(`*a*\n\n~~~~${language}\n${code}\n~~~~\n`);
+    expect(markup).toMatch(/^<p><em>a<\/em><\/p>\n<pre tabindex="0"><code>/);
   });
 });
 
@@ -89,6 +98,12 @@ test('a task list shows which tasks are done', () => {
   expect(rendered('- [ ] open\n- [x] done')).toBe(
     '<ul>\n<li class="task">☐ open</li>\n<li class="task">☑ done</li>\n</ul>\n',
   );
+});
+
+test('of many notes in a text, 500 are notes', () => {
+  const markup = rendered('^[a]'.repeat(502));
+  expect(markup.split('class="footnote-item"')).toHaveLength(501);
+  expect(markup).toContain('^[a]^[a]</p>');
 });
 
 test('the ids of footnotes differ between texts', () => {

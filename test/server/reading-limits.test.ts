@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
+import { openSession } from '../../prisma/client.ts';
 import { type EventResult, subscriberAt } from '../support/event-stream.ts';
 import { graphqlClientOf } from '../support/graphql.ts';
 import { pushBranches } from '../support/merge-requests.ts';
 import { visitorAt } from '../support/visitor.ts';
 import { world } from '../support/world.ts';
 
-const { as, seed, root, url, db, remote } = await world({ isOneProcess: true });
+const { as, seed, root, url, db, databaseUrl, remote } = await world({ isOneProcess: true });
 const ada = await seed.user('ada');
 const eve = await seed.user('eve');
 const headers = { 'Private-Token': eve.token };
@@ -71,6 +72,41 @@ test('while others hold large responses, another large one is refused and small 
   for (const release of held) release();
   await expect.poll(async () => (await as(eve).get(path)).status).toBe(200);
 });
+
+test('a request whose client has disconnected reads no large result', async () => {
+  const { notes } = await longIssue(40);
+  const session = await openSession(databaseUrl);
+  try {
+    await session.query('BEGIN');
+    await session.query('LOCK TABLE notes IN ACCESS EXCLUSIVE MODE');
+    const request = get(`${url}/api/v4${notes}?per_page=40`, { headers });
+    request.once('error', () => {});
+    const [pid] = await expect.poll(waiting).toHaveLength(1).then(waiting);
+    request.destroy();
+    // the server has noticed it before it responds to a later request
+    await as(root).get(`/projects/${project}`);
+    await session.query('COMMIT');
+    // the statement is ended with its connection, rather than read to its end
+    await expect.poll(async () => stateOfConnection(pid)).not.toBe('active');
+    expect(await stateOfConnection(pid)).toBeNull();
+  } finally {
+    await session.end();
+  }
+});
+
+/** The processes of the database that wait for a lock. */
+async function waiting(): Promise<readonly number[]> {
+  const rows = await db.$queryRaw<{ pid: number }[]>`
+    SELECT pid FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  return rows.map(({ pid }) => pid);
+}
+
+async function stateOfConnection(pid: number | undefined): Promise<string | null> {
+  const [row] = await db.$queryRaw<{ state: string }[]>`
+    SELECT state FROM pg_stat_activity WHERE pid = ${pid}`;
+  return row?.state ?? null;
+}
 
 test('each event of a subscription is a request of its own', async () => {
   await pushBranches(remote('ada/app', ada), ['topic']);

@@ -13,16 +13,28 @@ interface Input {
 /** Characters of code in the texts of one page that are highlighted; more is plain. */
 const mostHighlighted = longestRendered / 4;
 
+/**
+ * Characters of a block and of one of its lines: grammars may take quadratic time, up to 5 seconds for
+ * 32,000 characters, and nesting of this depth exceeds the stack. Both would show all texts of a page
+ * as source.
+ */
+const longestBlock = mostHighlighted / 4;
+const longestLine = 1_000;
+
 /** As `renderMarkdown`, with highlighted code in blocks that name their language. */
 export function renderColouredMarkdown(input: Input): readonly string[] {
   let left = mostHighlighted;
   return renderMarkdown(input, (text, language) => {
     const grammar = grammarOfLanguage(language);
-    if (grammar === null || text.length > left) return null;
+    const most = Math.min(left, longestBlock);
+    if (grammar === null || text.length > most || hasLongLine(text)) return null;
     left -= text.length;
     return highlight({ text, grammar });
   });
 }
+
+const hasLongLine = (text: string): boolean =>
+  text.split('\n').some(({ length }) => length > longestLine);
 
 /** Renders Markdown texts for pages. */
 export const colouredMarkdownTask: WorkerTask<Input, readonly string[]> = {
