@@ -1,4 +1,4 @@
-import MarkdownIt from 'markdown-it';
+import MarkdownIt, { type Token } from 'markdown-it';
 import footnotes from 'markdown-it-footnote';
 import { escapeHtml } from './escape-html.ts';
 import { htmlTags } from './html-tags.ts';
@@ -36,16 +36,20 @@ const renderer = new MarkdownIt({ html: false, linkify: true }).use(footnotes);
 // no links from bare host names; detecting many takes quadratic time
 renderer.linkify.add('//', null);
 
-/** Notes of `^[…]` in a text; more stay text, because each copies the tokens of the whole text. */
-const mostInlineNotes = 500;
+/**
+ * Tokens that grow in place: the plugin appends each footnote by `concat`, which would copy the tokens of
+ * the whole text for each.
+ */
+class GrowingTokens extends Array<Token> {
+  override concat(...added: (Token | ConcatArray<Token>)[]): Token[] {
+    for (const tokens of added.flat()) this.push(tokens as Token);
+    return this;
+  }
+}
 
-renderer.inline.ruler.before('footnote_inline', 'most_notes', (state, silent) => {
-  if (!state.src.startsWith('^[', state.pos)) return false;
-  const { footnotes } = state.env as { footnotes?: { readonly list?: readonly unknown[] } };
-  if ((footnotes?.list?.length ?? 0) < mostInlineNotes) return false;
-  if (!silent) state.pending += '^';
-  state.pos += 1;
-  return true;
+// what the plugin filters out of them is of the same class
+renderer.core.ruler.before('footnote_tail', 'growing_tokens', (state) => {
+  state.tokens = GrowingTokens.from(state.tokens);
 });
 
 renderer.validateLink = isSafeAddress;

@@ -100,10 +100,10 @@ test('a task list shows which tasks are done', () => {
   );
 });
 
-test('of many notes in a text, 500 are notes', () => {
-  const markup = rendered('^[a]'.repeat(502));
-  expect(markup.split('class="footnote-item"')).toHaveLength(501);
-  expect(markup).toContain('^[a]^[a]</p>');
+test('footnotes of both kinds follow in the order of their numbers', () => {
+  const markup = rendered('a[^x] b^[inline] c[^y]\n\n[^y]: last\n\n[^x]: first\n');
+  expect(markup.match(/(?<=<p>)(?:first|inline|last)/g)).toEqual(['first', 'inline', 'last']);
+  expect(rendered('^[a]'.repeat(600)).split('class="footnote-item"')).toHaveLength(601);
 });
 
 test('the ids of footnotes differ between texts', () => {

@@ -20,6 +20,10 @@ const markdowns: Readonly<Record<string, string>> = {
   '25,000 comments that end together': `${'<!--\n'.repeat(25_000)}-->`,
   '13,000 comments that do not end within pictures': '![<!--](x)'.repeat(12_800),
   '32,000 notes': '^[a]'.repeat(32_000),
+  '7,000 notes with labels': Array.from(
+    { length: 7_000 },
+    (_, n) => `[^${n}] \n\n[^${n}]: n\n`,
+  ).join(''),
   '42,000 elements that do not end': '<b>'.repeat(42_000),
   '16,000 nested expansions in code': `\`\`\`bash\n${'${'.repeat(16_000)}\n\`\`\``,
   '32,000 hyphens in a line of code': `\`\`\`ini\n${'-'.repeat(32_000)}\n\`\`\``,
