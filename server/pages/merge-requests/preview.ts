@@ -57,7 +57,7 @@ async function askPreview(visit: Visit, variables: VariablesOf<typeof previewDoc
   try {
     return (await visit.ask(previewDocument, variables)).mergeRequestPreview;
   } catch (error) {
-    if (refusal(error)?.code === 'INVALID') return null;
+    if (refusal(error)?.reason === 'branches') return null;
     throw error;
   }
 }
