@@ -37,6 +37,13 @@ describe('a comment on a line of a merge request', () => {
       .and(page.locator('textarea'));
     await field.waitFor();
     if (!scripts) await expectAccessible(page);
+    if (scripts) {
+      const form = page.locator('form', { has: field });
+      await field.fill('A *preview*');
+      await form.getByRole('button', { name: 'Preview' }).click();
+      await form.locator('.preview em', { hasText: 'preview' }).waitFor();
+      await form.getByRole('button', { name: 'Write' }).click();
+    }
     await field.fill(`Why *so* loud? ${hostile} ${scripts}`);
     await page.locator('form', { has: field }).getByRole('button', { name: 'Comment' }).click();
     const thread = page
