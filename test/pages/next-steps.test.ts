@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { browser, expectAccessible } from '../support/browser.ts';
+import { checkedPage, expectAccessibleIn, prepareChecks } from '../support/page-states.ts';
 import { world } from '../support/world.ts';
 
 const { seed, url } = await world();
@@ -23,6 +24,46 @@ test('empty lists of everything lead to a new project or group, or to the sign-i
     await visitor.goto(path);
     await expectAccessible(visitor);
     expect(await visitor.locator(steps).allInnerTexts()).toEqual(['Sign in']);
+  }
+});
+
+const inProject = [
+  ...['', 'issues', 'issues/new', 'merge_requests', 'boards', 'labels', 'milestones', 'snippets'],
+  ...['wikis', 'releases', 'forks', 'pipelines', '-/jobs', 'pipeline_schedules', 'environments'],
+  ...['project_members', 'hooks', 'settings/ci_cd', 'settings/repository'],
+];
+
+test('axe finds nothing on the empty pages of a new project and group, and of a new user', async () => {
+  await seed.group('bare', { owner: ada });
+  await seed.project('bare/app');
+  const page = await prepareChecks(await signedIn(ada, checkedPage));
+  const pages = [
+    ...inProject.map((path) => `/bare/app/${path}`),
+    ...['', '/issues', '/merge_requests', '/labels', '/milestones'].map(
+      (path) => `/groups/bare${path}`,
+    ),
+    ...['/', '/?list=starred', '/dashboard/todos', '/dashboard/issues', '/snippets', '/ada'],
+    ...['/profile/keys', '/profile/applications', '/search?search=nothing'],
+  ];
+  for (const path of pages) {
+    expect((await page.goto(path))?.status(), path).toBe(200);
+    await expectAccessibleIn(page, 'light', 1280);
+  }
+});
+
+test('axe finds nothing in the opened menus of the header', async () => {
+  const page = await prepareChecks(await signedIn(ada, checkedPage));
+  for (const [path, width] of [
+    ['/', 1280],
+    ['/bare/app', 390],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(path);
+    const menus = page.locator('header details.menu > summary');
+    for (const menu of await menus.all()) {
+      await menu.click();
+      await expectAccessibleIn(page, 'dark', width);
+    }
   }
 });
 
