@@ -42,6 +42,6 @@ builder.prismaObjectField(Account, 'hasPassword', (t) =>
 builder.prismaObjectField(Account, 'isPasswordGiven', (t) =>
   t.exposeBoolean('isPasswordGiven', {
     description:
-      'Whether another person set the password, such as whoever created the account. The user should change it.',
+      'Whether another person set the password, for example the administrator who created the account.',
   }),
 );

@@ -36,7 +36,7 @@ export async function welcome(visit: Visit): Promise<ShownPage> {
     viewer.account?.isPasswordGiven === true && {
       isDone: false,
       title: 'Change your password',
-      text: 'Another person set it: whoever installed the server, or created your account.',
+      text: 'The person who installed the server or created your account knows it.',
       actions: button('/profile/password', 'Change password'),
     },
     canCreateGroups && {

@@ -7,7 +7,13 @@ import type { Visit } from '../kernel/page.ts';
 import type { labelMarkFields } from '../labels/label-mark.ts';
 import { labelledIn, labelMark } from '../labels/label-mark.ts';
 import { type ChoiceForm, labelFields, milestoneFields } from './choice-fields.ts';
-import { type Choices, type Chosen, chosenIn, formerOf, noOthers } from './choices.ts';
+import {
+  type Choices,
+  type Chosen,
+  currentChoicesOf,
+  noOthers,
+  submittedChoices,
+} from './choices.ts';
 
 /** A form that was refused, by the last word of its address, and its errors. */
 export interface FailedPart {
@@ -21,8 +27,8 @@ interface Edited {
   /** Null: the user may not change what it has. */
   readonly choices: Choices | null;
   readonly failed: FailedPart | null;
-  readonly assignees: Parameters<typeof formerOf>[0];
-  readonly milestone: Parameters<typeof formerOf>[1];
+  readonly assignees: Parameters<typeof currentChoicesOf>[0];
+  readonly milestone: Parameters<typeof currentChoicesOf>[1];
   readonly labels: readonly ResultOf<typeof labelMarkFields>[];
 }
 
@@ -34,7 +40,7 @@ type Edit = (
 /** Forms that change one thing each; a refused one is open and has what was typed. */
 export function editorsOf(visit: Visit, edited: Edited): Edit {
   const { address, choices, failed, assignees, milestone, labels } = edited;
-  const former = formerOf(assignees, milestone);
+  const current = currentChoicesOf(assignees, milestone);
   const stored: Chosen = {
     labels: labels.map(({ name }) => name),
     milestone: String(milestone?.id ?? ''),
@@ -44,8 +50,8 @@ export function editorsOf(visit: Visit, edited: Edited): Edit {
   return (name, controls) => {
     if (!choices) return null;
     const fault = failed?.part === name ? failed.fault : null;
-    const chosen = fault ? chosenIn(visit) : stored;
-    const form = { choices, chosen, former, faults: fault?.fields ?? {} };
+    const chosen = fault ? submittedChoices(visit) : stored;
+    const form = { choices, chosen, current, faults: fault?.fields ?? {} };
     return html`<details class="editor"${fault && html` open`}><summary>Edit</summary>${formOf(
       visit,
       { address: `${address}/${name}`, submit: 'Save' },
@@ -61,7 +67,7 @@ export const part = (title: string, content: Shown, editing: Html | null = null)
   html`<section><h2>${title}</h2>${content}${editing}</section>`;
 
 /** Labels and milestone, which link to the `list` of what has them, with their forms. */
-export const plannedParts = (
+export const labelsAndMilestone = (
   { labels, milestone }: Pick<Edited, 'labels' | 'milestone'>,
   list: string,
   edit: Edit,

@@ -4,13 +4,13 @@ import { choiceGroup, field, type Option, select } from '../kernel/forms.ts';
 import { type Html, html } from '../kernel/html.ts';
 import type { Visit } from '../kernel/page.ts';
 import { colourDot } from '../labels/label-mark.ts';
-import type { Choice, Choices, Chosen, Former, Offer } from './choices.ts';
+import type { Choice, Choices, Chosen, CurrentChoices, Offer } from './choices.ts';
 
 /** The choices of a form, and what it has: stored or typed. */
 export interface ChoiceForm {
   readonly choices: Choices;
   readonly chosen: Chosen;
-  readonly former: Former;
+  readonly current: CurrentChoices;
   readonly faults: FieldErrors;
 }
 
@@ -18,8 +18,8 @@ export interface ChoiceForm {
 export const namedFields = ['other_labels', 'other_milestone', 'other_assignee'] as const;
 
 /** The offered choices after those that are not offered any more. */
-const withFormer = ({ choices }: Offer, former: readonly Choice[]): readonly Choice[] => [
-  ...former.filter(({ value }) => !choices.some((choice) => choice.value === value)),
+const withCurrent = ({ choices }: Offer, current: readonly Choice[]): readonly Choice[] => [
+  ...current.filter(({ value }) => !choices.some((choice) => choice.value === value)),
   ...choices,
 ];
 
@@ -38,7 +38,7 @@ const boxes = (name: string, label: string, all: readonly Choice[], chosen: read
 /** The checkboxes of the labels, and a field for others. */
 export function labelFields({ choices: { labels }, chosen, faults }: ChoiceForm): Html {
   const stored = chosen.labels.map((value) => ({ value, text: value }));
-  const all = withFormer(labels, stored);
+  const all = withCurrent(labels, stored);
   const hasSome = all.length > 0;
   return html`${hasSome && boxes('labels[]', 'Labels', all, chosen.labels)}${
     (labels.hasMore || !hasSome) &&
@@ -57,7 +57,7 @@ export const assigneeFields = (visit: Visit, form: ChoiceForm): Html =>
   html`${boxes(
     'assignee_ids[]',
     'Assignees',
-    withFormer(form.choices.users, form.former.users),
+    withCurrent(form.choices.users, form.current.users),
     form.chosen.assignees,
   )}${otherAssignee(visit, form)}`;
 
@@ -72,7 +72,7 @@ export const assigneeSelect = (visit: Visit, form: ChoiceForm): Html =>
     name: 'assignee_id',
     label: 'Assignee',
     value: form.chosen.assignees[0] ?? '',
-    options: optional(withFormer(form.choices.users, form.former.users)),
+    options: optional(withCurrent(form.choices.users, form.current.users)),
   })}${otherAssignee(visit, form)}`;
 
 const otherAssignee = (visit: Visit, { choices, chosen, faults }: ChoiceForm): Html | false =>
@@ -88,12 +88,12 @@ const otherAssignee = (visit: Visit, { choices, chosen, faults }: ChoiceForm): H
   })}<datalist id="other-assignees"></datalist></div>`;
 
 /** A list of the milestones, one of which is chosen. */
-export const milestoneFields = ({ choices, chosen, former, faults }: ChoiceForm): Html =>
+export const milestoneFields = ({ choices, chosen, current, faults }: ChoiceForm): Html =>
   html`${select({
     name: 'milestone_id',
     label: 'Milestone',
     value: chosen.milestone,
-    options: optional(withFormer(choices.milestones, former.milestones)),
+    options: optional(withCurrent(choices.milestones, current.milestones)),
   })}${
     choices.milestones.hasMore &&
     field({

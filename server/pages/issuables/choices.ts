@@ -79,17 +79,17 @@ export async function choicesIn(visit: Visit, { id }: Pick<Project, 'id'>): Prom
 }
 
 /** The choices that an issue or merge request has: they stay possible if they are not offered. */
-export interface Former {
+export interface CurrentChoices {
   readonly users: readonly Choice[];
   readonly milestones: readonly Choice[];
 }
 
-export const noFormer: Former = { users: [], milestones: [] };
+export const noCurrentChoices: CurrentChoices = { users: [], milestones: [] };
 
-export const formerOf = (
+export const currentChoicesOf = (
   assignees: readonly Parameters<typeof userChoice>[0][],
   milestone: Parameters<typeof milestoneChoice>[0] | null,
-): Former => ({
+): CurrentChoices => ({
   users: assignees.map(userChoice),
   milestones: milestone ? [milestoneChoice(milestone)] : [],
 });
@@ -109,7 +109,7 @@ export interface Chosen {
 export const noOthers: Chosen['others'] = { labels: '', milestone: '', user: '' };
 
 /** What was sent with a form. */
-export function chosenIn({ form, formList }: Visit): Chosen {
+export function submittedChoices({ form, formList }: Visit): Chosen {
   const { assignee_id: assignee = '' } = form;
   return {
     labels: formList('labels'),
@@ -127,14 +127,14 @@ export function chosenIn({ form, formList }: Visit): Chosen {
  * The chosen values as the core takes them, for the project of an id; what was entered by name wins over a milestone and is
  * added to the assignees, before them. Throws errors of the fields whose names were not found.
  */
-export async function foundIn(visit: Visit, project: string, chosen: Chosen) {
+export async function resolveChoices(visit: Visit, project: string, chosen: Chosen) {
   const { labels, milestone, user } = chosen.others;
   const [milestones, users] = await Promise.all([
-    named(
+    findByName(
       milestone,
       async (title) => (await visit.ask(milestoneNamed, { project, title })).milestones,
     ),
-    named(
+    findByName(
       user.trim().replace(/^@/, ''),
       async (username) => (await visit.ask(userNamed, { project, username })).project.users,
     ),
@@ -154,7 +154,7 @@ export async function foundIn(visit: Visit, project: string, chosen: Chosen) {
 }
 
 /** The ids of the records with a name; none for an empty name, null if there is no such record. */
-async function named(
+async function findByName(
   text: string,
   find: (name: string) => Promise<{ readonly nodes: readonly { readonly id: number }[] }>,
 ): Promise<readonly number[] | null> {

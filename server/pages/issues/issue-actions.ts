@@ -3,7 +3,7 @@ import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import { changeState } from '../discussions/state-event.ts';
 import { addressIn } from '../frame/address-in.ts';
 import type { Project } from '../frame/project-head.ts';
-import { chosenIn, foundIn } from '../issuables/choices.ts';
+import { resolveChoices, submittedChoices } from '../issuables/choices.ts';
 import { foundBy, orFault } from '../kernel/fault.ts';
 import type { Answer, Visit } from '../kernel/page.ts';
 import { showIssue } from './show-issue.ts';
@@ -61,7 +61,7 @@ const change =
 const choose =
   (name: 'labels' | 'milestoneId' | 'assigneeIds'): Action =>
   async ({ visit, project, iid, address }) => {
-    const found = await foundIn(visit, project, chosenIn(visit));
+    const found = await resolveChoices(visit, project, submittedChoices(visit));
     await visit.ask(update, { project, iid, change: { [name]: found[name] } });
     return address;
   };

@@ -7,7 +7,12 @@ import {
   milestoneFields,
   namedFields,
 } from '../issuables/choice-fields.ts';
-import { type Chosen, choicesIn, chosenIn, type Former } from '../issuables/choices.ts';
+import {
+  type Chosen,
+  type CurrentChoices,
+  choicesIn,
+  submittedChoices,
+} from '../issuables/choices.ts';
 import type { Fault } from '../kernel/fault.ts';
 import { faultText } from '../kernel/form-faults.ts';
 import { checkbox, field, formOf, markdownField, otherFaults } from '../kernel/forms.ts';
@@ -26,7 +31,13 @@ export interface IssueDraft extends Chosen {
 /** What was sent with the form. */
 export function draftIn(visit: Visit): IssueDraft {
   const { title = '', description = '', due_date: dueDate = '', confidential } = visit.form;
-  return { ...chosenIn(visit), title, description, dueDate, isConfidential: confidential === '1' };
+  return {
+    ...submittedChoices(visit),
+    title,
+    description,
+    dueDate,
+    isConfidential: confidential === '1',
+  };
 }
 
 interface IssueForm {
@@ -35,7 +46,7 @@ interface IssueForm {
   readonly address: string;
   readonly cancel: string;
   readonly draft: IssueDraft;
-  readonly former: Former;
+  readonly current: CurrentChoices;
   /** Whether the user sets labels, milestone, assignees and the due date. */
   readonly canAdminister: boolean;
   /** Whether the form has the checkbox for confidentiality. */
@@ -51,7 +62,7 @@ export async function issueForm(
   project: Project,
   form: IssueForm,
 ): Promise<ShownPage> {
-  const { heading, submit, address, cancel, draft, former, canAdminister, canHide, fault } = form;
+  const { heading, submit, address, cancel, draft, current, canAdminister, canHide, fault } = form;
   const faults = fault?.fields ?? {};
   const choices = canAdminister ? await choicesIn(visit, project) : null;
   const controls = html`${field({ name: 'title', label: 'Title', value: draft.title, isRequired: true, fault: faultText(faults, 'title', 'Title') })}
@@ -72,7 +83,7 @@ ${
     hint: 'Only reporters, the author and the assignees see the issue.',
   })
 }
-${choices && details(visit, draft, { choices, chosen: draft, former, faults })}`;
+${choices && details(visit, draft, { choices, chosen: draft, current, faults })}`;
   const main = html`<h1>${heading}</h1>
 ${fault && alert(fault.text ?? otherFaults(faults, shownFields))}
 ${formOf(visit, { address, submit, cancel }, controls)}`;

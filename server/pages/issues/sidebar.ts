@@ -1,7 +1,7 @@
 import { formatDuration } from '../../../schema/kernel/duration.ts';
 import { addressIn } from '../frame/address-in.ts';
 import type { Project } from '../frame/project-head.ts';
-import { editorsOf, type FailedPart, none, part, plannedParts } from '../issuables/beside.ts';
+import { editorsOf, type FailedPart, labelsAndMilestone, none, part } from '../issuables/beside.ts';
 import { assigneeFields, type ChoiceForm, namedFields } from '../issuables/choice-fields.ts';
 import type { Choices } from '../issuables/choices.ts';
 import { isOverdue } from '../issuables/row.ts';
@@ -39,7 +39,7 @@ ${part(
     : html`<ul class="plain">${assignees.map((user) => html`<li>${person(visit, user)}</li>`)}</ul>`,
   edit('assignees', (form) => assigneeFields(visit, form)),
 )}
-${plannedParts(issue, list, edit)}
+${labelsAndMilestone(issue, list, edit)}
 ${part(
   'Due date',
   dueDate

@@ -2,7 +2,12 @@ import { graphql } from '../../../schema/client/graphql.ts';
 import { forbidden, invalid } from '../../../schema/kernel/errors.ts';
 import { addressIn } from '../frame/address-in.ts';
 import type { Project } from '../frame/project-head.ts';
-import { formerOf, foundIn, noFormer, noOthers } from '../issuables/choices.ts';
+import {
+  currentChoicesOf,
+  noCurrentChoices,
+  noOthers,
+  resolveChoices,
+} from '../issuables/choices.ts';
 import { type Fault, orFault } from '../kernel/fault.ts';
 import type { Answer, Visit } from '../kernel/page.ts';
 import { isDay } from '../kernel/times.ts';
@@ -48,7 +53,7 @@ export async function newIssue(
     address,
     cancel: address,
     draft,
-    former: noFormer,
+    current: noCurrentChoices,
     canAdminister: access.canAdministerIssues,
     canHide: true,
     fault,
@@ -97,7 +102,7 @@ export async function editIssue(
     address,
     cancel: address,
     draft,
-    former: formerOf(issue.assignees, issue.milestone),
+    current: currentChoicesOf(issue.assignees, issue.milestone),
     canAdminister,
     canHide: canAdminister,
     fault,
@@ -120,7 +125,7 @@ const changeOf = async (visit: Visit, project: Project, draft: IssueDraft) => ({
   description: draft.description,
   isConfidential: draft.isConfidential,
   dueDate: dayOf(draft.dueDate),
-  ...(await foundIn(visit, String(project.id), draft)),
+  ...(await resolveChoices(visit, String(project.id), draft)),
 });
 
 /** A day, or null for none; throws if the text is none. */

@@ -4,7 +4,7 @@ import { graphql, type VariablesOf } from '../../../schema/client/graphql.ts';
 import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import { addressIn } from '../frame/address-in.ts';
 import type { Project } from '../frame/project-head.ts';
-import { chosenIn, foundIn } from '../issuables/choices.ts';
+import { resolveChoices, submittedChoices } from '../issuables/choices.ts';
 import { type Fault, orFault } from '../kernel/fault.ts';
 import type { Answer, Visit } from '../kernel/page.ts';
 import { mergeRequestAddress } from './head.ts';
@@ -72,10 +72,12 @@ const approve = graphql(`
 /** Changes one of the fields that the column offers choices for. */
 const chosen =
   (
-    changeOf: (found: Awaited<ReturnType<typeof foundIn>>) => VariablesOf<typeof update>['change'],
+    changeOf: (
+      found: Awaited<ReturnType<typeof resolveChoices>>,
+    ) => VariablesOf<typeof update>['change'],
   ) =>
   async (visit: Visit, place: Place) => {
-    const found = await foundIn(visit, place.project, chosenIn(visit));
+    const found = await resolveChoices(visit, place.project, submittedChoices(visit));
     return visit.ask(update, { ...place, change: changeOf(found) });
   };
 

@@ -3,7 +3,7 @@ import { forbidden } from '../../../schema/kernel/errors.ts';
 import { refField, refNames, suggestions } from '../code/ref-field.ts';
 import { addressIn } from '../frame/address-in.ts';
 import { type Project, projectPage } from '../frame/project-head.ts';
-import { choicesIn, formerOf, noOthers } from '../issuables/choices.ts';
+import { choicesIn, currentChoicesOf, noOthers } from '../issuables/choices.ts';
 import { type Fault, orFault } from '../kernel/fault.ts';
 import { formOf } from '../kernel/forms.ts';
 import { html } from '../kernel/html.ts';
@@ -45,7 +45,7 @@ async function page(
   const edited = await editedOf(visit, project, iid);
   if (!edited.canUpdate) throw forbidden();
   const assignees = edited.assignee ? [edited.assignee] : [];
-  const former = formerOf(assignees, edited.milestone);
+  const current = currentChoicesOf(assignees, edited.milestone);
   const values = fault
     ? submittedValues(visit)
     : {
@@ -69,7 +69,7 @@ async function page(
 ${formOf(
   visit,
   { address: `${address}/edit`, submit: 'Save changes', cancel: address },
-  html`${formFields(visit, { values, choices, former, fault, projectAddress: addressIn(visit, project) })}
+  html`${formFields(visit, { values, choices, current, fault, projectAddress: addressIn(visit, project) })}
 ${edited.state === 'opened' && html`${suggestions('branches', branches)}${refField({ name: 'target_branch', label: 'Target branch', value: target, list: 'branches' })}`}`,
 )}`;
   const shown = projectPage(visit, project, 'merge_requests', `Edit !${iid}`, main);

@@ -6,7 +6,13 @@ import {
   milestoneFields,
   namedFields,
 } from '../issuables/choice-fields.ts';
-import { type Choices, type Chosen, chosenIn, type Former, foundIn } from '../issuables/choices.ts';
+import {
+  type Choices,
+  type Chosen,
+  type CurrentChoices,
+  resolveChoices,
+  submittedChoices,
+} from '../issuables/choices.ts';
 import type { Fault } from '../kernel/fault.ts';
 import { faultText } from '../kernel/form-faults.ts';
 import { checkbox, field, markdownField, otherFaults } from '../kernel/forms.ts';
@@ -26,7 +32,7 @@ export interface FormValues {
 export const submittedValues = (visit: Visit): FormValues => ({
   title: visit.form.title ?? '',
   description: (visit.form.description ?? '').replaceAll('\r\n', '\n'),
-  chosen: chosenIn(visit),
+  chosen: submittedChoices(visit),
   removesSourceBranch: visit.form.remove_source_branch === '1',
 });
 
@@ -42,7 +48,7 @@ export async function submittedInput(
   const { title, description, chosen, removesSourceBranch } = submittedValues(visit);
   const input = { title, description, forceRemoveSourceBranch: removesSourceBranch };
   if (!hasChoices) return input;
-  const { assigneeIds, ...found } = await foundIn(visit, String(project.id), chosen);
+  const { assigneeIds, ...found } = await resolveChoices(visit, String(project.id), chosen);
   return { ...input, ...found, assigneeId: assigneeIds[0] ?? null };
 }
 
@@ -50,7 +56,7 @@ interface Shown {
   readonly values: FormValues;
   /** Null for users who may not set them. */
   readonly choices: Choices | null;
-  readonly former: Former;
+  readonly current: CurrentChoices;
   readonly fault: Fault | null;
   /** The address of the project, for previews and uploads. */
   readonly projectAddress: string;
@@ -60,13 +66,13 @@ const shownFields: readonly string[] = ['title', 'description', ...namedFields];
 
 /** The fields of a merge request's form, with the error of the form above them. */
 export function formFields(visit: Visit, shown: Shown): Html {
-  const { values, choices, former, fault, projectAddress } = shown;
+  const { values, choices, current, fault, projectAddress } = shown;
   const fields = fault?.fields ?? {};
   const of = (name: string, subject: string) => faultText(fields, name, subject);
   return html`${fault && alert(fault.text ?? otherFaults(fields, shownFields))}
 ${field({ name: 'title', label: 'Title', value: values.title, isRequired: true, fault: of('title', 'Title'), hint: 'Begin it with WIP: for a draft, which cannot be merged.' })}
 ${markdownField({ name: 'description', label: 'Description', value: values.description, rows: 10, projectAddress, fault: of('description', 'Description'), hint: 'Markdown is supported. “Closes #1” closes that issue with the merge.' })}
-${choices && choiceFields(visit, { choices, former, chosen: values.chosen, faults: fields })}
+${choices && choiceFields(visit, { choices, current, chosen: values.chosen, faults: fields })}
 ${checkbox({ name: 'remove_source_branch', label: 'Delete the source branch after the merge', isChecked: values.removesSourceBranch })}`;
 }
 

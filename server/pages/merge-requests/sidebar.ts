@@ -1,7 +1,7 @@
 import { span } from '../ci/ci.ts';
 import { addressIn } from '../frame/address-in.ts';
 import type { Project } from '../frame/project-head.ts';
-import { editorsOf, type FailedPart, none, part, plannedParts } from '../issuables/beside.ts';
+import { editorsOf, type FailedPart, labelsAndMilestone, none, part } from '../issuables/beside.ts';
 import { assigneeSelect } from '../issuables/choice-fields.ts';
 import { choicesIn } from '../issuables/choices.ts';
 import { type Html, html } from '../kernel/html.ts';
@@ -34,7 +34,7 @@ ${part(
   assignee ? person(visit, assignee) : none,
   edit('assignee', (form) => assigneeSelect(visit, form)),
 )}
-${plannedParts(shown, list, edit)}
+${labelsAndMilestone(shown, list, edit)}
 ${(timeEstimate > 0 || totalTimeSpent > 0) && part('Time', html`${span(totalTimeSpent)} spent${timeEstimate > 0 && ` of ${span(timeEstimate)}`}`)}
 ${part('Participants', html`<p class="row">${participants.nodes.map((user) => face(visit, user))}</p>`)}
 ${
