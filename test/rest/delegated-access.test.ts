@@ -79,7 +79,11 @@ describe('the schema', () => {
     ...['BrowserSession.token', 'Session.privateToken', 'OauthToken.accessToken'],
     ...['OauthToken.refreshToken', 'OauthToken.idToken', 'OauthIntrospection.isRefreshToken'],
     // settings
-    ...['Account.hasPassword', 'ApplicationSettings.passwordAuthenticationEnabled'],
+    ...[
+      'Account.hasPassword',
+      'Account.isPasswordGiven',
+      'ApplicationSettings.passwordAuthenticationEnabled',
+    ],
     'ApplicationSettings.containerRegistryTokenExpireDelay',
     // of runners, jobs and triggers
     ...['ApplicationSettings.runnersToken', 'ProjectAccess.runnersToken', 'Runner.token'],
