@@ -45,7 +45,17 @@ async function newKey(name: (typeof hostKeyNames)[number]): Promise<string> {
     });
     return privateKey;
   }
-  // Node has no format for it that OpenSSH reads
+  return newEd25519Key();
+}
+
+/**
+ * A key that can be read. Of 256 keys of the library one cannot: it removes the zeros at the start of the
+ * public part. Node itself has no format for this type that OpenSSH reads.
+ */
+export async function newEd25519Key(): Promise<string> {
   const { default: ssh2 } = await import('ssh2');
-  return ssh2.utils.generateKeyPairSync('ed25519').private;
+  for (;;) {
+    const key = ssh2.utils.generateKeyPairSync('ed25519').private;
+    if (!(ssh2.utils.parseKey(key) instanceof Error)) return key;
+  }
 }
