@@ -17,17 +17,12 @@ await server.as(server.root).put('/projects/acme%2Fapp', { visibility: 'public' 
 const main = (text: string) =>
   text.slice(text.indexOf('<main')).replaceAll(/name="authenticity_token" value="[^"]*"/g, '');
 
-test('axe finds an image without a text, and in each look a text without contrast', async () => {
+test('axe finds an image without a text', async () => {
   const page = await prepareChecks(await anonymous(checkedPage));
   await page.goto('/explore');
-  await page.evaluate(() => {
-    const faint = Object.assign(document.createElement('p'), { textContent: 'faint' });
-    faint.style.cssText = 'color: #888; background: #999';
-    document.querySelector('main')?.append(new Image(20, 20), faint);
-  });
-  const contrast = expect.stringContaining('color-contrast');
-  const light = [contrast, expect.stringContaining('image-alt')];
-  const actual = { light, dark: [contrast], inMenus: [] };
+  await page.evaluate(() => document.querySelector('main')?.append(new Image(20, 20)));
+  const fault = [expect.stringContaining('image-alt')];
+  const actual = { light: fault, dark: fault, inMenus: [] };
   await expect(expectStatesAccessible(page)).rejects.toMatchObject({ actual });
 });
 

@@ -78,6 +78,9 @@ describe('a long trace', () => {
     expect(text).not.toContain('the beginning');
     expect(text).toContain('the last 512.0 KiB of 600.0 KiB');
     expect(text.length).toBeLessThan(550_000);
+    const shown = text.slice(text.indexOf('aria-label="Job log"'), text.indexOf('the end'));
+    expect(shown.length).toBeGreaterThan(500_000);
+    expect(shown.length).toBeLessThan(530_000);
     const raw = await visitor.get(`${root}/-/jobs/${job}/raw`);
     expect(raw.text).toBe(`the beginning\n${line.repeat(600)}the end\n`);
   });
