@@ -3,6 +3,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { type Database, poolUse } from '../prisma/client.ts';
 import { liveGitChildren } from './git/process/child.ts';
 import type { Queue } from './jobs/queue.ts';
+import { sharePending } from './share-pending.ts';
 import type { Subscriptions } from './subscriptions/start.ts';
 
 export interface GaugeParts {
@@ -37,6 +38,8 @@ export function registerGauges({
 }: GaugeParts): void {
   // observed from the start, not from the first scrape
   metricsOfProcess();
+  // two gauges are collected together
+  const unfinishedJobs = sharePending(() => queue.unfinished());
   new Gauge({
     name: 'millrace_git_children',
     help: 'Git processes running now',
@@ -96,7 +99,7 @@ export function registerGauges({
     registers: [registry],
     async collect() {
       this.reset();
-      for (const { kind, count } of await orNone(queue.unfinished())) this.set({ kind }, count);
+      for (const { kind, count } of await orNone(unfinishedJobs())) this.set({ kind }, count);
     },
   });
   new Gauge({
@@ -119,7 +122,7 @@ export function registerGauges({
     registers: [registry],
     async collect() {
       this.reset();
-      for (const { kind, waitingSeconds } of await orNone(queue.unfinished())) {
+      for (const { kind, waitingSeconds } of await orNone(unfinishedJobs())) {
         if (waitingSeconds !== null) this.set({ kind }, waitingSeconds);
       }
     },

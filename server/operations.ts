@@ -4,6 +4,7 @@ import { Registry } from 'prom-client';
 import type { Database } from '../prisma/client.ts';
 import type { PrimaryLink } from './cluster/worker.ts';
 import { type GaugeParts, metricsOfProcess, registerGauges } from './gauges.ts';
+import { sharePending } from './share-pending.ts';
 
 interface OperationsParts extends GaugeParts {
   /** False during a shutdown: load balancers should use another instance. */
@@ -64,18 +65,11 @@ const probeLimit = 800;
  * the pool while the database hangs.
  */
 function databaseProbe(db: Database): () => Promise<boolean> {
-  let question: Promise<boolean> | null = null;
-  const ask = () =>
-    db.$queryRaw`SELECT 1`
-      .then(
-        () => true,
-        () => false,
-      )
-      .finally(() => {
-        question = null;
-      });
-  return () => {
-    question ??= ask();
-    return Promise.race([question, delay(probeLimit, false, { ref: false })]);
-  };
+  const ask = sharePending(() =>
+    db.$queryRaw`SELECT 1`.then(
+      () => true,
+      () => false,
+    ),
+  );
+  return () => Promise.race([ask(), delay(probeLimit, false, { ref: false })]);
 }
