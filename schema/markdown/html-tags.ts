@@ -180,12 +180,13 @@ const longestComment = 10_000;
  * within it are read: else the rest of it would be searched for each of its beginnings.
  */
 function commentEnds(): (text: { readonly src: string }, from: number) => number | null {
-  const found = new WeakMap<object, { readonly from: number; readonly end: number }>();
+  const ends = new WeakMap<object, { readonly from: number; readonly end: number }>();
   return (text, from) => {
-    const last = found.get(text);
-    const isKnown = last && from >= last.from && (last.end < 0 || from <= last.end);
-    const next = isKnown ? last : { from, end: text.src.indexOf('-->', from) };
-    if (!isKnown) found.set(text, next);
+    let next = ends.get(text);
+    if (!next || from < next.from || (next.end >= 0 && from > next.end)) {
+      next = { from, end: text.src.indexOf('-->', from) };
+      ends.set(text, next);
+    }
     return next.end < 0 ? null : next.end + 3;
   };
 }

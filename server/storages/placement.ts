@@ -14,11 +14,11 @@ const answerLimit = 1_000;
 
 async function spaceOf([name, folder]: readonly [string, string]): Promise<StorageSpace> {
   const unknown = { name, free: null, total: null };
-  const found = statfs(folder).then(
+  const space = statfs(folder).then(
     ({ bavail, blocks, bsize }) => ({ name, free: bavail * bsize, total: blocks * bsize }),
     () => unknown,
   );
-  return Promise.race([found, delay(answerLimit, unknown, { ref: false })]);
+  return Promise.race([space, delay(answerLimit, unknown, { ref: false })]);
 }
 
 /**

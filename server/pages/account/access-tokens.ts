@@ -3,6 +3,7 @@ import { type Fault, orFault } from '../kernel/fault.ts';
 import { faultText } from '../kernel/form-faults.ts';
 import { field } from '../kernel/forms.ts';
 import { type Html, html } from '../kernel/html.ts';
+import { pager } from '../kernel/listing.ts';
 import type { Answer, ShownPage, Visit } from '../kernel/page.ts';
 import { actionForm, alert, shownOnce, table } from '../kernel/parts.ts';
 import { day, isDay, when } from '../kernel/times.ts';
@@ -31,8 +32,7 @@ export interface TokenKind {
   readonly scopes: ReadonlyMap<string, string>;
 }
 
-/** The form of a new token. */
-export const tokenForm = (
+const tokenForm = (
   { url, formToken }: Visit,
   { path, scopes }: TokenKind,
   { input, fault }: TokenOutcome,
@@ -101,7 +101,7 @@ interface Token {
 }
 
 /** Active tokens, each with a button that revokes it. */
-export const tokenTable = (
+const tokenTable = (
   visit: Visit,
   { path }: Pick<TokenKind, 'path'>,
   tokens: readonly Token[],
@@ -123,3 +123,25 @@ export const tokenTable = (
       }),
     ]),
   );
+
+interface TokenPage {
+  readonly page: number;
+  readonly total: number;
+  readonly nodes: readonly Token[];
+}
+
+/** The form of a new token, and a page of the active ones. */
+export const tokenSections = (
+  visit: Visit,
+  kind: TokenKind,
+  outcome: TokenOutcome,
+  { page, total, nodes }: TokenPage,
+): Html => html`<section aria-labelledby="new-token">
+<h2 id="new-token">New token</h2>
+${tokenForm(visit, kind, outcome)}
+</section>
+<section aria-labelledby="active-tokens">
+<h2 id="active-tokens">Active tokens</h2>
+${tokenTable(visit, kind, nodes)}
+${pager({ address: visit.url(kind.path), page, total })}
+</section>`;

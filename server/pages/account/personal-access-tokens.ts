@@ -5,11 +5,11 @@ import { type Fault, orFault } from '../kernel/fault.ts';
 import { faultText } from '../kernel/form-faults.ts';
 import { passwordField } from '../kernel/forms.ts';
 import { type Html, html } from '../kernel/html.ts';
-import { pageOf, pager, perPage } from '../kernel/listing.ts';
+import { pageOf, perPage } from '../kernel/listing.ts';
 import type { Answer, Page, ShownPage, Visit } from '../kernel/page.ts';
 import { alert, shownOnce } from '../kernel/parts.ts';
 import { missing } from '../kernel/refused.ts';
-import { createToken, type TokenOutcome, tokenForm, tokenTable } from './access-tokens.ts';
+import { createToken, type TokenOutcome, tokenSections } from './access-tokens.ts';
 import { tokenScopes } from './scopes.ts';
 
 const Tokens = graphql(`
@@ -58,15 +58,7 @@ async function tokensPage(visit: Visit, outcome: Outcome = {}): Promise<ShownPag
 ${outcome.shown}
 <p>A token gives a program access to your account, limited to its scopes. For git over HTTP, use it in
 place of your password, with or without two-factor authentication.</p>
-<section aria-labelledby="new-token">
-<h2 id="new-token">New token</h2>
-${tokenForm(visit, kind, outcome)}
-</section>
-<section aria-labelledby="active-tokens">
-<h2 id="active-tokens">Active tokens</h2>
-${tokenTable(visit, kind, nodes)}
-${pager({ address: visit.url(root), page, total })}
-</section>
+${tokenSections(visit, kind, outcome, { page, total, nodes })}
 <section aria-labelledby="private-token">
 <h2 id="private-token">Private token</h2>
 <p>It has full access to the API. <code>POST /session</code> returns it.</p>

@@ -3,14 +3,13 @@ import {
   createToken,
   type TokenKind,
   type TokenOutcome,
-  tokenForm,
-  tokenTable,
+  tokenSections,
 } from '../account/access-tokens.ts';
 import { impersonationScopes } from '../account/scopes.ts';
 import { adminPage } from '../frame/admin-menu.ts';
 import { numberIn } from '../kernel/addresses.ts';
 import { html } from '../kernel/html.ts';
-import { pageOf, pager, perPage } from '../kernel/listing.ts';
+import { pageOf, perPage } from '../kernel/listing.ts';
 import type { Answer, Page, ShownPage, Visit } from '../kernel/page.ts';
 import { saved } from '../kernel/parts.ts';
 import { adminGet, adminPost } from './admin-pages.ts';
@@ -63,15 +62,7 @@ async function tokensPage(visit: Visit, outcome: TokenOutcome = {}): Promise<Sho
     main: html`${outcome.shown}
 <p>A program with such a token acts as <a href="${visit.url(`/admin/users/${userId}`)}">@${user.username}</a>,
 within its scopes. The user does not see the token.</p>
-<section aria-labelledby="new-token">
-<h2 id="new-token">New token</h2>
-${tokenForm(visit, kind, outcome)}
-</section>
-<section aria-labelledby="active-tokens">
-<h2 id="active-tokens">Active tokens</h2>
-${tokenTable(visit, kind, nodes)}
-${pager({ address: visit.url(kind.path), page, total })}
-</section>`,
+${tokenSections(visit, kind, outcome, { page, total, nodes })}`,
   });
 }
 

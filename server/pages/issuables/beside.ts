@@ -4,16 +4,9 @@ import { formOf } from '../kernel/forms.ts';
 import { type Html, html, type Shown } from '../kernel/html.ts';
 import { icon } from '../kernel/icons.ts';
 import type { Visit } from '../kernel/page.ts';
-import type { labelMarkFields } from '../labels/label-mark.ts';
-import { labelledIn, labelMark } from '../labels/label-mark.ts';
+import { labelledIn, labelMark, type labelMarkFields } from '../labels/label-mark.ts';
 import { type ChoiceForm, labelFields, milestoneFields } from './choice-fields.ts';
-import {
-  type Choices,
-  type Chosen,
-  currentChoicesOf,
-  noOthers,
-  submittedChoices,
-} from './choices.ts';
+import { type Choices, type Planned, storedChoices, submittedChoices } from './choices.ts';
 
 /** A form that was refused, by the last word of its address, and its errors. */
 export interface FailedPart {
@@ -21,14 +14,12 @@ export interface FailedPart {
   readonly fault: Fault;
 }
 
-interface Edited {
+interface Edited extends Planned {
   /** The page of the issue or merge request; a form goes to a word below it. */
   readonly address: string;
   /** Null: the user may not change what it has. */
   readonly choices: Choices | null;
   readonly failed: FailedPart | null;
-  readonly assignees: Parameters<typeof currentChoicesOf>[0];
-  readonly milestone: Parameters<typeof currentChoicesOf>[1];
   readonly labels: readonly ResultOf<typeof labelMarkFields>[];
 }
 
@@ -39,19 +30,13 @@ type Edit = (
 
 /** Forms that change one thing each; a refused one is open and has what was typed. */
 export function editorsOf(visit: Visit, edited: Edited): Edit {
-  const { address, choices, failed, assignees, milestone, labels } = edited;
-  const current = currentChoicesOf(assignees, milestone);
-  const stored: Chosen = {
-    labels: labels.map(({ name }) => name),
-    milestone: String(milestone?.id ?? ''),
-    assignees: assignees.map(({ id }) => String(id)),
-    others: noOthers,
-  };
+  const { address, choices, failed } = edited;
+  const stored = storedChoices(edited);
   return (name, controls) => {
     if (!choices) return null;
     const fault = failed?.part === name ? failed.fault : null;
-    const chosen = fault ? submittedChoices(visit) : stored;
-    const form = { choices, chosen, current, faults: fault?.fields ?? {} };
+    const chosen = fault ? submittedChoices(visit) : stored.chosen;
+    const form = { choices, chosen, current: stored.current, faults: fault?.fields ?? {} };
     return html`<details class="editor"${fault && html` open`}><summary>Edit</summary>${formOf(
       visit,
       { address: `${address}/${name}`, submit: 'Save' },

@@ -5,8 +5,8 @@ import { numberOf } from '../kernel/addresses.ts';
 import type { Visit } from '../kernel/page.ts';
 import { labelMarkFields } from '../labels/label-mark.ts';
 
-/** Labels, milestones and users that a form offers; others are entered by their names. */
-const mostOffered = 100;
+/** Labels, milestones and users that a form or filter offers; others are entered by their names. */
+export const mostOffered = 100;
 
 const offeredIn = graphql(
   `query IssuableChoices($project: ID!, $perPage: Int!) {
@@ -78,22 +78,6 @@ export async function choicesIn(visit: Visit, { id }: Pick<Project, 'id'>): Prom
   };
 }
 
-/** The choices that an issue or merge request has: they stay possible if they are not offered. */
-export interface CurrentChoices {
-  readonly users: readonly Choice[];
-  readonly milestones: readonly Choice[];
-}
-
-export const noCurrentChoices: CurrentChoices = { users: [], milestones: [] };
-
-export const currentChoicesOf = (
-  assignees: readonly Parameters<typeof userChoice>[0][],
-  milestone: Parameters<typeof milestoneChoice>[0] | null,
-): CurrentChoices => ({
-  users: assignees.map(userChoice),
-  milestones: milestone ? [milestoneChoice(milestone)] : [],
-});
-
 /** What a form has, as it was typed. */
 export interface Chosen {
   /** Names. */
@@ -106,7 +90,35 @@ export interface Chosen {
   readonly others: { readonly labels: string; readonly milestone: string; readonly user: string };
 }
 
-export const noOthers: Chosen['others'] = { labels: '', milestone: '', user: '' };
+/** The choices that an issue or merge request has: they stay possible if they are not offered. */
+export interface CurrentChoices {
+  readonly users: readonly Choice[];
+  readonly milestones: readonly Choice[];
+}
+
+/** What an issue or merge request has. */
+export interface Planned {
+  readonly labels: readonly { readonly name: string }[];
+  readonly assignees: readonly Parameters<typeof userChoice>[0][];
+  readonly milestone: Parameters<typeof milestoneChoice>[0] | null;
+}
+
+/** What the form of an issue or merge request has at first. */
+export const storedChoices = ({ labels, assignees, milestone }: Planned) => {
+  const current: CurrentChoices = {
+    users: assignees.map(userChoice),
+    milestones: milestone ? [milestoneChoice(milestone)] : [],
+  };
+  const chosen: Chosen = {
+    labels: labels.map(({ name }) => name),
+    milestone: current.milestones[0]?.value ?? '',
+    assignees: current.users.map(({ value }) => value),
+    others: { labels: '', milestone: '', user: '' },
+  };
+  return { chosen, current };
+};
+
+export const noChoices = storedChoices({ labels: [], assignees: [], milestone: null });
 
 /** What was sent with a form. */
 export function submittedChoices({ form, formList }: Visit): Chosen {
@@ -124,8 +136,9 @@ export function submittedChoices({ form, formList }: Visit): Chosen {
 }
 
 /**
- * The chosen values as the core takes them, for the project of an id; what was entered by name wins over a milestone and is
- * added to the assignees, before them. Throws errors of the fields whose names were not found.
+ * The chosen values as the core takes them, for the project of an id. What was entered by name wins
+ * over a milestone, and is added before the assignees. Throws errors of the fields whose names were
+ * not found.
  */
 export async function resolveChoices(visit: Visit, project: string, chosen: Chosen) {
   const { labels, milestone, user } = chosen.others;
@@ -160,6 +173,6 @@ async function findByName(
 ): Promise<readonly number[] | null> {
   const name = text.trim();
   if (name === '') return [];
-  const [found] = (await find(name)).nodes;
-  return found ? [found.id] : null;
+  const [record] = (await find(name)).nodes;
+  return record ? [record.id] : null;
 }

@@ -4,11 +4,9 @@ import { type Html, html } from '../kernel/html.ts';
 import type { Visit } from '../kernel/page.ts';
 import { menu } from '../kernel/parts.ts';
 import { colourDot, labelMarkFields } from '../labels/label-mark.ts';
+import { mostOffered } from './choices.ts';
 import { type ListQuery, noAssignee, noMilestone, orders } from './list-query.ts';
 import type { ListScope } from './listed.ts';
-
-/** Labels, milestones and users that a filter offers; if there are more, their names are entered. */
-const mostOffered = 100;
 
 const choices = graphql(
   `query FilterChoices($source: GroupOrProject!, $perPage: Int!) {

@@ -61,8 +61,8 @@ const change =
 const choose =
   (name: 'labels' | 'milestoneId' | 'assigneeIds'): Action =>
   async ({ visit, project, iid, address }) => {
-    const found = await resolveChoices(visit, project, submittedChoices(visit));
-    await visit.ask(update, { project, iid, change: { [name]: found[name] } });
+    const resolved = await resolveChoices(visit, project, submittedChoices(visit));
+    await visit.ask(update, { project, iid, change: { [name]: resolved[name] } });
     return address;
   };
 

@@ -2,12 +2,7 @@ import { graphql } from '../../../schema/client/graphql.ts';
 import { forbidden, invalid } from '../../../schema/kernel/errors.ts';
 import { addressIn } from '../frame/address-in.ts';
 import type { Project } from '../frame/project-head.ts';
-import {
-  currentChoicesOf,
-  noCurrentChoices,
-  noOthers,
-  resolveChoices,
-} from '../issuables/choices.ts';
+import { noChoices, resolveChoices, storedChoices } from '../issuables/choices.ts';
 import { type Fault, orFault } from '../kernel/fault.ts';
 import type { Answer, Visit } from '../kernel/page.ts';
 import { isDay } from '../kernel/times.ts';
@@ -42,10 +37,8 @@ export async function newIssue(
     description: query['issue[description]'] ?? '',
     dueDate: '',
     isConfidential: query['issue[confidential]'] === 'true',
-    labels: [],
+    ...noChoices.chosen,
     milestone: query['issue[milestone_id]'] ?? '',
-    assignees: [],
-    others: noOthers,
   };
   return issueForm(visit, project, {
     heading: 'New issue',
@@ -53,7 +46,7 @@ export async function newIssue(
     address,
     cancel: address,
     draft,
-    current: noCurrentChoices,
+    current: noChoices.current,
     canAdminister: access.canAdministerIssues,
     canHide: true,
     fault,
@@ -86,15 +79,13 @@ export async function editIssue(
   if (!issue.canUpdate) throw forbidden();
   const address = addressIn(visit, project, 'issues', String(iid));
   const canAdminister = issue.project?.access.canAdministerIssues ?? false;
+  const stored = storedChoices(issue);
   const draft = sent ?? {
     title: issue.title,
     description: issue.description ?? '',
     dueDate: issue.dueDate ?? '',
     isConfidential: issue.isConfidential,
-    labels: issue.labels.map(({ name }) => name),
-    milestone: String(issue.milestone?.id ?? ''),
-    assignees: issue.assignees.map(({ id }) => String(id)),
-    others: noOthers,
+    ...stored.chosen,
   };
   return issueForm(visit, project, {
     heading: `Edit issue #${iid}`,
@@ -102,7 +93,7 @@ export async function editIssue(
     address,
     cancel: address,
     draft,
-    current: currentChoicesOf(issue.assignees, issue.milestone),
+    current: stored.current,
     canAdminister,
     canHide: canAdminister,
     fault,

@@ -73,12 +73,12 @@ const approve = graphql(`
 const chosen =
   (
     changeOf: (
-      found: Awaited<ReturnType<typeof resolveChoices>>,
+      resolved: Awaited<ReturnType<typeof resolveChoices>>,
     ) => VariablesOf<typeof update>['change'],
   ) =>
   async (visit: Visit, place: Place) => {
-    const found = await resolveChoices(visit, place.project, submittedChoices(visit));
-    return visit.ask(update, { ...place, change: changeOf(found) });
+    const resolved = await resolveChoices(visit, place.project, submittedChoices(visit));
+    return visit.ask(update, { ...place, change: changeOf(resolved) });
   };
 
 /** The actions by the last segment of a form's address: `/<project>/merge_requests/1/merge`. */

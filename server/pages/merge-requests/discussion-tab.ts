@@ -38,13 +38,21 @@ export async function showDiscussion(
   const text = description
     ? await markdown(visit, description, textLinking(visit, project))
     : html`<p class="quiet">There is no description.</p>`;
+  const [box, discussion, beside] = await Promise.all([
+    mergeBox(visit, project, mergeRequest, failed?.part === 'merge' ? visit.form : {}),
+    discussionOf(visit, placeOf(visit, project, iid), {
+      canComment: mergeRequest.canComment,
+      stateEvent,
+    }),
+    sidebar(visit, project, mergeRequest, failed),
+  ]);
   const content = html`<div class="columns"><div>
 ${failed && alert(failed.fault.text ?? otherFaults(failed.fault.fields, namedFields))}
 <section aria-label="Description">${text}</section>
-${await mergeBox(visit, project, mergeRequest, failed?.part === 'merge' ? visit.form : {})}
-${await discussionOf(visit, placeOf(visit, project, iid), { canComment: mergeRequest.canComment, stateEvent })}
+${box}
+${discussion}
 </div>
-${await sidebar(visit, project, mergeRequest, failed)}</div>`;
+${beside}</div>`;
   const page = mergeRequestPage(visit, project, mergeRequest, '', content);
   return { ...page, status: failed?.fault.status ?? 200 };
 }

@@ -3,7 +3,7 @@ import { forbidden } from '../../../schema/kernel/errors.ts';
 import { refField, refNames, suggestions } from '../code/ref-field.ts';
 import { addressIn } from '../frame/address-in.ts';
 import { type Project, projectPage } from '../frame/project-head.ts';
-import { choicesIn, currentChoicesOf, noOthers } from '../issuables/choices.ts';
+import { choicesIn, storedChoices } from '../issuables/choices.ts';
 import { type Fault, orFault } from '../kernel/fault.ts';
 import { formOf } from '../kernel/forms.ts';
 import { html } from '../kernel/html.ts';
@@ -15,7 +15,7 @@ import { mergeRequestAddress } from './head.ts';
 const editedDocument = graphql(`
   query EditedMergeRequest($project: ID!, $iid: Int!) {
     mergeRequest(project: $project, iid: $iid) {
-      title description targetBranch labels: labelNames forceRemoveSourceBranch state
+      title description targetBranch labels { name } forceRemoveSourceBranch state
       canUpdate canAdminister assignee { id name username } milestone { id title }
     }
   }
@@ -45,18 +45,13 @@ async function page(
   const edited = await editedOf(visit, project, iid);
   if (!edited.canUpdate) throw forbidden();
   const assignees = edited.assignee ? [edited.assignee] : [];
-  const current = currentChoicesOf(assignees, edited.milestone);
+  const stored = storedChoices({ ...edited, assignees });
   const values = fault
     ? submittedValues(visit)
     : {
         title: edited.title,
         description: edited.description ?? '',
-        chosen: {
-          assignees: assignees.map(({ id }) => String(id)),
-          milestone: edited.milestone ? String(edited.milestone.id) : '',
-          labels: edited.labels,
-          others: noOthers,
-        },
+        chosen: stored.chosen,
         removesSourceBranch: edited.forceRemoveSourceBranch,
       };
   const [choices, { branches }] = await Promise.all([
@@ -69,7 +64,7 @@ async function page(
 ${formOf(
   visit,
   { address: `${address}/edit`, submit: 'Save changes', cancel: address },
-  html`${formFields(visit, { values, choices, current, fault, projectAddress: addressIn(visit, project) })}
+  html`${formFields(visit, { values, choices, current: stored.current, fault, projectAddress: addressIn(visit, project) })}
 ${edited.state === 'opened' && html`${suggestions('branches', branches)}${refField({ name: 'target_branch', label: 'Target branch', value: target, list: 'branches' })}`}`,
 )}`;
   const shown = projectPage(visit, project, 'merge_requests', `Edit !${iid}`, main);

@@ -48,8 +48,8 @@ export async function submittedInput(
   const { title, description, chosen, removesSourceBranch } = submittedValues(visit);
   const input = { title, description, forceRemoveSourceBranch: removesSourceBranch };
   if (!hasChoices) return input;
-  const { assigneeIds, ...found } = await resolveChoices(visit, String(project.id), chosen);
-  return { ...input, ...found, assigneeId: assigneeIds[0] ?? null };
+  const { assigneeIds, ...resolved } = await resolveChoices(visit, String(project.id), chosen);
+  return { ...input, ...resolved, assigneeId: assigneeIds[0] ?? null };
 }
 
 interface Shown {

@@ -3,7 +3,7 @@ import { comparedCommits } from '../compare/comparison.ts';
 import { changes } from '../diffs/changes.ts';
 import { addressIn, newMergeRequestAddress } from '../frame/address-in.ts';
 import { type Project, projectPage } from '../frame/project-head.ts';
-import { choicesIn, noCurrentChoices, noOthers } from '../issuables/choices.ts';
+import { choicesIn, noChoices } from '../issuables/choices.ts';
 import { closingText } from '../issues/branch-of-issue.ts';
 import type { Fault } from '../kernel/fault.ts';
 import { formOf } from '../kernel/forms.ts';
@@ -52,7 +52,7 @@ export async function newPage(
         description: [template ?? bodyOf(only?.message ?? ''), closing]
           .filter(Boolean)
           .join('\n\n'),
-        chosen: { assignees: [], milestone: '', labels: [], others: noOthers },
+        chosen: noChoices.chosen,
         removesSourceBranch: false,
       };
   const choices = destination.access.canPush ? await choicesIn(visit, destination) : null;
@@ -67,7 +67,7 @@ ${formOf(
   html`<input type="hidden" name="source_branch" value="${source}">
 <input type="hidden" name="target_branch" value="${target}">
 <input type="hidden" name="target_project" value="${branches.project}">
-${formFields(visit, { values, choices, current: noCurrentChoices, fault, projectAddress: addressIn(visit, destination) })}`,
+${formFields(visit, { values, choices, current: noChoices.current, fault, projectAddress: addressIn(visit, destination) })}`,
 )}
 ${comparedCommits(visit, project, preview, { from: target, to: source })}
 ${preview.commits.length > 0 && (await changes(visit, project, preview.compared))}`;
