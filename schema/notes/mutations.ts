@@ -1,6 +1,7 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { awardableOf } from '../award-emoji/find.ts';
 import { awardByNote } from '../award-emoji/give.ts';
+import { AwardEmoji } from '../award-emoji/types.ts';
 import { builder } from '../kernel/builder.ts';
 import { forbidden, refuseFaults } from '../kernel/errors.ts';
 import { internal } from '../kernel/public.ts';
@@ -61,12 +62,13 @@ builder.mutationFields((t) => ({
       if (emoji) {
         const award = await awardByNote(awardableOf(noteable), emoji, viewer, ctx);
         const query: object = queryFromInfo({ context: ctx, info, typeName: 'AwardEmoji' });
-        return storedRecord(ctx, 'awardEmoji', award, query);
+        return AwardEmoji.addBrand(await storedRecord(ctx, 'awardEmoji', award, query));
       }
-      return createNote(noteable, input, viewer, ctx, {
+      const note = await createNote(noteable, input, viewer, ctx, {
         query: queryFromInfo({ context: ctx, info, typeName: 'Note' }),
         info,
       });
+      return Note.addBrand(note);
     },
   }),
   updateNote: t.prismaField({

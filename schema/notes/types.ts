@@ -68,6 +68,6 @@ export const NotePage = pageType('Note', Note);
 
 export const NoteOrAward = builder.unionType('NoteOrAward', {
   description: 'A note, or the award emoji that is stored for a note whose text is only an emoji.',
+  // a record tells its type by its brand: which columns it has depends on what was selected
   types: [Note, AwardEmoji],
-  resolveType: (noteOrAward) => ('body' in noteOrAward ? 'Note' : 'AwardEmoji'),
 });

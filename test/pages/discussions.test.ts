@@ -32,6 +32,8 @@ describe.each([
     await page.getByLabel('Write a comment').fill(`Hello **you** ${hostile}`);
     await page.getByRole('button', { name: 'Comment', exact: true }).click();
     const note = page.locator('.note').filter({ hasText: 'Hello' });
+    // the reader is brought to the new comment
+    expect(new URL(page.url()).hash).toBe(`#${await note.getAttribute('id')}`);
     expect(await note.locator('strong').textContent()).toBe('you');
     expect(await note.textContent()).toContain(hostile);
     await note.getByRole('link', { name: 'Edit the comment' }).click();

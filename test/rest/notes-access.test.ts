@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { issuesOf, noteShape, type TestIssue } from '../support/discussion.ts';
 import type { TestUser } from '../support/seed.ts';
-import { refused } from '../support/shapes.ts';
+import { instant, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
 const { as, seed, root, url, db } = await world();
@@ -206,20 +206,43 @@ describe('missing records', () => {
 });
 
 describe('POST /graphql', () => {
+  const request = async (query: string) => {
+    const response = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Accept: 'application/json',
+        'Private-Token': carl.token,
+      },
+      body: JSON.stringify({ query }),
+    });
+    return ((await response.json()) as { readonly data: unknown }).data;
+  };
+
+  test.each([
+    ['note', 'Hello', '__typename', 'Note'],
+    ['note', 'Hello', 'id', expect.stringMatching(/^Note:\d+$/)],
+    ['note', 'Hello', 'isSystem', false],
+    ['note', 'Hello', 'createdAt', instant],
+    ['awardEmoji', '🚀', '__typename', 'AwardEmoji'],
+    ['awardEmoji', '🚀', 'id', expect.anything()],
+    ['awardEmoji', '🚀', 'createdAt', instant],
+  ])('createNote { %s } of "%s" is shown by %s alone', async (type, body, field, value) => {
+    const { id } = await newIssue(open, ada);
+    expect(
+      await request(`mutation {
+        createNote(input: { noteableId: "Issue:${id}", body: "${body}" }) {
+          ${type} { ${field} }
+          ${type === 'note' ? 'awardEmoji' : 'note'} { __typename }
+        }
+      }`),
+    ).toEqual({
+      createNote: { [type]: { [field]: value }, [type === 'note' ? 'awardEmoji' : 'note']: null },
+    });
+  });
+
   test('shows notes and emoji with any selection of their authors', async () => {
     const { id, iid } = await newIssue(open, ada);
-    const request = async (query: string) => {
-      const response = await fetch(`${url}/graphql`, {
-        method: 'POST',
-        headers: {
-          'Content-Type': 'application/json',
-          Accept: 'application/json',
-          'Private-Token': carl.token,
-        },
-        body: JSON.stringify({ query }),
-      });
-      return ((await response.json()) as { readonly data: unknown }).data;
-    };
     const noteable = `noteableId: "Issue:${id}"`;
     const person = '{ username email account { identities { provider } } }';
     const carlsOwn = { username: 'carl', email: carl.email, account: { identities: [] } };
