@@ -1,6 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import {
+  type AutomaticMerge,
   type Identity,
   type Milestone,
   type OauthApplication,
@@ -19,6 +20,7 @@ import {
 import { type WatchStatement, watchedPool } from './watched-client.ts';
 
 export type {
+  AutomaticMerge,
   Identity,
   Milestone,
   OauthApplication,

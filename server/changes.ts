@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { listen } from '../prisma/listen.ts';
 import type { createCredentials } from './accounts/credentials.ts';
 import type { loadSettings } from './accounts/settings.ts';
+import type { ConsentReviews } from './jobs/consent-reviews.ts';
 import type { jobNews } from './jobs/job-news.ts';
 import type { runnerCache } from './jobs/runner-cache.ts';
 import type { Subscriptions } from './subscriptions/start.ts';
@@ -11,6 +12,8 @@ interface Remembered {
   readonly settings: Awaited<ReturnType<typeof loadSettings>>;
   readonly runners: ReturnType<typeof runnerCache>;
   readonly news: ReturnType<typeof jobNews>;
+  /** Null in processes without periodic work. */
+  readonly consents: Pick<ConsentReviews, 'viewersChanged'> | null;
   readonly subscriptions: Pick<Subscriptions, 'recordNews' | 'streams'>;
   readonly log: Logger;
 }
@@ -21,12 +24,13 @@ interface Remembered {
  */
 export function listenToChanges(
   url: string,
-  { credentials, settings, runners, news, subscriptions, log }: Remembered,
+  { credentials, settings, runners, news, consents, subscriptions, log }: Remembered,
 ) {
   const { recordNews: records, streams } = subscriptions;
   const viewersChanged = (payload: string) => {
     credentials.changed(payload);
     streams.viewersChanged(payload);
+    consents?.viewersChanged(payload);
   };
   // a setting can disable password sign-in, so cached sign-ins are checked again
   const settingsChanged = () => {

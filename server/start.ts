@@ -26,6 +26,7 @@ import { defaultMaxPushBytes } from './git-http/git-http.ts';
 import { installHooks } from './git-http/hooks.ts';
 import { closeServer } from './http/close-server.ts';
 import { createHttpServer, type HttpLimits, httpLimits, listen } from './http/http-server.ts';
+import { consentReviews } from './jobs/consent-reviews.ts';
 import { jobHandlers } from './jobs/handlers.ts';
 import { jobNews } from './jobs/job-news.ts';
 import { settleLedger } from './jobs/ledger.ts';
@@ -141,7 +142,8 @@ async function serve(
   const news = jobNews();
   const subscriptions = startSubscriptions(db, log, times.subscriptions);
   undo.push(() => subscriptions.stop());
-  const remembered = { credentials, settings, runners, news, subscriptions, log };
+  const consents = isLeader ? consentReviews(log) : null;
+  const remembered = { credentials, settings, runners, news, consents, subscriptions, log };
   const notices = await listenToChanges(url, remembered);
   undo.push(() => notices.close());
 
@@ -179,6 +181,8 @@ async function serve(
     },
   });
   const watched = { directory, auditDays: config.auditDays };
+  consents?.start(db);
+  undo.push(() => consents?.stop());
   const watchers = isLeader ? startWatchers(parts, watched, log) : [];
   const archiving = { url, db, places: stored.places, incoming: stored.artifacts.incoming };
   const archivers = isLeader ? watchObjects(archiving, log) : [];

@@ -9,10 +9,12 @@ import { conflict, refuseFaults } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
+import type { ConsentEnd } from '../system-notes/sentences.ts';
 import { addedMentions, textOf } from '../todos/mentions.ts';
 import { completeTodos, recordTodos } from '../todos/record.ts';
 import { changeAssignee } from './assignee.ts';
 import { tipOf, withoutDuplicate } from './branches.ts';
+import { withdrawConsents } from './consents.ts';
 import type { MergeRequestWriting } from './create.ts';
 import { differencesOf, type MergeRequestDifference } from './differences.ts';
 import { findMergeRequest, type MergeRequestWithProjects } from './find.ts';
@@ -185,6 +187,8 @@ async function store(
     await addVersion(tx, { id, former: before.sha, headSha: after.sha, startSha: null });
   }
   await recordSystemNotes(tx, { mergeRequestId: id }, userId, sentences);
+  const end = consentEndBetween(before, after);
+  if (end) await withdrawConsents(tx, id, { userId, reason: end });
   const target = { kind: 'mergeRequest', id } as const;
   await completeTodos(tx, target, userId);
   const { assigneeId } = after;
@@ -201,6 +205,15 @@ async function store(
   const changes = changesOf(differences);
   await notifyMergeRequestChange(tx, { id, action, userId, head, changes }, ctx);
 }
+
+/** What of a change ends the consents to the former head, target and state; null for nothing. */
+function consentEndBetween(before: Compared, after: Compared): ConsentEnd | null {
+  if (after.state === 'closed') return 'close';
+  if (after.targetBranch !== before.targetBranch) return 'retarget';
+  return after.sha === before.sha ? null : 'push';
+}
+
+type Compared = Pick<LockedMergeRequest, 'state' | 'sha' | 'targetBranch'>;
 
 const changesOf = (differences: readonly MergeRequestDifference[]): ChangesPayload =>
   Object.fromEntries(

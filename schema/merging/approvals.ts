@@ -10,6 +10,12 @@ const MergeRequestApproval = builder.prismaObject('MergeRequestApproval', {
   description: 'The approval of a merge request by a user.',
   fields: (t) => ({
     user: t.relation('user', { description: 'The user who approved the merge request.' }),
+    sha: t.expose('sha', {
+      type: 'SHA',
+      nullable: true,
+      description:
+        'The head commit that was approved; another head resets approvals. Null if an earlier version stored it.',
+    }),
     approvedAt: t.expose('createdAt', {
       type: 'DateTime',
       description: 'When the user approved it.',

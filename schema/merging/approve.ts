@@ -4,6 +4,7 @@ import { signedIn } from '../kernel/signed-in.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { currentHead } from '../merge-requests/current.ts';
 import { findMergeRequest } from '../merge-requests/find.ts';
+import { lockMergeRequest } from '../merge-requests/lock.ts';
 import { canApprove } from '../merge-requests/policy.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
 import { sentences } from '../system-notes/sentences.ts';
@@ -14,8 +15,9 @@ const findApprovable = (ref: string, iid: number, ctx: Context) =>
   findMergeRequest(ref, iid, ctx, (_viewer, level, { project }) => canApprove(level, project));
 
 /**
- * Approves a merge request in the viewer's name, and gives its id. Throws a conflict if `sha` is not
- * its head commit, and `unauthenticated` if the viewer has approved it before, as v4 does.
+ * Approves the head commit of a merge request in the viewer's name, and gives its id. Throws a conflict
+ * if that is not `sha` or changes meanwhile, and `unauthenticated` if the viewer has approved it
+ * before, as v4 does.
  */
 export async function approveMergeRequest(
   ref: string,
@@ -25,15 +27,15 @@ export async function approveMergeRequest(
 ): Promise<number> {
   const viewer = signedIn(ctx);
   const mergeRequest = await findApprovable(ref, iid, ctx);
-  if (sha !== null) {
-    const { project } = mergeRequest;
-    const head = await currentHead(mergeRequest, project, ctx, ctx.request.signal);
-    if (head !== sha) throw otherHead(head ?? '');
-  }
-  const { id: mergeRequestId } = mergeRequest;
+  const { id: mergeRequestId, project } = mergeRequest;
+  const head = await currentHead(mergeRequest, project, ctx, ctx.request.signal);
+  if (sha !== null && sha !== head) throw otherHead(head ?? '');
   await transact(ctx.db, async (tx) => {
+    const stored = (await lockMergeRequest(tx, mergeRequestId)).sha;
+    // a push since then has reset what it did not find yet
+    if (stored !== head && stored !== mergeRequest.sha) throw otherHead(stored ?? '');
     const { count } = await tx.mergeRequestApproval.createMany({
-      data: [{ mergeRequestId, userId: viewer.id }],
+      data: [{ mergeRequestId, userId: viewer.id, sha: head }],
       skipDuplicates: true,
     });
     if (count === 0) throw unauthenticated();

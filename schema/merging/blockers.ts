@@ -6,8 +6,8 @@ import { tipOf } from '../merge-requests/branches.ts';
 import { findMergeRequest } from '../merge-requests/find.ts';
 import { isWorkInProgress } from '../merge-requests/title.ts';
 import { MergeRequest } from '../merge-requests/types.ts';
-import { hasUnresolved } from '../merge-requests/unresolved.ts';
 import { commitStatusOf } from '../pipelines/commit-fields.ts';
+import { hasUnresolved } from './unresolved.ts';
 
 const MergeBlocker = builder.enumType('MergeBlocker', {
   description: 'Why an open merge request cannot be merged now.',

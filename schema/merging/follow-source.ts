@@ -1,6 +1,7 @@
 import type { Context } from '../kernel/context.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { tipOf } from '../merge-requests/branches.ts';
+import { withdrawConsents } from '../merge-requests/consents.ts';
 import { keepHead } from '../merge-requests/head.ts';
 import { type HeadForHooks, headForHooks } from '../merge-requests/hook-payload.ts';
 import { lockMergeRequest } from '../merge-requests/lock.ts';
@@ -93,6 +94,7 @@ const store = (
     await addVersion(tx, { id, former: before, headSha, startSha: targetTip });
     await completeTodos(tx, { kind: 'mergeRequest', id }, userId);
     if (sentence) await recordSystemNotes(tx, { mergeRequestId: id }, userId, [sentence]);
+    await withdrawConsents(tx, id, { userId, reason: 'push', head: headSha });
     await resolveOutdated(tx, id, outdated);
     await notifyMergeRequestChange(tx, { id, action: 'update', userId, head }, parts);
     return true;
@@ -168,6 +170,7 @@ async function closeUnless(
       if (sha !== mergeRequest.sha) return false;
       await tx.mergeRequest.update({ where: { id }, data: columns, select: { id: true } });
       await recordSystemNotes(tx, { mergeRequestId: id }, userId, [...reason, ...sentences]);
+      await withdrawConsents(tx, id, { userId, reason: 'close' });
       await notifyMergeRequestChange(tx, { id, action: 'close', userId, head }, parts);
       return true;
     });

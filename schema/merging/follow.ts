@@ -1,6 +1,9 @@
 import type { Context } from '../kernel/context.ts';
+import { transact } from '../kernel/storage-errors.ts';
 import { recordVersions } from '../merge-request-versions/record.ts';
 import { withMergeStatus } from '../merge-requests/check.ts';
+import { withdrawConsents } from '../merge-requests/consents.ts';
+import { lockMergeRequest } from '../merge-requests/lock.ts';
 import { recordCommits } from '../merge-requests/record-commits.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import type { JobPayloads } from '../ports/jobs.ts';
@@ -38,6 +41,7 @@ export async function followPush(
     await followHead(id, userId, parts);
     await recordCommits(id, signal, parts);
   }
+  await withdrawLeftConsents(remaining, { userId, before }, parts);
   for (const { id } of remaining.slice(0, mostChecked)) await recheck(id, signal, parts);
   // one push may add a branch to another branch and delete it: that is a merge, so close the
   // abandoned ones last
@@ -51,6 +55,31 @@ export async function followPush(
   }
   // last, because a comparison may take long and nothing else waits for it
   for (const { id } of remaining) await recordVersions(id, parts, signal);
+}
+
+/**
+ * Ends the consents to commits that the push moved a branch away from, also if the branch has returned
+ * to them since.
+ */
+async function withdrawLeftConsents(
+  sources: readonly OpenSource[],
+  { userId, before }: Required<Pick<JobPayloads['follow-push'], 'userId' | 'before'>>,
+  { db }: Pick<Context, 'db'>,
+): Promise<void> {
+  if (Object.keys(before).length === 0 || sources.length === 0) return;
+  const ids = sources.map(({ id }) => id);
+  const returned = await db.mergeRequest.findMany({
+    where: { id: { in: ids }, state: 'opened', sha: { in: Object.values(before) } },
+    select: { id: true, sourceBranch: true, sha: true },
+  });
+  for (const { id, sourceBranch, sha } of returned) {
+    if (!Object.hasOwn(before, sourceBranch) || before[sourceBranch] !== sha) continue;
+    await transact(db, async (tx) => {
+      const locked = await lockMergeRequest(tx, id);
+      if (locked.state !== 'opened' || locked.sha !== sha) return;
+      await withdrawConsents(tx, id, { userId, reason: 'push' });
+    });
+  }
 }
 
 /** The branches of a list that exist. */
@@ -75,13 +104,18 @@ async function recheck(id: number, signal: AbortSignal, parts: MergeParts): Prom
   if (mergeRequest) await withMergeStatus(mergeRequest, mergeRequest.project, parts, signal);
 }
 
+interface OpenSource {
+  readonly id: number;
+  readonly sourceBranch: string;
+}
+
 /** The open merge requests from some branches of a project. */
 async function openFrom(
   sourceProjectId: number,
   branches: readonly string[],
   { db }: Pick<Context, 'db'>,
 ) {
-  const mergeRequests: { readonly id: number; readonly sourceBranch: string }[] = [];
+  const mergeRequests: OpenSource[] = [];
   for (let from = 0; from < branches.length; from += batch) {
     mergeRequests.push(
       ...(await db.mergeRequest.findMany({

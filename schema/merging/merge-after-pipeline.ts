@@ -1,14 +1,19 @@
+import type { AutomaticMerge } from '../../prisma/client.ts';
 import { noRequest } from '../kernel/context.ts';
 import { DomainError } from '../kernel/errors.ts';
+import { transact } from '../kernel/storage-errors.ts';
+import { abortAutomaticMerge } from '../merge-requests/consents.ts';
 import { commitStatusOf } from '../pipelines/commit-fields.ts';
 import type { JobPayloads } from '../ports/jobs.ts';
 import { viewerOf } from '../sessions/viewer.ts';
+import type { ConsentEnd } from '../system-notes/sentences.ts';
 import { acceptMergeRequest } from './merge.ts';
 import type { MergeParts } from './settle-merge.ts';
 
 /**
- * The job after a pipeline's end: merges the merge requests that wait for it, in the name of the
- * user who requested the merge. Merge requests that cannot be merged stay open.
+ * The job after a pipeline's end: merges the merge requests that wait for it, exactly as they were
+ * accepted and with the present rights of the user who accepted them. Aborts the automatic merge if
+ * that user may no longer merge; other merge requests that cannot be merged stay open.
  */
 export async function mergeAfterPipeline(
   { projectId, sha }: JobPayloads['pipeline-ended'],
@@ -16,6 +21,7 @@ export async function mergeAfterPipeline(
   parts: MergeParts,
 ): Promise<void> {
   const waiting = await parts.db.mergeRequest.findMany({
+    relationLoadStrategy: 'join',
     where: {
       sourceProjectId: projectId,
       sha,
@@ -24,19 +30,56 @@ export async function mergeAfterPipeline(
       project: { isRemoved: false },
     },
     orderBy: { id: 'asc' },
-    select: { iid: true, projectId: true, mergedById: true, shouldRemoveSourceBranch: true },
+    select: { id: true, iid: true, projectId: true, automaticMerge: true },
   });
   if (waiting.length === 0 || (await commitStatusOf(projectId, sha, parts)) !== 'success') return;
-  for (const { iid, projectId: target, mergedById, shouldRemoveSourceBranch } of waiting) {
+  for (const mergeRequest of waiting) {
     signal.throwIfAborted();
-    const viewer = mergedById === null ? null : await viewerOf(parts.db, mergedById);
-    if (!viewer) continue;
-    const options = { sha, shouldRemoveSourceBranch };
-    const ctx = { ...parts, viewer, request: { ...noRequest, signal } };
-    try {
-      await acceptMergeRequest(String(target), iid, options, ctx);
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-    }
+    const reason = await mergeAccepted(mergeRequest, signal, parts);
+    if (reason) await abort(mergeRequest, reason, parts);
   }
+}
+
+interface Waiting {
+  readonly id: number;
+  readonly iid: number;
+  /** The target project. */
+  readonly projectId: number;
+  readonly automaticMerge: AutomaticMerge | null;
+}
+
+/** Merges what was accepted; gives why its automatic merge must end, or null. */
+async function mergeAccepted(
+  { iid, projectId, automaticMerge: accepted }: Waiting,
+  signal: AbortSignal,
+  parts: MergeParts,
+): Promise<ConsentEnd | null> {
+  if (!accepted) return 'unknown';
+  const viewer = accepted.userId === null ? null : await viewerOf(parts.db, accepted.userId);
+  if (!viewer) return 'lostRight';
+  const { sha, message, shouldRemoveSourceBranch } = accepted;
+  const ctx = { ...parts, viewer, request: { ...noRequest, signal } };
+  const options = { sha, message, shouldRemoveSourceBranch, accepted };
+  try {
+    await acceptMergeRequest(String(projectId), iid, options, ctx);
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code === 'UNAVAILABLE') throw error;
+    return isLostRight(error) ? 'lostRight' : null;
+  }
+  return null;
+}
+
+/** Whether an error says that the user may not merge, rather than that it cannot be merged now. */
+const isLostRight = ({ code, reason }: DomainError): boolean =>
+  code === 'UNAUTHENTICATED' ||
+  code === 'NOT_FOUND' ||
+  (code === 'FORBIDDEN' && reason !== 'not-mergeable');
+
+async function abort(
+  { id, automaticMerge }: Waiting,
+  reason: ConsentEnd,
+  { db }: MergeParts,
+): Promise<void> {
+  const userId = automaticMerge?.userId ?? null;
+  await transact(db, (tx) => abortAutomaticMerge(tx, id, { userId, reason }));
 }

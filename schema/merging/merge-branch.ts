@@ -22,6 +22,8 @@ interface MergeOptions extends Pick<NewMerge, 'writer'> {
   /** Of the merge commit; default: v4's own. */
   readonly message?: string | null | undefined;
   readonly shouldRemoveSourceBranch?: boolean | null | undefined;
+  /** Whether the viewer accepted it earlier: it is merged only while that automatic merge stands. */
+  readonly isAutomatic?: boolean | undefined;
 }
 
 const mostAttempts = 20;
@@ -36,10 +38,16 @@ const longestPause = 20;
 export async function mergeBranch(
   mergeRequest: Mergeable,
   viewer: Viewer,
-  { message, shouldRemoveSourceBranch = null, writer }: MergeOptions,
+  { message, shouldRemoveSourceBranch = null, isAutomatic = false, writer }: MergeOptions,
   ctx: Merging,
 ): Promise<void> {
-  const { id, project, sha } = mergeRequest;
+  const { id, project, sha, targetBranch } = mergeRequest;
+  const accepted = {
+    id,
+    sha,
+    targetBranch,
+    ...(isAutomatic && { mergesWhenPipelineSucceeds: true, mergedById: viewer.id }),
+  };
   const ref = `refs/heads/${mergeRequest.targetBranch}`;
   const text = message || messageOf(mergeRequest);
   await untilMerged(`${project.id}:${ref}`, async () => {
@@ -52,7 +60,7 @@ export async function mergeBranch(
         const commit = await ctx.git.writeMerge(project, merge, ctx.request.signal);
         if (commit === null) throw conflicting();
         const lock = { mergeCommitSha: commit, mergedById: viewer.id, shouldRemoveSourceBranch };
-        if (!(await lockForMerge({ id, sha, lockedFor }, lock, ctx))) throw notMergeable();
+        if (!(await lockForMerge(accepted, lockedFor, lock, ctx))) throw notMergeable();
         lockedFor = commit;
         const change = { ref, before: target, after: commit, isMerge: true };
         const { outcome, settle } = await moveRefs(project, [change], ctx);
@@ -104,20 +112,19 @@ async function record(
   await recordMerge(merge, ctx);
 }
 
-/** Locks the record for a merge. False if it is locked already or its head has changed. */
+/**
+ * Locks the record for a merge. False if it is locked already or is no longer what was accepted: it
+ * has another head or target, or its automatic merge was cancelled.
+ */
 async function lockForMerge(
-  {
-    id,
-    sha,
-    lockedFor,
-  }: { readonly id: number; readonly sha: string; readonly lockedFor: string | null },
+  accepted: Prisma.MergeRequestWhereInput,
+  lockedFor: string | null,
   lock: Prisma.MergeRequestUncheckedUpdateManyInput,
   { db }: Pick<Context, 'db'>,
 ): Promise<boolean> {
   const { count } = await db.mergeRequest.updateMany({
     where: {
-      id,
-      sha,
+      ...accepted,
       ...(lockedFor === null
         ? { state: 'opened' as const }
         : { state: 'locked' as const, mergeCommitSha: lockedFor }),

@@ -8,27 +8,31 @@ import { isMergeable } from '../merge-requests/check.ts';
 import { findMergeRequest, type MergeRequestWithProjects } from '../merge-requests/find.ts';
 import { canMergeInto } from '../merge-requests/policy.ts';
 import { isWorkInProgress } from '../merge-requests/title.ts';
-import { hasUnresolved } from '../merge-requests/unresolved.ts';
 import { commitStatusOf } from '../pipelines/commit-fields.ts';
+import { type AcceptedMerge, isAccepted, mergeLater, setAutomaticMerge } from './accepted-merge.ts';
 import { followHead, keptHead } from './follow-source.ts';
 import type { MergeInput } from './input.ts';
 import { type Mergeable, type Merging, mergeBranch } from './merge-branch.ts';
 import { conflicting, notMergeable, otherHead } from './refusals.ts';
 import { isAbandoned, settleMerge } from './settle-merge.ts';
+import { hasUnresolved } from './unresolved.ts';
 
 /**
  * Merges by a merge commit in the viewer's name, and gives the id. Throws, in this order: no
  * permission (401 in v4), not mergeable, conflicts, unexpected head (v4-behaviour 3.4). Of several
  * concurrent calls one merges; after a concurrent push to the target the merge is computed again.
+ * With `accepted`, an automatic merge: also not mergeable unless all is as it was accepted.
  */
 export async function acceptMergeRequest(
   ref: string,
   iid: number,
-  options: typeof MergeInput.$inferInput,
+  options: typeof MergeInput.$inferInput & { readonly accepted?: AcceptedMerge },
   ctx: Merging,
 ): Promise<number> {
   const viewer = signedIn(ctx);
   const mergeRequest = await findCurrent(ref, iid, viewer, ctx);
+  const { accepted } = options;
+  if (accepted && !isAccepted(mergeRequest, accepted)) throw notMergeable();
   // computed concurrently, checked in order
   const [mayMerge, isWaiting, writer, mergeable, isDiscussed] = await Promise.all([
     mayMergeInto(mergeRequest, ctx),
@@ -44,69 +48,20 @@ export async function acceptMergeRequest(
   if (isWaiting || (options.sha && options.sha !== mergeable.sha)) {
     await refuseConflict(mergeable, ctx);
     if (options.sha && options.sha !== mergeable.sha) throw otherHead(mergeable.sha);
-    await setAutomaticMerge(mergeRequest.id, viewer, options, ctx);
+    await setAutomaticMerge(mergeable, viewer, options, ctx);
+    // it may have succeeded before the automatic merge was stored
+    if (!(await hasRunningPipeline(mergeable, ctx))) await mergeLater(mergeable, ctx);
     return mergeRequest.id;
   }
-  await mergeBranch(mergeable, viewer, { writer, ...options }, ctx);
-  return mergeRequest.id;
-}
-
-const setAutomaticMerge = (
-  id: number,
-  viewer: Viewer,
-  { shouldRemoveSourceBranch }: typeof MergeInput.$inferInput,
-  { db }: Merging,
-) =>
-  db.mergeRequest.updateMany({
-    where: { id, state: 'opened' },
-    data: {
-      mergesWhenPipelineSucceeds: true,
-      mergedById: viewer.id,
-      shouldRemoveSourceBranch: shouldRemoveSourceBranch ?? null,
-    },
-  });
-
-/**
- * Merges a merge request when the next pipeline of its head succeeds, which a push will create: it
- * need not exist yet. Throws as `acceptMergeRequest` does if the viewer may not merge.
- */
-export async function mergeAfterNextPipeline(
-  ref: string,
-  iid: number,
-  ctx: Merging,
-): Promise<void> {
-  const viewer = signedIn(ctx);
-  const mergeRequest = await findCurrent(ref, iid, viewer, ctx);
-  if (!(await mayMergeInto(mergeRequest, ctx))) throw unauthenticated();
-  await setAutomaticMerge(mergeRequest.id, viewer, {}, ctx);
-}
-
-/** Cancels the automatic merge; users who may merge, and the author, may. */
-export async function cancelAutomaticMerge(
-  ref: string,
-  iid: number,
-  ctx: Merging,
-): Promise<number> {
-  const viewer = signedIn(ctx);
-  const mergeRequest = await findMergeRequest(ref, iid, ctx);
-  if (mergeRequest.authorId !== viewer.id && !(await mayMergeInto(mergeRequest, ctx)))
-    throw unauthenticated();
-  const { count } = await ctx.db.mergeRequest.updateMany({
-    where: { id: mergeRequest.id, state: 'opened', mergesWhenPipelineSucceeds: true },
-    data: {
-      mergesWhenPipelineSucceeds: false,
-      mergedById: null,
-      shouldRemoveSourceBranch: null,
-    },
-  });
-  if (count === 0) throw conflicting("Can't cancel the automatic merge");
+  const isAutomatic = accepted !== undefined;
+  await mergeBranch(mergeable, viewer, { writer, isAutomatic, ...options }, ctx);
   return mergeRequest.id;
 }
 
 /**
  * The current state: settles an interrupted merge, and stores the last push to the source branch.
  */
-async function findCurrent(ref: string, iid: number, viewer: Viewer, ctx: Merging) {
+export async function findCurrent(ref: string, iid: number, viewer: Viewer, ctx: Merging) {
   const mergeRequest = await findMergeRequest(ref, iid, ctx);
   if (mergeRequest.state === 'locked')
     await settleMerge(mergeRequest.id, ctx, isAbandoned(mergeRequest));
@@ -123,9 +78,9 @@ async function isFollowed(
   return tip === null || (tip === sha && (await keptHead(project, iid, ctx)) === sha);
 }
 
-async function mayMergeInto(
+export async function mayMergeInto(
   { project, targetBranch, level }: MergeRequestWithProjects,
-  ctx: Merging,
+  ctx: Pick<Merging, 'db'>,
 ): Promise<boolean> {
   return canMergeInto(targetBranch, level, project, await rulesOf(project.id, ctx));
 }

@@ -5,8 +5,9 @@ import { storedRecord } from '../listing/records.ts';
 import { byMergeRequest } from '../merge-requests/node.ts';
 import { MergeRequest } from '../merge-requests/types.ts';
 import { approveMergeRequest, unapproveMergeRequest } from './approve.ts';
+import { cancelAutomaticMerge } from './automatic-merge.ts';
 import { MergeInput } from './input.ts';
-import { acceptMergeRequest, cancelAutomaticMerge } from './merge.ts';
+import { acceptMergeRequest } from './merge.ts';
 import { unlinkFork } from './unlink-fork.ts';
 
 builder.mutationFields((t) => ({

@@ -1,11 +1,11 @@
 import { Prisma, type Transaction } from '../../prisma/client.ts';
 import { lineOf, removedLines } from '../diff-positions/hunks.ts';
 import type { Context } from '../kernel/context.ts';
-import { hasUnresolved } from '../merge-requests/unresolved.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import type { FileDiff } from '../ports/git/diff.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
 import { sentences } from '../system-notes/sentences.ts';
+import { hasUnresolved } from './unresolved.ts';
 
 type Parts = Pick<Context, 'db' | 'git'>;
 

@@ -36,12 +36,23 @@ export async function rebaseSource(
   }
 }
 
-/** What a rebase needs to know of a merge request that is being rebased; null for any other. */
-async function readRebase({ mergeRequestId, startedAt }: Payload, { db }: Pick<MergeParts, 'db'>) {
+/**
+ * What a rebase needs to know of a merge request that is being rebased; null for any other, and if its
+ * target has changed since the request.
+ */
+async function readRebase(
+  { mergeRequestId, startedAt, targetBranch: requested }: Payload,
+  { db }: Pick<MergeParts, 'db'>,
+) {
   const place = { select: { id: true, storage: true, diskPath: true, isRemoved: true } } as const;
   const mergeRequest = await db.mergeRequest.findFirst({
     relationLoadStrategy: 'join',
-    where: { id: mergeRequestId, state: 'opened', rebaseStartedAt: new Date(startedAt) },
+    where: {
+      id: mergeRequestId,
+      state: 'opened',
+      rebaseStartedAt: new Date(startedAt),
+      ...(requested !== undefined && { targetBranch: requested }),
+    },
     select: { sourceBranch: true, targetBranch: true, project: place, sourceProject: place },
   });
   if (!mergeRequest) return null;

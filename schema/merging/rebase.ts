@@ -28,11 +28,11 @@ export async function rebaseMergeRequest(
   const viewer = signedIn(ctx);
   const mergeRequest = await findMergeRequest(ref, iid, ctx);
   await refuseRebase(mergeRequest, ctx);
-  const { id, projectId } = mergeRequest;
+  const { id, projectId, targetBranch } = mergeRequest;
   const startedAt = new Date();
   const isStarted = await transact(ctx.db, async (tx) => {
     if (!(await startRebase(tx, { id, startedAt }))) return false;
-    const job = { mergeRequestId: id, projectId, userId: viewer.id, skipsCi };
+    const job = { mergeRequestId: id, projectId, userId: viewer.id, targetBranch, skipsCi };
     await ctx.jobs.enqueue(
       'rebase-merge-request',
       { ...job, startedAt: startedAt.toISOString() },

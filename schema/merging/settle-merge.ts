@@ -64,6 +64,7 @@ export async function recordMerge(
       },
     });
     if (count === 0) return false;
+    await tx.automaticMerge.deleteMany({ where: { mergeRequestId: id } });
     await recordSystemNotes(tx, { mergeRequestId: id }, byId, ['merged']);
     await completeTodos(tx, { kind: 'mergeRequest', id }, byId);
     await closeReferencedIssues(tx, id, byId, parts);
@@ -136,19 +137,20 @@ export async function removeMergedSource(
   if (source.shouldRemoveSourceBranch) await removeSource(source, byId, parts);
 }
 
-/** Opens the merge request again: the merge did not happen. */
+/** Opens the merge request again, with its automatic merge if it has one: the merge did not happen. */
 async function unlock(
   id: number,
   mergeCommitSha: string,
   { db }: Pick<Context, 'db'>,
 ): Promise<void> {
+  const accepted = await db.automaticMerge.findUnique({ where: { mergeRequestId: id } });
   await db.mergeRequest.updateMany({
     where: { id, state: 'locked', mergeCommitSha },
     data: {
       state: 'opened',
       mergeCommitSha: null,
-      mergedById: null,
-      shouldRemoveSourceBranch: null,
+      mergedById: accepted?.userId ?? null,
+      shouldRemoveSourceBranch: accepted?.shouldRemoveSourceBranch ?? null,
     },
   });
 }

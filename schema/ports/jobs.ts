@@ -59,6 +59,8 @@ export interface JobPayloads {
     readonly projectId: number;
     readonly userId: number;
     readonly branches: readonly string[];
+    /** The commit that was pushed to each branch; missing in payloads of versions before it. */
+    readonly heads?: Readonly<Record<string, string>>;
     /** As in `PushOptions`. */
     readonly mergeRequest: readonly string[];
   };
@@ -82,6 +84,8 @@ export interface JobPayloads {
     readonly mergeRequestId: number;
     readonly projectId: number;
     readonly userId: number;
+    /** The target when the rebase was requested; missing in payloads of versions before it. */
+    readonly targetBranch?: string;
     readonly skipsCi: boolean;
     /** ISO 8601; it identifies the rebase. */
     readonly startedAt: string;

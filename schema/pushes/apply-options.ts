@@ -6,7 +6,7 @@ import { tipOf } from '../merge-requests/branches.ts';
 import { createMergeRequest } from '../merge-requests/create.ts';
 import { isWorkInProgress } from '../merge-requests/title.ts';
 import { updateMergeRequest } from '../merge-requests/update.ts';
-import { mergeAfterNextPipeline } from '../merging/merge.ts';
+import { mergeAfterNextPipeline } from '../merging/automatic-merge.ts';
 import type { Merging } from '../merging/merge-branch.ts';
 import type { MergeParts } from '../merging/settle-merge.ts';
 import type { JobPayloads } from '../ports/jobs.ts';
@@ -18,7 +18,7 @@ import { type MergeRequestOptions, readMergeRequestOptions } from './merge-reque
  * What the pusher may not do, or is invalid, is reported by a line and not tried again.
  */
 export async function applyPushOptions(
-  { projectId, userId, branches, mergeRequest }: JobPayloads['apply-push-options'],
+  { projectId, userId, branches, heads = {}, mergeRequest }: JobPayloads['apply-push-options'],
   signal: AbortSignal | undefined,
   parts: MergeParts,
 ): Promise<readonly string[]> {
@@ -30,7 +30,8 @@ export async function applyPushOptions(
   for (const branch of branches) {
     signal?.throwIfAborted();
     try {
-      await applyToBranch(projectId, branch, options, { ...parts, viewer, request });
+      const head = Object.hasOwn(heads, branch) ? (heads[branch] ?? null) : null;
+      await applyToBranch(projectId, { branch, head }, options, { ...parts, viewer, request });
     } catch (error) {
       if (!(error instanceof DomainError) || error.code === 'UNAVAILABLE') throw error;
       faults.push(`The merge request for ${branch} was not saved: ${explain(error)}`);
@@ -41,7 +42,7 @@ export async function applyPushOptions(
 
 async function applyToBranch(
   projectId: number,
-  branch: string,
+  { branch, head }: PushedBranch,
   options: MergeRequestOptions,
   ctx: Merging,
 ): Promise<void> {
@@ -51,7 +52,14 @@ async function applyToBranch(
   const iid = existing
     ? await change(projectId, existing, options, ctx)
     : await create(projectId, branch, options, ctx);
-  if (options.mergesWhenPipelineSucceeds) await mergeAfterNextPipeline(String(projectId), iid, ctx);
+  if (options.mergesWhenPipelineSucceeds)
+    await mergeAfterNextPipeline(String(projectId), iid, head, ctx);
+}
+
+interface PushedBranch {
+  readonly branch: string;
+  /** The pushed commit; null in jobs of versions that did not store it. */
+  readonly head: string | null;
 }
 
 type OpenMergeRequest = NonNullable<Awaited<ReturnType<typeof findOpen>>>;

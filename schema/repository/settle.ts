@@ -1,6 +1,6 @@
 import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
-import { isNoObject } from '../kernel/no-object.ts';
+import { isNoObject, noObject } from '../kernel/no-object.ts';
 import type { RefChange, RepositoryAddress } from '../ports/git/address.ts';
 import type { JobPayloads } from '../ports/jobs.ts';
 import type { Settings } from '../ports/settings.ts';
@@ -119,7 +119,11 @@ function mergeRequestOptions({
 }: Arrived): JobPayloads['apply-push-options'] | null {
   const branches = presentBranches(arrived).slice(0, mostBranches);
   if (userId === null || mergeRequest.length === 0 || branches.length === 0) return null;
-  return { projectId, userId, branches, mergeRequest };
+  const pushed = new Map(arrived.map(({ ref, after }) => [ref, after]));
+  const heads = Object.fromEntries(
+    branches.map((branch) => [branch, pushed.get(`${branchPrefix}${branch}`) ?? noObject]),
+  );
+  return { projectId, userId, branches, heads, mergeRequest };
 }
 
 /** Enqueues the jobs that follow every push. */

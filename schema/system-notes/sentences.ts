@@ -15,6 +15,17 @@ const userList = (usernames: readonly string[]) =>
 
 const labels = (ids: readonly number[]) => ids.map((id) => `~${id}`).join(' ');
 
+/** Why an automatic merge or approvals end before the merge. */
+const consentEnds = {
+  push: 'source branch was updated',
+  retarget: 'target branch was changed',
+  close: 'merge request was closed',
+  lostRight: 'the user who enabled it may no longer merge',
+  unknown: 'an earlier version did not record what was accepted',
+} as const;
+
+export type ConsentEnd = keyof typeof consentEnds;
+
 /** The texts of system notes, without the author's name (v4-behaviour 2.6). */
 export const sentences = {
   closed: 'closed',
@@ -31,6 +42,14 @@ export const sentences = {
 
   approved: 'approved this merge request',
   unapproved: 'unapproved this merge request',
+  approvalLost: 'withdrew the approval because the user may no longer approve',
+  approvalsReset: (reason: ConsentEnd) => `reset approvals because ${consentEnds[reason]}`,
+
+  automaticMergeEnabled: (sha: string) =>
+    `enabled an automatic merge when the pipeline for ${sha} succeeds`,
+  automaticMergeCanceled: 'canceled the automatic merge',
+  automaticMergeAborted: (reason: ConsentEnd) =>
+    `aborted the automatic merge because ${consentEnds[reason]}`,
 
   targetBranch: (before: string, after: string) =>
     `changed target branch from \`${before}\` to \`${after}\``,

@@ -5,6 +5,7 @@ import type { Context } from '../../schema/kernel/context.ts';
 import { deleteUnlinkedObjects } from '../../schema/lfs/remove.ts';
 import { oldChangesDeletion } from '../../schema/listing/old-changes.ts';
 import { backfillCommits } from '../../schema/merge-requests/record-commits.ts';
+import { reviewAutomaticMerges } from '../../schema/merging/review-consents.ts';
 import { enqueueSettlements } from '../../schema/merging/settle-merge.ts';
 import { enqueueDueSchedules } from '../../schema/pipeline-schedules/enqueue-due.ts';
 import type { Directory } from '../../schema/ports/directory.ts';
@@ -34,6 +35,8 @@ export function startWatchers(
   const settleMerges = () => enqueueSettlements(parts);
   // of merge requests that versions before these tables created
   const recordCommits = () => backfillCommits(parts);
+  // of users whose permissions ended without a notification: expired memberships, changed protections
+  const reviewMerges = () => reviewAutomaticMerges(null, parts);
   const runSchedules = () => enqueueDueSchedules(parts);
   const requeueUnclaimed = requeueUnclaimedJobs(parts);
   const checkRunners = async () => {
@@ -50,6 +53,7 @@ export function startWatchers(
   return [
     runPeriodically(fiveMinutes, settleMerges, logged('merges'), settleMerges()),
     runPeriodically(tenSeconds, recordCommits, logged('merge requests'), recordCommits()),
+    runPeriodically(aMinute, reviewMerges, logged('automatic merges')),
     runPeriodically(aMinute, expire, logged('artifacts are kept too long'), expire()),
     runPeriodically(tenSeconds, runSchedules, logged('pipeline schedules'), runSchedules()),
     // runners may reconnect after minutes offline

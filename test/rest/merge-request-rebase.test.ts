@@ -213,21 +213,24 @@ describe('PUT /projects/:id/merge_requests/:iid/rebase', () => {
     expect(await as(ada).put(rebase)).toEqual(deny('Source branch does not exist'));
   });
 
-  test('the rights are checked again when the job runs', async () => {
-    const { id, path, rebase } = await createMergeRequest('revoked', first, ahead);
+  test.each([
+    ['the rights are', 'revoked', { userId: carl.id, targetBranch: 'into-revoked' }],
+    ['the target is', 'retargeted', { userId: bob.id, targetBranch: 'master' }],
+  ])('%s compared again when the job runs', async (_what, name, requested) => {
+    const { id, path, rebase } = await createMergeRequest(name, first, ahead);
     const startedAt = new Date();
     await db.mergeRequest.update({ where: { id }, data: { rebaseStartedAt: startedAt } });
     const payload = {
       mergeRequestId: id,
       projectId: app,
-      userId: carl.id,
+      ...requested,
       skipsCi: false,
       startedAt: startedAt.toISOString(),
     };
     await db.$executeRaw`
       INSERT INTO pgboss.job (name, data) VALUES ('rebase-merge-request', ${JSON.stringify(payload)}::jsonb)`;
     expect(await rebased(path)).toMatchObject(failed);
-    expect(await tip('revoked')).toBe(first);
+    expect(await tip(name)).toBe(first);
     expect(await as(bob).put(rebase)).toEqual(started);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { freePort } from '../support/free-port.ts';
-import { git, temporaryFolder } from '../support/git.ts';
+import { commit, git, temporaryFolder } from '../support/git.ts';
 import { pushing, pushProtocols } from '../support/pushing.ts';
 import type { TestUser } from '../support/seed.ts';
 import { gitWith, sshKeyPair } from '../support/ssh.ts';
@@ -132,6 +132,23 @@ describe('merge_request options', () => {
     const status = { state: 'success', ref: 'by-mia' };
     expect((await as(mia).post(`${project}/statuses/${sha}`, status)).status).toBe(201);
     await expect.poll(() => mergeRequests('by-mia')).toMatchObject([{ state: 'merged' }]);
+  });
+
+  test('merge only the head of their push', async () => {
+    const options = ['merge_request.create', 'merge_request.merge_when_pipeline_succeeds'];
+    await pushed(mia, 'moving', ...options);
+    await git(folder, 'checkout', '--quiet', 'moving');
+    const sha = await commit(folder, { 'moving.txt': 'more' }, 'More');
+    await push({ user: mia, path, branches: ['moving'] });
+    await expect
+      .poll(() => mergeRequests('moving'))
+      .toMatchObject([{ sha, merge_when_pipeline_succeeds: false }]);
+    await as(mia).post(`${project}/statuses/${sha}`, { state: 'success', ref: 'moving' });
+    await pushed(mia, 'witness', ...options);
+    const witness = await git(folder, 'rev-parse', 'witness');
+    await as(mia).post(`${project}/statuses/${witness}`, { state: 'success', ref: 'witness' });
+    await expect.poll(() => mergeRequests('witness')).toMatchObject([{ state: 'merged' }]);
+    expect(await mergeRequests('moving')).toMatchObject([{ state: 'opened' }]);
   });
 
   test('do nothing for a deploy key', async () => {

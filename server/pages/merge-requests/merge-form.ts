@@ -52,7 +52,7 @@ export function mergeForm(
 ${canWait && html`<input type="hidden" name="when" value="pipeline">`}
 ${checkbox({ name: 'remove_source_branch', label: 'Delete the source branch', isChecked: removes })}
 <details${typed.message !== undefined && html` open`}><summary>Commit message</summary>
-${textArea({ name: 'message', label: 'Message of the merge commit', value: message, rows: 6, isCode: true, hint: canWait && 'An automatic merge always uses the message above.' })}</details>
+${textArea({ name: 'message', label: 'Message of the merge commit', value: message, rows: 6, isCode: true })}</details>
 ${canWait && mergeBlockers.length === 0 && html`<p><button name="at_once" value="1" class="small">Merge at once</button></p>`}`,
   );
 }
