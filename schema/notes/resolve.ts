@@ -3,7 +3,7 @@ import type { Context } from '../kernel/context.ts';
 import { forbidden, rejected } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { transact } from '../kernel/storage-errors.ts';
-import { hasUnresolved } from './unresolved.ts';
+import { hasUnresolved } from '../merging/unresolved.ts';
 import { updateCounters } from '../noteables/counting.ts';
 import type { Noteable } from '../noteables/find.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
