@@ -154,8 +154,8 @@ interface Unassignable {
 type Found = Assignment | 'outrun' | Unassignable | null;
 
 /**
- * A job of a blocked user is canceled: other users may retry it in their own name. A job fails whose
- * sealed values cannot be opened, for example after the instance's key was replaced.
+ * A job of a user who is blocked or deleted is canceled: other users may retry it in their own name. A
+ * job fails whose sealed values cannot be opened, for example after the instance's key was replaced.
  */
 function readOffer(
   sources: OfferSources,
@@ -163,7 +163,7 @@ function readOffer(
   ctx: Context,
 ): Assignment | Unassignable {
   const unassignable = { id: sources.id, pipelineId: sources.pipeline.id };
-  if (sources.user && sources.user.state !== 'active') return { unassignable, status: 'canceled' };
+  if (sources.user?.state !== 'active') return { unassignable, status: 'canceled' };
   try {
     return { offer: offerOf(sources, offered, ctx), sources };
   } catch {

@@ -145,6 +145,19 @@ describe('a job of a user who was blocked', () => {
     expect(await variablesOfNextJob(project)).toBeNull();
   });
 
+  test('is canceled, too, when the user was deleted', async () => {
+    const project = await guardedProject();
+    await project.unprotect();
+    const tom = await seed.user('tom');
+    const member = { user_id: tom.id, access_level: 30 };
+    await as(max).post(`/projects/${project.id}/members`, member);
+    const pipeline = await project.createPipeline(tom);
+    expect((await as(root).delete(`/users/${tom.id}`)).status).toBe(204);
+    await expect.poll(() => db.user.count({ where: { id: tom.id } })).toBe(0);
+    expect(await variablesOfNextJob(project)).toBeNull();
+    expect(await jobs(pipeline)).toBe('compile: canceled, release: skipped');
+  });
+
   test('runs for the user who retries it', async () => {
     const project = await guardedProject();
     await project.unprotect();
