@@ -62,7 +62,22 @@ export async function notifyHooks(
   const hooks = await tx.$queryRaw<{ id: number }[]>`${subscribedHooks(projectId, subscription)}`;
   if (hooks.length === 0) return;
   const ids = hooks.map(({ id }) => id);
-  await writeDeliveries(tx, jobs, ids, event, await payload());
+  await writeDeliveries(tx, jobs, ids, { event, subscription }, await payload());
+}
+
+type Flags = Readonly<Record<Exclude<HookSubscription, 'onConfidentialNote'>, boolean>>;
+
+/** Whether a hook is subscribed to an event. */
+export const isSubscribed = (hook: Flags, subscription: HookSubscription): boolean =>
+  subscription === 'onConfidentialNote'
+    ? hook.onNote && hook.onConfidentialIssue
+    : hook[subscription];
+
+/** The event of a delivery. */
+interface DeliveredEvent {
+  readonly event: WebhookEvent;
+  /** The subscription that it is for; null if a user sends it, whatever the hook subscribes to. */
+  readonly subscription: HookSubscription | null;
 }
 
 /**
@@ -73,7 +88,7 @@ export async function writeDeliveries(
   tx: Transaction,
   jobs: Jobs,
   hookIds: readonly number[],
-  event: WebhookEvent,
+  { event, subscription }: DeliveredEvent,
   payload: WebhookPayload,
 ): Promise<void> {
   const delivery = await tx.$queryRaw<{ deliveryId: number; hookId: number }[]>`
@@ -81,9 +96,9 @@ export async function writeDeliveries(
       SELECT id, project_id FROM web_hooks
       WHERE id = ANY(${[...hookIds]}::int[]) ORDER BY id FOR KEY SHARE
     )
-    INSERT INTO hook_deliveries (hook_id, event, payload)
+    INSERT INTO hook_deliveries (hook_id, event, subscription, payload)
     SELECT id, CASE WHEN project_id IS NULL THEN 'System Hook' ELSE ${event} END,
-      ${storableJson(payload)}::jsonb
+      ${subscription}::text, ${storableJson(payload)}::jsonb
     FROM there RETURNING id AS "deliveryId", hook_id AS "hookId"`;
   await jobs.enqueueAll('deliver-hook', delivery, tx);
 }

@@ -1,11 +1,14 @@
+import { isWider, visibilities } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { linkObjects } from '../lfs/objects.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import type { Attempt, JobPayloads } from '../ports/jobs.ts';
-import { isImportUnfinished, unfinishedImportStates } from '../projects/policy.ts';
+import { levelInProject, levelSelection } from '../projects/find.ts';
+import { canDownloadCode, isImportUnfinished, unfinishedImportStates } from '../projects/policy.ts';
 import { protectDefaultBranch } from '../repository/settle.ts';
 import { refreshStatistics } from '../repository/statistics.ts';
+import { viewerOf } from '../sessions/viewer.ts';
 
 type Parts = Pick<Context, 'db' | 'git' | 'jobs' | 'settings'>;
 
@@ -14,13 +17,14 @@ const mostAttempts = 6;
 
 const texts = {
   removed: 'The project it was to be forked from has been removed.',
+  denied: 'The user who forked it may no longer read the code of the project.',
   failed: 'The repository could not be copied.',
 } as const;
 
 /**
- * The fork job: copies the repository and records the result. Can be restarted after any step;
- * ignores a fork that is removed or finished. Throws on failure, so that another attempt follows,
- * and records the failure of the last one.
+ * The fork job: copies the repository and records the result, if the user who forked may still read the
+ * source. Can be restarted after any step; ignores a fork that is removed or finished. Throws on
+ * failure, so that another attempt follows, and records the failure of the last one.
  */
 export async function copyFork(
   { projectId, sourceId }: JobPayloads['fork-project'],
@@ -36,10 +40,15 @@ export async function copyFork(
   }
   const fork = await startFork(projectId, parts);
   if (!fork) return;
+  const isAllowed = () => refreshPermission(fork, sourceId, parts);
+  if (!(await isAllowed())) return failFork(projectId, texts.denied, parts);
   try {
-    const isWanted = async () => (await startFork(projectId, parts)) !== null;
+    // again when the objects are there: to copy them may take minutes
+    const isWanted = async () =>
+      (await startFork(projectId, parts)) !== null && (await isAllowed());
     const outcome = await git.copyRepository(source, fork, { isWanted, signal });
     if (outcome === 'copied') await finishFork(fork, { ...source, id: sourceId }, parts);
+    else await failFork(projectId, texts.denied, parts);
   } catch (error) {
     // an aborted copy says nothing about the repository
     if (signal.aborted) throw error;
@@ -59,6 +68,29 @@ const findSource = (id: number, { db }: Parts) =>
 interface Fork extends RepositoryAddress {
   readonly id: number;
   readonly defaultBranch: string | null;
+  readonly creatorId: number | null;
+}
+
+/**
+ * Whether the user who forked may read the code of the source. Narrows the visibility of the fork to that
+ * of the source, which may have changed since.
+ */
+async function refreshPermission(
+  { id, creatorId }: Pick<Fork, 'id' | 'creatorId'>,
+  sourceId: number,
+  { db }: Parts,
+): Promise<boolean> {
+  const viewer = creatorId === null ? null : await viewerOf(db, creatorId);
+  const source = await db.project.findFirst({
+    relationLoadStrategy: 'join',
+    where: { id: sourceId, isRemoved: false },
+    select: levelSelection(viewer),
+  });
+  if (!viewer || !source) return false;
+  const { visibility } = source;
+  const wider = visibilities.filter((other) => isWider(other, visibility));
+  await db.project.updateMany({ where: { id, visibility: { in: wider } }, data: { visibility } });
+  return canDownloadCode(viewer, levelInProject(viewer, source), source);
 }
 
 const pending = (id: number) => ({
@@ -78,7 +110,7 @@ async function startFork(id: number, { db }: Parts): Promise<Fork | null> {
   if (count === 0) return null;
   return db.project.findUnique({
     where: { id },
-    select: { id: true, storage: true, diskPath: true, defaultBranch: true },
+    select: { id: true, storage: true, diskPath: true, defaultBranch: true, creatorId: true },
   });
 }
 

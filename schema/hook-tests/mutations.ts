@@ -36,7 +36,8 @@ async function sendTest(
   const { event, read } = samples[test];
   const payload = await read(ctx.db, { projectId, userId }, ctx);
   if (!payload) throw invalid({ event: ['has nothing to send: the project has none yet'] });
-  await transact(ctx.db, (tx) => writeDeliveries(tx, ctx.jobs, [id], event, payload));
+  const sent = { event, subscription: null };
+  await transact(ctx.db, (tx) => writeDeliveries(tx, ctx.jobs, [id], sent, payload));
 }
 
 builder.mutationField('testProjectHook', (t) =>

@@ -1,3 +1,4 @@
+import { type HookSubscription, isSubscribed } from '../activity/notify-hooks.ts';
 import type { Context } from '../kernel/context.ts';
 import { storable } from '../kernel/storable.ts';
 import type { HookResponse } from '../ports/hook-sender.ts';
@@ -10,9 +11,12 @@ type Parts = Pick<Context, 'db' | 'hookSender' | 'secrets'>;
 /** Expired deliveries deleted per delivery sent. */
 const forgottenAtOnce = 100;
 
+const unsubscribed = 'The webhook does not subscribe to this event any more';
+
 /**
  * The delivery job: sends at least once, and retries if there is no response or the response asks
- * for a retry. Rejections and redirects are not retried.
+ * for a retry. Rejections and redirects are not retried. URL, token and subscription of the hook are
+ * those of the attempt, not of the event.
  */
 export async function deliverHook(
   id: number,
@@ -25,6 +29,12 @@ export async function deliverHook(
   });
   if (!delivery || delivery.hook.project?.isRemoved) return;
   const { hook, event, payload } = delivery;
+  const subscription = delivery.subscription as HookSubscription | null;
+  if (subscription !== null && !isSubscribed(hook, subscription)) {
+    const data = { state: 'failed', error: unsubscribed } as const;
+    await db.hookDelivery.updateMany({ where: { id, state: 'pending' }, data });
+    return;
+  }
   const { token, ...signIn } = openHook(hook.tokenSealed, { secrets });
   const begun = performance.now();
   const message = {

@@ -13,7 +13,10 @@ const longestWait = 3 * 3_600_000;
 /** Deliveries before this time are deleted. */
 export const deliveriesKeptSince = (): Date => new Date(Date.now() - 7 * day);
 
-/** Sends a delivery again, unchanged; ignores one that is still pending. Returns its id. */
+/**
+ * Sends a delivery again, unchanged, to the present URL of its hook with the present token, whatever the
+ * hook subscribes to now; ignores one that is still pending. Returns its id.
+ */
 export async function resendDelivery(
   { projectId }: HookOwner,
   id: number,
@@ -30,7 +33,7 @@ export async function resendDelivery(
     const stuckBefore = new Date(Date.now() - longestWait);
     const { count } = await tx.hookDelivery.updateMany({
       where: { id, OR: [{ state: { not: 'pending' } }, { createdAt: { lt: stuckBefore } }] },
-      data: { state: 'pending', createdAt: new Date() },
+      data: { state: 'pending', createdAt: new Date(), subscription: null },
     });
     if (count > 0) await jobs.enqueue('deliver-hook', { deliveryId: id, hookId }, tx);
     return id;
@@ -48,4 +51,6 @@ export const testPayload: SystemHookTestPayload = {
 };
 
 export const sendTestPayload = (hookId: number, { db, jobs }: Context): Promise<void> =>
-  transact(db, (tx) => writeDeliveries(tx, jobs, [hookId], 'System Hook', testPayload));
+  transact(db, (tx) =>
+    writeDeliveries(tx, jobs, [hookId], { event: 'System Hook', subscription: null }, testPayload),
+  );

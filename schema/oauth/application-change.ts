@@ -8,11 +8,12 @@ import { applicationNotFound } from './application-find.ts';
 import { newSecret } from './application-register.ts';
 
 /**
- * Updates the given fields. Pending codes for removed redirect URIs become invalid; existing tokens
- * keep their scopes. Only a service-wide application can be trusted.
+ * Updates the given fields. Pending codes for removed redirect URIs become invalid, and all of an
+ * application that is no longer trusted, which were issued without a consent; existing tokens keep
+ * their scopes. Only a service-wide application can be trusted.
  */
 export async function changeApplication(
-  { id, ownerId }: OauthApplication,
+  { id, ownerId, isTrusted }: OauthApplication,
   change: Partial<ApplicationDetails>,
   { db }: Pick<Context, 'db'>,
 ): Promise<void> {
@@ -30,10 +31,11 @@ export async function changeApplication(
       },
       select: { id: true },
     });
+    const pending = { applicationId: id, usedAt: null };
     if (uris) {
-      const unusableCodes = { applicationId: id, usedAt: null, redirectUri: { notIn: uris } };
-      await tx.oauthGrant.deleteMany({ where: unusableCodes });
+      await tx.oauthGrant.deleteMany({ where: { ...pending, redirectUri: { notIn: uris } } });
     }
+    if (change.isTrusted === false && isTrusted) await tx.oauthGrant.deleteMany({ where: pending });
   });
 }
 

@@ -5,6 +5,7 @@ import { transact } from '../kernel/storage-errors.ts';
 import type { ValidatedRequest } from './authorization-request.ts';
 import { isChallengeAnswered } from './challenge.ts';
 import { oauthRefusal } from './refusal.ts';
+import { stillAllowed } from './scopes.ts';
 import { type IdentifiedToken, issueToken, newTokenText, revokeTokenFamily } from './tokens.ts';
 
 /** The lifetime of a code in milliseconds. */
@@ -61,7 +62,7 @@ interface ShownCode {
 /**
  * Exchanges a code, once. Throws `invalid_grant` if it is unknown, expired, another application's,
  * or sent with another redirect URI or verifier; reusing a code revokes every token created with
- * it.
+ * it. Scopes that the application has lost since are left out.
  */
 export async function redeemCode(
   { code, redirectUri, codeVerifier }: ShownCode,
@@ -83,7 +84,8 @@ export async function redeemCode(
     grant.user.state === 'active' &&
     isChallengeAnswered(codeVerifier, grant);
   if (!isGood) throw oauthRefusal('invalid_grant');
-  const { id, applicationId, userId, scopes, family, authenticatedAt, nonce } = grant;
+  const { id, applicationId, userId, family, authenticatedAt, nonce } = grant;
+  const scopes = stillAllowed(grant.scopes, application.scopes);
   const issued = await transact(ctx.db, async (tx) => {
     const where = { id, usedAt: null };
     const { count } = await tx.oauthGrant.updateMany({ where, data: { usedAt: new Date() } });

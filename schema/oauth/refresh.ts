@@ -2,7 +2,7 @@ import type { Context } from '../kernel/context.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { authenticateClient, type ClientCredentialsInput, requireEnabled } from './client.ts';
 import { oauthRefusal } from './refusal.ts';
-import { requestedScopes } from './scopes.ts';
+import { requestedScopes, stillAllowed } from './scopes.ts';
 import { type IdentifiedToken, issueToken, refreshEnd, revokeTokenFamily } from './tokens.ts';
 
 interface ShownRefreshToken {
@@ -52,14 +52,4 @@ export async function refreshToken(
   ctx.viewers.forget(userId ?? 0);
   // the nonce was of the request for the first token only
   return { ...issued, clientId: token.application?.uid ?? null, nonce: null };
-}
-
-/** An application whose scopes were reduced keeps those of its existing tokens. */
-function stillAllowed(
-  scopes: readonly string[],
-  available: readonly string[] | undefined,
-): readonly string[] {
-  const allowed = available ? scopes.filter((scope) => available.includes(scope)) : scopes;
-  if (allowed.length === 0) throw oauthRefusal('invalid_scope');
-  return allowed;
 }

@@ -15,3 +15,16 @@ export function requestedScopes(
   if (!scopes.every((scope) => available.includes(scope))) throw oauthRefusal('invalid_scope');
   return scopes;
 }
+
+/**
+ * Those scopes of a code or token that its application still has; all without an application. Throws
+ * `invalid_scope` if none is left.
+ */
+export function stillAllowed(
+  scopes: readonly string[],
+  available: readonly string[] | undefined,
+): readonly string[] {
+  const allowed = available ? scopes.filter((scope) => available.includes(scope)) : scopes;
+  if (allowed.length === 0) throw oauthRefusal('invalid_scope');
+  return allowed;
+}

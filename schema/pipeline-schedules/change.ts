@@ -7,7 +7,13 @@ import { isStorable } from '../kernel/storable.ts';
 import { lockKey, onRecordMissing, transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { nextRunOf } from './cron.ts';
-import { findChangeableSchedule, findSchedulableProject, scheduleNotFound } from './find.ts';
+import {
+  findChangeableSchedule,
+  findSchedulableProject,
+  type OwnedSchedule,
+  ownerChanged,
+  scheduleNotFound,
+} from './find.ts';
 
 export interface ScheduleInput {
   readonly description: string;
@@ -61,19 +67,33 @@ async function refuseTooMany(projectId: number, tx: Transaction): Promise<void> 
   throw invalid({ base: [`Maximum number of pipeline schedules (${mostSchedules}) exceeded`] });
 }
 
-/** Updates a schedule that may have been deleted in between. */
+/** Updates a schedule that may have been deleted, or have got another owner, in between. */
 async function write(
-  id: number,
+  { id, ownerId }: OwnedSchedule,
   data: Partial<ScheduleInput & { readonly nextRunAt: Date; readonly ownerId: number }>,
   { db }: Context,
 ): Promise<void> {
-  const { count } = await db.pipelineSchedule.updateMany({ where: { id }, data });
-  if (count === 0) throw scheduleNotFound();
+  const { count } = await db.pipelineSchedule.updateMany({ where: { id, ownerId }, data });
+  if (count > 0) return;
+  const isThere = (await db.pipelineSchedule.count({ where: { id } })) > 0;
+  throw isThere ? ownerChanged() : scheduleNotFound();
 }
 
+/** Whether a change decides what runs or when, beyond what the owner had decided. */
+const isDecisive = (
+  { ref, cron, cronTimezone, isActive }: Partial<ScheduleInput>,
+  before: ScheduleInput,
+): boolean =>
+  (ref !== undefined && ref !== before.ref) ||
+  (cron !== undefined && cron.trim() !== before.cron) ||
+  (cronTimezone !== undefined && cronTimezone !== before.cronTimezone) ||
+  (isActive === true && !before.isActive);
+
 /**
- * Changes the given fields. The time of the next run is computed again only if the times change or the
- * schedule is activated: otherwise a run that is due would be lost.
+ * Changes the given fields. Runs happen in the name of the user who decided about them: another user who
+ * changes the ref or the times, or activates the schedule, becomes its owner. The time of the next run
+ * is computed again only if the times change or the schedule is activated: otherwise a run that is due
+ * would be lost.
  */
 export async function updateSchedule(
   ref: string,
@@ -90,13 +110,14 @@ export async function updateSchedule(
     changes.cronTimezone !== undefined ||
     (changes.isActive === true && !isActive);
   const trimmed = changes.cron !== undefined && { cron: changes.cron.trim() };
-  await write(id, { ...changes, ...trimmed, ...(isRetimed && { nextRunAt }) }, ctx);
+  const owner = isDecisive(changes, current) && { ownerId: signedIn(ctx).id };
+  await write(before, { ...changes, ...trimmed, ...(isRetimed && { nextRunAt }), ...owner }, ctx);
 }
 
 /** Makes the current user the owner. */
 export async function takeSchedule(ref: string, id: number, ctx: Context): Promise<void> {
-  await findChangeableSchedule(ref, id, ctx);
-  await write(id, { ownerId: signedIn(ctx).id }, ctx);
+  const schedule = await findChangeableSchedule(ref, id, ctx);
+  await write(schedule, { ownerId: signedIn(ctx).id }, ctx);
 }
 
 /** Its pipelines stay. */

@@ -1,5 +1,5 @@
 import type { Context } from '../kernel/context.ts';
-import { forbidden, notFound } from '../kernel/errors.ts';
+import { conflict, forbidden, notFound } from '../kernel/errors.ts';
 import { orThrow } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { accessibleProject, findProject, type ProjectFacts } from '../projects/find.ts';
@@ -18,6 +18,15 @@ export const schedulesProjectById = finders.byId;
 
 /** Throws for an id that is not a schedule of the project. */
 export const scheduleNotFound = () => notFound('Pipeline Schedule');
+
+/** A schedule as a change of it found it. */
+export interface OwnedSchedule {
+  readonly id: number;
+  readonly ownerId: number | null;
+}
+
+/** Throws if a schedule has got another owner since: the permission for the change may be gone. */
+export const ownerChanged = () => conflict('The schedule has got another owner meanwhile');
 
 /** As `findSchedulesProject`, for the project of a record, which other users do not see. */
 export function schedulesProjectOf(project: ProjectFacts, ctx: Caller) {

@@ -51,7 +51,7 @@ builder.mutationFields((t) => ({
   updatePipelineSchedule: t.prismaField({
     extensions: bySchedule,
     type: PipelineSchedule,
-    description: `Changes a pipeline schedule. ${whoMayChange}`,
+    description: `Changes a pipeline schedule. A user who changes its ref or times, or activates it, becomes its owner. ${whoMayChange}`,
     args: {
       ...scheduleArgs,
       description: t.arg.string({ description: texts.description }),

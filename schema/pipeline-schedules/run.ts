@@ -1,6 +1,6 @@
 import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
-import { forbidden, invalid } from '../kernel/errors.ts';
+import { conflict, forbidden, invalid } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { type PipelineParts, preparePipeline, storePipeline } from '../pipelines/create.ts';
@@ -32,6 +32,8 @@ async function prepareRun(schedule: Runnable, userId: number, parts: PipelinePar
 }
 
 interface LockedSchedule {
+  readonly ref: string;
+  readonly ownerId: number | null;
   readonly isActive: boolean;
   readonly lastRunAt: Date | null;
 }
@@ -43,7 +45,7 @@ async function lockSchedule(
 ): Promise<LockedSchedule | null> {
   await tx.$queryRaw`SELECT id FROM projects WHERE id = ${projectId} FOR KEY SHARE`;
   const [locked] = await tx.$queryRaw<LockedSchedule[]>`
-    SELECT is_active AS "isActive", last_run_at AS "lastRunAt"
+    SELECT ref, owner_id AS "ownerId", is_active AS "isActive", last_run_at AS "lastRunAt"
     FROM pipeline_schedules WHERE id = ${id} FOR UPDATE`;
   return locked ?? null;
 }
@@ -56,27 +58,33 @@ const noOwner: Refusal = { refusal: refusals.user, isDenied: true };
  * of the ref, the schedule is deactivated; another failure is shown until a run succeeds.
  */
 export async function runSchedule(
-  { scheduleId, dueAt }: JobPayloads['run-schedule'],
+  payload: JobPayloads['run-schedule'],
   signal: AbortSignal,
   parts: PipelineParts,
 ): Promise<void> {
+  const { scheduleId, dueAt } = payload;
   const due = new Date(dueAt);
   const isPending = (schedule: LockedSchedule | null) =>
     schedule?.isActive === true && (schedule.lastRunAt === null || schedule.lastRunAt < due);
   const schedule = await parts.db.pipelineSchedule.findUnique({ where: { id: scheduleId } });
   if (!schedule || !isPending(schedule)) return;
-  const { ownerId } = schedule;
+  const { ownerId, ref } = schedule;
   const prepared = ownerId === null ? noOwner : await prepareRun(schedule, ownerId, parts);
   signal.throwIfAborted();
-  await transact(parts.db, async (tx) => {
-    if (!isPending(await lockSchedule(tx, schedule))) return;
+  const isOvertaken = await transact(parts.db, async (tx) => {
+    const locked = await lockSchedule(tx, schedule);
+    if (locked === null || !isPending(locked)) return false;
+    // changed while its pipeline was prepared, which is for its former owner or ref
+    if (locked.ownerId !== ownerId || locked.ref !== ref) return true;
     const outcome =
       'refusal' in prepared
         ? { lastError: prepared.refusal, ...(prepared.isDenied && { isActive: false }) }
         : { lastError: null, lastPipelineId: await storePipeline(tx, prepared, parts) };
     const data = { ...outcome, lastRunAt: due };
     await tx.pipelineSchedule.update({ where: { id: scheduleId }, data });
+    return false;
   });
+  if (isOvertaken) await runSchedule(payload, signal, parts);
 }
 
 /** Creates a pipeline of a schedule at once, for the current user; returns its id. */
@@ -89,7 +97,9 @@ export async function runScheduleNow(ref: string, id: number, ctx: Context): Pro
     throw prepared.isDenied ? forbidden() : invalid({ base: [prepared.refusal] });
   }
   return transact(ctx.db, async (tx) => {
-    if (!(await lockSchedule(tx, schedule))) throw scheduleNotFound();
+    const locked = await lockSchedule(tx, schedule);
+    if (!locked) throw scheduleNotFound();
+    if (locked.ref !== schedule.ref) throw conflict('The schedule was changed meanwhile');
     const lastPipelineId = await storePipeline(tx, prepared, ctx);
     await tx.pipelineSchedule.update({ where: { id }, data: { lastPipelineId } });
     return lastPipelineId;

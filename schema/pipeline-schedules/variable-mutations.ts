@@ -14,7 +14,8 @@ const variableArgs = builder.args((t) => ({
   key: t.string({ required: true, description: 'The name: letters, digits and underscores.' }),
 }));
 
-const whoMayChange = 'Requires the owner of the schedule or the access level MASTER.';
+const whoMayChange =
+  'The current user becomes the owner of the schedule. Requires its owner or the access level MASTER.';
 
 builder.mutationFields((t) => ({
   createPipelineScheduleVariable: t.prismaField({

@@ -1,11 +1,16 @@
 import { refRulesOf } from '../branches/protection.ts';
+import type { Access } from '../kernel/access.ts';
 import { isNoObject } from '../kernel/no-object.ts';
 import { lockKey, transact } from '../kernel/storage-errors.ts';
 import type { RefChange } from '../ports/git/address.ts';
 import type { JobPayloads } from '../ports/jobs.ts';
 import type { TaskCaller } from '../ports/worker-pool.ts';
+import { levelInProject, levelSelection } from '../projects/find.ts';
+import type { ProjectTraits } from '../projects/policy.ts';
+import { levelsOf } from '../sessions/levels.ts';
 import { type CiProject, draftPipelineAt } from './config.ts';
 import { type NewPipeline, type PipelineParts, storePipeline } from './create.ts';
+import { canRunOnRef } from './policy.ts';
 import type { PipelineRef } from './ref.ts';
 
 /** The commit message disables CI (v4-behaviour 5.1). */
@@ -13,25 +18,41 @@ const skipping = /\[(?:ci[ _-]skip|skip[ _-]ci)\]/i;
 
 /**
  * Handles the job after a push: each pushed branch or tag with a CI file gets a pipeline, even if
- * the file is invalid or the commit is skipped. Idempotent.
+ * the file is invalid or the commit is skipped. None is created if the user may no longer run one
+ * there: a rule that protects the branch since the push would give its jobs protected variables.
+ * Idempotent.
  */
 export async function createPushedPipelines(
   { projectId, userId, changes, pushedAt, sealedVariables }: JobPayloads['make-pipelines'],
   signal: AbortSignal,
   parts: PipelineParts,
 ): Promise<void> {
-  const project = await parts.db.project.findFirst({
-    where: { id: projectId, isRemoved: false, jobsEnabled: true },
-    select: { id: true, fullPath: true, storage: true, diskPath: true, ciConfigPath: true },
-  });
-  if (!project) return;
+  const [pusher, project] = await Promise.all([
+    levelsOf(parts.db, userId),
+    parts.db.project.findFirst({
+      relationLoadStrategy: 'join',
+      where: { id: projectId, isRemoved: false, jobsEnabled: true },
+      select: {
+        ...levelSelection({ id: userId }),
+        id: true,
+        fullPath: true,
+        storage: true,
+        diskPath: true,
+        defaultBranch: true,
+        ciConfigPath: true,
+      },
+    }),
+  ]);
+  if (!pusher || !project) return;
+  const level = levelInProject(pusher, project);
   // who may push to a branch or tag may give variables to its pipelines
   const variables = sealedVariables
     ? (JSON.parse(parts.secrets.open(sealedVariables)) as Readonly<Record<string, string>>)
     : null;
   for (const change of changes) {
     signal.throwIfAborted();
-    const newPipeline = await pushedPipeline(project, change, { userId, signal }, parts);
+    const pushed = { ...project, level };
+    const newPipeline = await pushedPipeline(pushed, change, { userId, signal }, parts);
     if (!newPipeline) continue;
     const { ref, beforeSha } = newPipeline;
     await transact(parts.db, async (tx) => {
@@ -61,7 +82,13 @@ export async function createPushedPipelines(
   }
 }
 
-type Pushed = CiProject & { readonly id: number; readonly fullPath: string };
+interface Pushed extends CiProject, ProjectTraits {
+  readonly id: number;
+  readonly fullPath: string;
+  readonly defaultBranch: string | null;
+  /** Of the user who pushed. */
+  readonly level: Access;
+}
 
 /** The pipeline to create for a pushed reference; null for none. */
 async function pushedPipeline(
@@ -73,16 +100,13 @@ async function pushedPipeline(
   const ref = refOf(fullRef, after);
   const commit = ref && (await parts.git.commitBehind(project, after));
   if (!commit) return null;
+  const rules = await refRulesOf(project.id, parts);
   const { fullPath } = project;
-  const pipelineContext = {
-    ref: ref.name,
-    isTag: ref.kind === 'tag',
-    source: 'push',
-    fullPath,
-  } as const;
+  const isTag = ref.kind === 'tag';
+  if (!canRunOnRef({ name: ref.name, isTag }, project.level, project, rules)) return null;
+  const pipelineContext = { ref: ref.name, isTag, source: 'push', fullPath } as const;
   const drafted = await draftPipelineAt(project, commit.id, pipelineContext, caller, parts);
   if (!drafted) return null;
-  const rules = await refRulesOf(project.id, parts);
   const newPipeline = { project, ref, commit, rules, beforeSha: before, stages: [], drafts: [] };
   if ('problem' in drafted) return { ...newPipeline, ending: { yamlErrors: drafted.problem } };
   if (skipping.test(commit.message)) return { ...newPipeline, ending: 'skipped' };

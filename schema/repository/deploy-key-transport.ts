@@ -1,7 +1,9 @@
 import { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { routeKey } from '../kernel/names.ts';
+import { levelInProject, levelSelection } from '../projects/find.ts';
 import { canPushCode, isImportUnfinished } from '../projects/policy.ts';
+import { levelsOf } from '../sessions/levels.ts';
 import {
   authorizeTransport,
   isOpen,
@@ -9,7 +11,7 @@ import {
   type TransportRequest,
 } from './transport.ts';
 
-/** A deploy key pushes like a developer: not to protected branches. */
+/** A deploy key pushes like a developer at most: not to protected branches. */
 const pushLevel = Access.developer;
 
 const mayNotPush = {
@@ -19,7 +21,8 @@ const mayNotPush = {
 
 /**
  * Whether a deploy key may fetch from a project or push to it: any of its projects, and whatever anonymous
- * users may fetch. Its pushes count as those of the user who allowed them.
+ * users may fetch. Its pushes count as those of the user who allowed them, and end with the right of that
+ * user to push.
  */
 export async function authorizeDeployKey(
   keyId: number,
@@ -39,7 +42,7 @@ export async function authorizeDeployKey(
       isArchived: true,
       visibility: true,
       importStatus: true,
-      deployKeys: { where: { keyId }, select: { canPush: true, userId: true } },
+      deployKeys: { where: { keyId }, select: { userId: true } },
     },
   });
   const [use] = project?.deployKeys ?? [];
@@ -53,7 +56,8 @@ export async function authorizeDeployKey(
   const { id: projectId, storage, diskPath } = project;
   const granted = { outcome: 'granted', repository: { storage, diskPath }, projectId } as const;
   if (request.service === 'git-upload-pack') return { ...granted, userId: null };
-  if (!use.canPush || use.userId === null || !canPushCode(pushLevel, project)) return mayNotPush;
+  const level = await levelOfDeployKey(keyId, projectId, ctx);
+  if (use.userId === null || !canPushCode(level, project)) return mayNotPush;
   if (isImportUnfinished(project)) {
     return {
       outcome: 'denied',
@@ -63,7 +67,10 @@ export async function authorizeDeployKey(
   return { ...granted, userId: use.userId };
 }
 
-/** The level of a push by a deploy key, read again when its pack has arrived. */
+/**
+ * The level of a push by a deploy key, that of the user who allowed its pushes at most; read again when its
+ * pack has arrived.
+ */
 export async function levelOfDeployKey(
   keyId: number,
   projectId: number,
@@ -71,7 +78,17 @@ export async function levelOfDeployKey(
 ): Promise<Access> {
   const use = await db.deployKeyProject.findUnique({
     where: { projectId_keyId: { projectId, keyId } },
-    select: { canPush: true },
+    select: { canPush: true, userId: true },
   });
-  return use?.canPush ? pushLevel : Access.none;
+  if (!use?.canPush || use.userId === null) return Access.none;
+  const [user, project] = await Promise.all([
+    levelsOf(db, use.userId),
+    db.project.findUnique({
+      relationLoadStrategy: 'join',
+      where: { id: projectId },
+      select: levelSelection({ id: use.userId }),
+    }),
+  ]);
+  if (!user || !project) return Access.none;
+  return Math.min(pushLevel, levelInProject(user, project)) as Access;
 }

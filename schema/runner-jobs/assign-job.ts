@@ -116,23 +116,26 @@ async function assignJob(
           const sources = pipeline && (await readWaiting(tx, claim.job.id));
           if (!sources) return 'outrun';
           const read = readOffer(sources, offered, ctx);
-          if ('unreadable' in read) return read;
+          if ('unassignable' in read) return read;
           const startedAt = new Date();
           const timeout = sources.project.buildTimeout * 1_000;
           const deadlineAt = new Date(startedAt.getTime() + timeout);
           const start = { ...details, startedAt, deadlineAt };
           return (await startHeld(tx, pipeline, claim.job, start, ctx)) ? read : 'outrun';
         });
-    if (result === null || result === 'outrun' || !('unreadable' in result)) return result;
+    if (result === null || result === 'outrun' || !('unassignable' in result)) return result;
     // it would block the queue for ever; no runner has received it
-    const unassigned = { runnerId: null, tokenDigest: null, tokenSealed: null, heardAt: null };
-    const fault = {
-      ...unassigned,
+    const { unassignable: job, status, failure } = result;
+    const unassigned = {
+      runnerId: null,
+      tokenDigest: null,
+      tokenSealed: null,
+      heardAt: null,
       startedAt: null,
       deadlineAt: null,
-      failure: 'unknown_failure',
-    } as const;
-    await transact(ctx.db, (tx) => moveJob(tx, result.unreadable, 'failed', fault, ctx));
+      ...(failure && { failure }),
+    };
+    await transact(ctx.db, (tx) => moveJob(tx, job, status, unassigned, ctx));
     return 'outrun';
   } catch (error) {
     // the runner was removed
@@ -141,18 +144,30 @@ async function assignJob(
   }
 }
 
-/** A job whose sealed values cannot be opened, for example after the instance's key was replaced. */
-interface Unreadable {
-  readonly unreadable: MovableJob;
+/** A job that no runner may get, and the status that it gets instead. */
+interface Unassignable {
+  readonly unassignable: MovableJob;
+  readonly status: 'canceled' | 'failed';
+  readonly failure?: 'unknown_failure';
 }
 
-type Found = Assignment | 'outrun' | Unreadable | null;
+type Found = Assignment | 'outrun' | Unassignable | null;
 
-function readOffer(sources: OfferSources, offered: Offered, ctx: Context): Assignment | Unreadable {
+/**
+ * A job of a user who is blocked or deleted is canceled: other users may retry it in their own name. A
+ * job fails whose sealed values cannot be opened, for example after the instance's key was replaced.
+ */
+function readOffer(
+  sources: OfferSources,
+  offered: Offered,
+  ctx: Context,
+): Assignment | Unassignable {
+  const unassignable = { id: sources.id, pipelineId: sources.pipeline.id };
+  if (sources.user?.state !== 'active') return { unassignable, status: 'canceled' };
   try {
     return { offer: offerOf(sources, offered, ctx), sources };
   } catch {
-    return { unreadable: { id: sources.id, pipelineId: sources.pipeline.id } };
+    return { unassignable, status: 'failed', failure: 'unknown_failure' };
   }
 }
 

@@ -1,5 +1,6 @@
 import { Prisma, type Transaction } from '../../prisma/client.ts';
 import type { MovableJob } from '../pipelines/move-job.ts';
+import { isRefProtectedNow } from '../pipelines/protected-ref.ts';
 import type { CachedRunner } from '../ports/runner-cache.ts';
 
 /*
@@ -18,6 +19,10 @@ type Runner = Pick<CachedRunner, 'id' | 'isShared' | 'runsUntagged' | 'access' |
 
 type Asking = Pick<Transaction, '$queryRaw'>;
 
+/** Whether the ref of a job was protected when its pipeline was created, and still is. */
+const isProtected = Prisma.sql`is_protected AND EXISTS (
+  SELECT FROM pipelines WHERE pipelines.id = pipeline_id AND ${isRefProtectedNow('pipelines')})`;
+
 /**
  * Pending jobs that a runner may run: by its tags (`coalesce` hides the planner's wrong estimate),
  * and by its access level.
@@ -25,7 +30,7 @@ type Asking = Pick<Transaction, '$queryRaw'>;
 const matchesRunner = ({ runsUntagged, access, tags }: Runner): Prisma.Sql => Prisma.sql`
   status = 'pending' AND coalesce(tags <@ ${[...tags]}::text[], false)
   ${runsUntagged ? Prisma.empty : Prisma.sql`AND cardinality(tags) > 0`}
-  ${access === 'ref_protected' ? Prisma.sql`AND is_protected` : Prisma.empty}`;
+  ${access === 'ref_protected' ? Prisma.sql`AND ${isProtected}` : Prisma.empty}`;
 
 /** The projects that may have a job for it: all with pending jobs, or those it is enabled in. */
 const sources = ({ id, isShared }: Runner): Prisma.Sql =>

@@ -18,7 +18,7 @@ export interface OfferSources {
   readonly pipeline: Omit<VariableSources['pipeline'], 'isTriggered'> & {
     readonly variablesSealed: string | null;
   };
-  readonly user: VariableSources['user'];
+  readonly user: (NonNullable<VariableSources['user']> & { readonly state: string }) | null;
   readonly secrets: readonly SealedSecret[];
   readonly earlier: readonly SealedJob[];
 }
@@ -38,7 +38,8 @@ export const offerSources: Prisma.Sql = Prisma.sql`
       'isTag', pipeline.is_tag, 'sha', pipeline.sha, 'beforeSha', pipeline.before_sha,
       'source', pipeline.source, 'variablesSealed', pipeline.variables_sealed,
       'commitMessage', pipeline.commit_message),
-    'user', (SELECT json_build_object('id', id, 'email', email, 'username', username, 'name', name)
+    'user', (SELECT json_build_object('id', id, 'email', email, 'username', username, 'name', name,
+        'state', state)
       FROM users WHERE users.id = job.user_id),
     'secrets', ${sealedSecrets}, 'earlier', ${earlierJobs}
   )::text AS sources

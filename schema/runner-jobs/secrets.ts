@@ -1,4 +1,5 @@
 import { Prisma } from '../../prisma/client.ts';
+import { isRefProtectedNow } from '../pipelines/protected-ref.ts';
 
 /** A variable of a group or project. */
 export interface SealedSecret {
@@ -7,8 +8,9 @@ export interface SealedSecret {
 }
 
 /**
- * The variables for the row `job` of the row `project`, as JSON: of its groups, outermost first,
- * then its own; protected ones only for protected refs (v4-behaviour 5.4).
+ * The variables for the row `job` of the rows `project` and `pipeline`, as JSON: of its groups,
+ * outermost first, then its own. Protected ones only if the ref was protected when the pipeline was
+ * created, and still is (v4-behaviour 5.4).
  */
 export const sealedSecrets: Prisma.Sql = Prisma.sql`(
   SELECT coalesce(json_agg(
@@ -16,7 +18,7 @@ export const sealedSecrets: Prisma.Sql = Prisma.sql`(
     ORDER BY secret.project_id IS NOT NULL, cardinality(place.ancestor_ids), secret.id
   ), '[]')
   FROM variables secret LEFT JOIN namespaces place ON place.id = secret.namespace_id
-  WHERE (job.is_protected OR NOT secret.is_protected)
+  WHERE (NOT secret.is_protected OR (job.is_protected AND ${isRefProtectedNow('pipeline')}))
     AND (secret.project_id = project.id OR secret.namespace_id IN (
       SELECT unnest(ancestor_ids) FROM namespaces WHERE id = project.namespace_id
     ))

@@ -1,4 +1,4 @@
-import type { Database } from '../../prisma/client.ts';
+import type { Transaction } from '../../prisma/client.ts';
 import type { Access } from '../kernel/access.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { unexpired } from '../members/valid.ts';
@@ -10,7 +10,10 @@ export type LevelHolder = Pick<Viewer, 'id' | 'isAdmin' | 'groupLevels'>;
  * A user with their group levels, in one query; null if the user does not exist or is blocked. Much
  * faster than `viewerOf`, which also loads everything the user can reach.
  */
-export async function levelsOf(db: Database, userId: number): Promise<LevelHolder | null> {
+export async function levelsOf(
+  db: Pick<Transaction, 'user'>,
+  userId: number,
+): Promise<LevelHolder | null> {
   const user = await db.user.findUnique({
     relationLoadStrategy: 'join',
     where: { id: userId },

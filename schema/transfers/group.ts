@@ -12,6 +12,7 @@ import { unexpired } from '../members/valid.ts';
 import { lockNamespace } from '../namespaces/lock.ts';
 import { moveNamespace } from '../namespaces/move.ts';
 import { takenFaults } from '../namespaces/taken.ts';
+import { levelsOf } from '../sessions/levels.ts';
 import { relinkLabelsAndMilestones } from './relink-labels-and-milestones.ts';
 
 type Group = Prisma.NamespaceGetPayload<object>;
@@ -65,8 +66,11 @@ async function move(
   const group = await lockedGroup(tx, id);
   const parent = parentId === null ? null : await lockedGroup(tx, parentId);
   await refuseUnfit(tx, group, parent);
-  // a concurrent transfer may have changed the rights
-  const isAllowed = canAdministerGroup(levelInGroup(viewer, group)) && mayMoveTo(parent, viewer);
+  // a concurrent transfer or change of a membership may have changed the rights
+  const levels = await levelsOf(tx, viewer.id);
+  const mover = levels && { ...viewer, ...levels };
+  const isAllowed =
+    mover && canAdministerGroup(levelInGroup(mover, group)) && mayMoveTo(parent, mover);
   if (!isAllowed) throw refused(reasons.permission);
   const { projectIds } = await moveNamespace(tx, id, parent).catch(asTransferFailure);
   if (!parent) await ensureOwner(tx, id, viewer);

@@ -14,11 +14,12 @@ import { signedIn } from '../kernel/signed-in.ts';
 import { insufficientLocks, onUniqueViolation, transact } from '../kernel/storage-errors.ts';
 import { lockNamespace, shareLockNamespaces } from '../namespaces/lock.ts';
 import { canReadNamespace } from '../namespaces/policy.ts';
-import { findProject } from '../projects/find.ts';
+import { findProject, levelInProject, levelSelection } from '../projects/find.ts';
 import { lockProject } from '../projects/lock.ts';
 import { moveRoute } from '../projects/move.ts';
 import { canAdministerProject } from '../projects/policy.ts';
 import { checkProjectLimit, mayCreateIn } from '../projects/target.ts';
+import { levelsOf } from '../sessions/levels.ts';
 import { relinkLabelsAndMilestones } from './relink-labels-and-milestones.ts';
 
 /** Attempts, if concurrent transfers move the same project first. */
@@ -85,28 +86,44 @@ async function moveInto(
   target: Target,
   id: number,
   argument: Argument,
-  ctx: Pick<Context, 'db' | 'viewers'>,
+  ctx: Context,
 ): Promise<void> {
-  await transact(ctx.db, (tx) => move(tx, id, target, argument), mostAttempts).catch(
+  const request = { argument, userId: signedIn(ctx).id };
+  await transact(ctx.db, (tx) => move(tx, id, target, request), mostAttempts).catch(
     onUniqueViolation(() => invalid(refusal(argument, 'name'))),
   );
   ctx.viewers.forgetAll();
+}
+
+interface Request {
+  readonly argument: Argument;
+  /** The user who moves the project. */
+  readonly userId: number;
 }
 
 async function move(
   tx: Transaction,
   id: number,
   target: Target,
-  argument: Argument,
+  { argument, userId }: Request,
 ): Promise<void> {
   const before = await tx.project.findUnique({ where: { id }, select: place });
   await lockBoth(tx, before ? [before.namespaceId] : [], target);
   const namespace = await tx.namespace.findFirst({ where: { id: target.id, isRemoved: false } });
   if (!namespace) throw notFound(argument === 'group' ? 'Group' : 'Namespace');
   const locked = await lockProject(tx, id);
-  const now = await tx.project.findUniqueOrThrow({ where: { id }, select: place });
+  const select = { ...levelSelection({ id: userId }), ...place };
+  const now = await tx.project.findUniqueOrThrow({
+    relationLoadStrategy: 'join',
+    where: { id },
+    select,
+  });
   // moved concurrently: the wrong namespaces are locked
   if (now.namespaceId !== before?.namespaceId) throw insufficientLocks;
+  // the user may have lost the rights at either end while this waited for the locks
+  const mover = await levelsOf(tx, userId);
+  if (!mover || !canAdministerProject(levelInProject(mover, now))) throw forbidden();
+  if (!mayCreateIn(namespace, mover)) throw invalid(refusal(argument, 'there'));
   if (namespace.id === now.namespaceId) throw invalid(refusal(argument, 'there'));
   if (namespace.ownerId !== null) await checkProjectLimit({ id: namespace.ownerId }, tx);
   const fullPath = `${namespace.fullPath}/${locked.path}`;

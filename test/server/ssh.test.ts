@@ -308,6 +308,28 @@ describe('a deploy key', () => {
     await as(master ?? null).delete(`/projects/${app.id}/deploy_keys/${key.id}`);
     expect((await clone(key, 'acme/app')).stderr).toContain('Permission denied');
   });
+
+  test('does not push once the user who allowed it may not, until another user allows it', async () => {
+    const { id } = await seed.project('acme/lent', levels);
+    await seed.push('acme/lent', { 'a.txt': 'one\n' });
+    const key = await deployKey(id, true);
+    const member = `/projects/${id}/members/${master?.id}`;
+    const denied = 'does not have write access';
+    expect((await push(key, 'acme/lent', 'as-master')).code).toBe(0);
+    await as(root).put(member, { access_level: 20 });
+    expect((await push(key, 'acme/lent', 'as-reporter')).stderr).toContain(denied);
+    await as(root).put(member, { access_level: 30 });
+    expect((await push(key, 'acme/lent', 'as-developer')).code).toBe(0);
+    await as(root).post(`/users/${master?.id}/block`);
+    const blocked = await push(key, 'acme/lent', 'blocked');
+    await as(root).post(`/users/${master?.id}/unblock`);
+    expect(blocked.stderr).toContain(denied);
+    await as(root).delete(member);
+    expect((await push(key, 'acme/lent', 'removed')).stderr).toContain(denied);
+    expect((await clone(key, 'acme/lent')).code).toBe(0);
+    await as(root).put(`/projects/${id}/deploy_keys/${key.id}`, { can_push: true });
+    expect((await push(key, 'acme/lent', 'as-root')).code).toBe(0);
+  });
 });
 
 describe('a start', () => {

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "hook_deliveries" ADD COLUMN     "subscription" TEXT;
