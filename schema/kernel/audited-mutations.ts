@@ -119,6 +119,7 @@ export const auditedMutations: Readonly<Record<string, AuditRule>> = {
   updateTrigger: none,
   updateUser: ofPerson,
   updateVariable: { keeps: ['key'] },
+  verifyEmail: none,
 };
 
 /** Mutations whose rejection is an event: they check a code or a key. Passwords record themselves. */

@@ -5,6 +5,7 @@ import { throttled, unauthenticated } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { privateTokenOf } from '../tokens/private-token.ts';
 import { touchActivity } from '../users/activity.ts';
+import { emailKey } from '../users/addresses.ts';
 import { checkInDirectory, directoryProvider, findInDirectory } from './directory.ts';
 import { viewerOf } from './viewer.ts';
 
@@ -50,7 +51,7 @@ export async function checkPassword(
     ? `user ${user.id}`
     : `text ${Buffer.from(secrets.digest(key)).toString('hex')}`;
   let authenticated: User | null = null;
-  const isAskedElsewhere = isForDirectory(user, parts);
+  const isAskedElsewhere = isForDirectory(user, parts) || mayBeInDirectory(user, { login }, parts);
   const attempt = {
     kind: 'password' as const,
     account,
@@ -85,6 +86,20 @@ type Called = NonNullable<Awaited<ReturnType<typeof lookupCalled>>>;
 const isForDirectory = (user: Called | null, { directory }: Pick<Parts, 'directory'>): boolean =>
   directory !== null && (user === null || user.identities.length > 0);
 
+/**
+ * Whether a login that names a local user may be that of a directory user, too: an address that is not
+ * verified.
+ */
+const mayBeInDirectory = (
+  user: Called | null,
+  { login }: Pick<PasswordAttempt, 'login'>,
+  { directory }: Pick<Parts, 'directory'>,
+): boolean =>
+  directory !== null &&
+  user !== null &&
+  user.emailVerifiedAt === null &&
+  user.emailKey === emailKey(login);
+
 async function judgePassword(
   user: Called | null,
   given: Pick<PasswordAttempt, 'login' | 'password'>,
@@ -99,7 +114,9 @@ async function judgePassword(
       ? checkInDirectory(user, given.password, directory, parts)
       : findInDirectory(given, directory, parts);
   }
-  return isRight && settings.current.passwordAuthenticationEnabled ? user : null;
+  if (isRight && settings.current.passwordAuthenticationEnabled) return user;
+  const isTriedElsewhere = directory !== null && mayBeInDirectory(user, given, parts);
+  return isTriedElsewhere ? findInDirectory(given, directory, parts) : null;
 }
 
 /**

@@ -86,6 +86,10 @@ const UserChangeInput = builder.inputType('UserChange', {
     ...details(t),
     username: t.string({ description: username }),
     email: t.string({ description: email }),
+    isEmailVerified: t.boolean({
+      description:
+        'Whether the primary e-mail address belongs to the user. Only verified addresses identify users: as authors of commits, in imports, and when members are added by an address. A new address that an administrator enters is verified without it.',
+    }),
     name: t.string({ description: 'The full name.' }),
     password: t.string({
       description: 'The new password, at least 8 characters; the sessions of the user end.',

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../prisma/client.ts';
 import { type AvatarInput, refuseBadAvatar, replaceAvatar } from '../kernel/avatar.ts';
 import type { Context } from '../kernel/context.ts';
-import { DomainError, forbidden, notFound, refuseFaults } from '../kernel/errors.ts';
+import { conflict, DomainError, forbidden, notFound, refuseFaults } from '../kernel/errors.ts';
 import { routeKey } from '../kernel/names.ts';
 import { isUniqueViolation, transact } from '../kernel/storage-errors.ts';
 import { lockNamespace } from '../namespaces/lock.ts';
@@ -12,6 +12,12 @@ import { endOtherSessions } from './end-sessions.ts';
 import { type DirectoryIdentity, type UserDetails, userFaults } from './faults.ts';
 import { canManageUsers } from './policy.ts';
 
+/** The new values of a user; omitted fields stay unchanged. */
+export interface UserChange extends UserDetails {
+  /** Whether the primary address, also a new one, is that of the user. */
+  readonly isEmailVerified?: boolean;
+}
+
 /**
  * Updates the given fields of a user; administrators only. A new username renames the personal
  * namespace and everything below it, and the old paths redirect. Throws `conflict` for taken names
@@ -19,7 +25,7 @@ import { canManageUsers } from './policy.ts';
  */
 export async function updateUser(
   id: number,
-  change: UserDetails,
+  change: UserChange,
   ctx: Pick<Context, 'db' | 'passwords' | 'uploads' | 'viewer' | 'viewers'>,
   avatar: AvatarInput,
 ): Promise<void> {
@@ -29,14 +35,15 @@ export async function updateUser(
   if (!user) throw notFound('User');
   refuseFaults(userFaults(change));
   await refuseBadAvatar(avatar, ctx);
-  const { password, identity, username, email, ...columns } = change;
+  const { password, identity, username, email, isEmailVerified, ...columns } = change;
+  const key = email === undefined ? user.emailKey : emailKey(email);
   const data = {
     ...columns,
     ...(username !== undefined && { username, usernameKey: routeKey(username) }),
-    ...(email !== undefined && { email, emailKey: emailKey(email) }),
+    ...(email !== undefined && { email, emailKey: key }),
     // clients send the address back with every change, which says nothing of it
-    ...(email !== undefined &&
-      emailKey(email) !== user.emailKey && { emailVerifiedAt: new Date() }),
+    ...(key !== user.emailKey && { emailVerifiedAt: new Date() }),
+    ...(isEmailVerified !== undefined && { emailVerifiedAt: isEmailVerified ? new Date() : null }),
     ...(password !== undefined && {
       passwordDigest: await passwords.hash(password),
       isPasswordGiven: id !== viewer?.id,
@@ -44,7 +51,8 @@ export async function updateUser(
   };
   try {
     await transact(db, async (tx) => {
-      if (email !== undefined) await lockNewAddress(tx, id, emailKey(email));
+      if (email !== undefined) await lockNewAddress(tx, id, key);
+      else if (isEmailVerified) await lockOwnAddress(tx, id, key);
       if (username !== undefined) await rename(tx, id, username);
       if (identity) await changeIdentity(tx, id, identity);
       // last, because namespaces are locked before their owners
@@ -68,6 +76,13 @@ async function lockNewAddress(tx: Transaction, userId: number, key: string): Pro
   await lockAddress(tx, key);
   if (await isAddressTaken(tx, key, userId)) throw emailTaken();
   await tx.email.deleteMany({ where: { emailKey: key, userId } });
+}
+
+/** Locks the address that is verified: a directory may have given it to another user meanwhile. */
+async function lockOwnAddress(tx: Transaction, id: number, key: string): Promise<void> {
+  await lockAddress(tx, key);
+  const count = await tx.user.count({ where: { id, emailKey: key } });
+  if (count === 0) throw conflict('The e-mail address has changed meanwhile');
 }
 
 async function rename(tx: Transaction, userId: number, username: string): Promise<void> {
