@@ -9,6 +9,7 @@ import { renameNamespace } from '../namespaces/rename.ts';
 import { emailKey, isAddressTaken, lockAddress } from './addresses.ts';
 import { emailTaken, takenFault, usernameTaken } from './create.ts';
 import { endOtherSessions } from './end-sessions.ts';
+import { lockRights, rightsChange } from './external-rights.ts';
 import { type DirectoryIdentity, type UserDetails, userFaults } from './faults.ts';
 import { canManageUsers } from './policy.ts';
 
@@ -26,7 +27,7 @@ export interface UserChange extends UserDetails {
 export async function updateUser(
   id: number,
   change: UserChange,
-  ctx: Pick<Context, 'db' | 'passwords' | 'uploads' | 'viewer' | 'viewers'>,
+  ctx: Pick<Context, 'db' | 'passwords' | 'settings' | 'uploads' | 'viewer' | 'viewers'>,
   avatar: AvatarInput,
 ): Promise<void> {
   const { db, viewer, passwords } = ctx;
@@ -57,7 +58,9 @@ export async function updateUser(
       if (identity) await changeIdentity(tx, id, identity);
       // last, because namespaces are locked before their owners
       if (Object.keys(data).length > 0) {
-        await tx.user.update({ where: { id }, data, select: { id: true } });
+        const before = await lockRights(tx, id);
+        const rights = before && rightsChange(before, change, ctx.settings);
+        await tx.user.update({ where: { id }, data: { ...data, ...rights }, select: { id: true } });
       }
       if (password !== undefined) await endOtherSessions(id, null, tx);
     });

@@ -122,7 +122,8 @@ describe('users', () => {
     expect(await db.user.findUnique({ where: { id: bob.id } })).toMatchObject({
       name: 'Robert',
       isExternal: true,
-      projectsLimit: 3,
+      // external users have no personal projects
+      projectsLimit: 0,
       passwordDigest: bob.passwordDigest,
     });
 
