@@ -2,6 +2,7 @@ import type { User } from '../../prisma/client.ts';
 import { keptText, recordAudit } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { throttled, unauthenticated } from '../kernel/errors.ts';
+import { isTokenShaped } from '../kernel/private-token.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { privateTokenOf } from '../tokens/private-token.ts';
 import { touchActivity } from '../users/activity.ts';
@@ -17,6 +18,8 @@ export interface PasswordAttempt {
   readonly password: string;
   /** The caller's address. */
   readonly address: string;
+  /** Programs send passwords and tokens alike here, as git does. */
+  readonly mayBeToken?: boolean;
 }
 
 type Parts = Pick<
@@ -40,7 +43,7 @@ export async function findByPassword(attempt: PasswordAttempt, parts: Parts): Pr
  * `throttled` after too many failures (see `SignInAttempt`).
  */
 export async function checkPassword(
-  { login, password, address }: PasswordAttempt,
+  { login, password, address, mayBeToken }: PasswordAttempt,
   parts: Parts,
 ): Promise<User | null> {
   const { db, secrets, signInLimits } = parts;
@@ -52,8 +55,9 @@ export async function checkPassword(
     : `text ${Buffer.from(secrets.digest(key)).toString('hex')}`;
   let authenticated: User | null = null;
   const isAskedElsewhere = isForDirectory(user, parts) || mayBeInDirectory(user, { login }, parts);
+  const isToken = mayBeToken === true && isTokenShaped(password);
   const attempt = {
-    kind: 'password' as const,
+    kind: isToken ? ('token' as const) : ('password' as const),
     account,
     userId: user?.id,
     address,
@@ -66,6 +70,8 @@ export async function checkPassword(
   // attempts beyond the limits are no events: they would fill the disk
   if (verdict.retryAfter !== undefined) throw throttled(verdict.retryAfter);
   if (verdict.isRight) return authenticated;
+  // nor are wrong tokens, which programs repeat
+  if (isToken) return null;
   const failure = { name: 'sign_in_failed', details: { login: keptText(login) } };
   await recordAudit(failure, { db, viewer: null, request: { address } });
   return null;

@@ -89,7 +89,7 @@ async function viewerOf(
   if (credential) return credential.scopes.includes('api') ? credential.viewer : null;
   // the token of a finished job does not count as a password attempt
   if (username === jobName) return null;
-  return identities.ofPassword({ login: username, password, address });
+  return identities.ofPassword({ login: username, password, address, mayBeToken: true });
 }
 
 function refusalOf({ reason, retryAfter }: DomainError): Refused | null {
