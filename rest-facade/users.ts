@@ -120,7 +120,7 @@ const writable = {
   can_create_group: p.flag().optional(),
   external: p.flag().optional(),
   avatar: p.fileOrNone().optional(),
-  /** Addresses are never confirmed here, so these have no effect. */
+  // an address that an administrator enters is verified without an e-mail
   confirm: p.flag().optional(),
   skip_confirmation: p.flag().optional(),
   skip_reconfirmation: p.flag().optional(),
@@ -197,7 +197,13 @@ const update = route({
   ),
   variables: ({ id, reset_password: _resetPassword, ...params }) => ({
     id,
-    user: userInput(params),
+    user: {
+      ...userInput(params),
+      // the address needs no e-mail that asks for a confirmation, also if it is the former one
+      isEmailVerified:
+        (params.email !== undefined && (params.skip_reconfirmation || params.skip_confirmation)) ||
+        undefined,
+    },
   }),
   reshape: ownUser,
 });

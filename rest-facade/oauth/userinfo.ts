@@ -21,7 +21,10 @@ const shape = entity('Userinfo', {
   picture: s.url().optional().describe('The URL of the avatar.'),
   website: s.text().optional().describe('The URL of a website of the user.'),
   email: s.text().optional().describe('The primary e-mail address, with the scope `email`.'),
-  email_verified: s.flag().optional().describe('Whether an administrator entered the address.'),
+  email_verified: s
+    .flag()
+    .optional()
+    .describe('Whether an administrator entered or verified the address, or a directory gave it.'),
   groups: s
     .list(s.text())
     .describe(

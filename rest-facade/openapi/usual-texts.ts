@@ -27,7 +27,7 @@ const usualTexts: Readonly<Record<string, string>> = {
   closed_issues_count: 'The number of closed issues in the group or project.',
   code: 'The content.',
   commit_message: 'The message of the commit.',
-  confirm: 'Without effect: addresses are not confirmed.',
+  confirm: 'Without effect: the server sends no e-mail that asks for a confirmation.',
   content: 'The content of the file.',
   content_range: 'The place of the piece in the trace.',
   context: 'The name of the status, by another parameter.',
@@ -88,9 +88,11 @@ const usualTexts: Readonly<Record<string, string>> = {
   services: 'The services that run beside the job.',
   sha: 'The id of the commit.',
   simple: 'Whether to send the short form only.',
-  skip_confirmation: 'Without effect: addresses are not confirmed.',
+  skip_confirmation:
+    'True with `email` in a change of a user verifies the address, also the former one. Addresses that administrators enter are verified anyway.',
   skip_groups: 'Ids of groups to leave out.',
-  skip_reconfirmation: 'Without effect: addresses are not confirmed.',
+  skip_reconfirmation:
+    'True with `email` in a change of a user verifies the address, also the former one.',
   snippet_id: 'The id of the snippet.',
   state: 'The state of the job.',
   statistics: 'Whether to add statistics, for callers who may see them.',

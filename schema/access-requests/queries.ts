@@ -38,7 +38,7 @@ builder.prismaObjectField(Project, 'accessRequests', (t) =>
     ...edge,
     description:
       'The pending requests for membership, the oldest first. Null unless the current user is a master of the project.',
-    select: (_args, { viewer }) => ({ id: true, ...levelSelection(viewer) }),
+    select: (_args, { viewer }) => levelSelection(viewer),
     resolve: (project, page, ctx) =>
       requestsAtLevel(
         levelInProject(ctx.viewer, project),

@@ -21,7 +21,7 @@ export const Signature = builder.objectRef<Signed>('Signature').implement({
     user: t.field({
       type: User,
       description:
-        'The user with this e-mail address, primary or further. Null if no user has it. Users may commit with the address of another user.',
+        'The user who has this e-mail address verified, primary or further. Null if no user has. Users may commit with the address of another user.',
       nullable: true,
       resolve: ({ email }, _args, ctx) => userByEmail(email, ctx),
     }),

@@ -21,7 +21,7 @@ const ofPerson: AuditRule = { subject: 'user', keeps: ['user.username', 'user.em
 const ofApplication: AuditRule = { keeps: ['name', 'scopes', 'redirectUris'] };
 
 /**
- * Changes of accounts, credentials, rights and settings, by the names of their mutations. A test lists
+ * Changes of accounts, credentials, rights and settings, and deleted records of CI, by the names of their mutations. A test lists
  * all others, so that a new mutation is put on one of the two lists.
  */
 export const auditedMutations: Readonly<Record<string, AuditRule>> = {
@@ -48,9 +48,11 @@ export const auditedMutations: Readonly<Record<string, AuditRule>> = {
   createTrigger: none,
   createUser: ofPerson,
   createVariable: { keeps: ['key'] },
+  deleteArtifacts: none,
   deleteCustomAttribute: { keeps: ['key'] },
   deleteDeadLetter: none,
   deleteEmail: none,
+  deleteForkRelation: none,
   deleteGroup: none,
   deleteHook: none,
   deleteOauthApplication: none,
@@ -75,6 +77,7 @@ export const auditedMutations: Readonly<Record<string, AuditRule>> = {
   endOtherBrowserSessions: none,
   endOwnBrowserSession: none,
   endSoapSession: none,
+  eraseJob: none,
   forkProject: none,
   moveGroup: { keeps: ['parent'] },
   moveProject: { keeps: ['namespace'] },
@@ -119,6 +122,7 @@ export const auditedMutations: Readonly<Record<string, AuditRule>> = {
   updateTrigger: none,
   updateUser: ofPerson,
   updateVariable: { keeps: ['key'] },
+  verifyEmail: none,
 };
 
 /** Mutations whose rejection is an event: they check a code or a key. Passwords record themselves. */

@@ -10,6 +10,15 @@ export const newToken = (): string =>
   randomBytes(15).toString('base64url').replaceAll('-', 'x').replaceAll('_', 'y');
 
 /**
+ * The forms of the tokens that git sends as a password: private and personal ones (20 characters), of CI jobs
+ * (30 hexadecimal digits), and of OAuth (64).
+ */
+const tokenShape = /^(?:[A-Za-z0-9_-]{20}|[0-9a-f]{30}|[0-9a-f]{64})$/;
+
+/** Whether a text has the form of a token of this service. */
+export const isTokenShaped = (text: string): boolean => tokenShape.test(text);
+
+/**
  * The row of the private token that POST /session returns: looked up by its digest, and sealed so
  * that it can be returned again.
  */

@@ -27,7 +27,18 @@ export interface Viewer {
   readonly knownGroupIds: readonly number[] | null;
   /** When the first of these memberships or shares expires; null if none does. */
   readonly validUntil: Date | null;
+  /** The caller is a CI job of this project. It always reads its own project, as a reporter. */
+  readonly jobProjectId?: number;
 }
+
+/**
+ * The rights of a CI job: those of the user who started it, without the rights of an administrator, and
+ * reading its own project.
+ */
+export const viewerOfJob = (
+  user: Viewer,
+  { projectId }: { readonly projectId: number },
+): Viewer => ({ ...user, isAdmin: false, jobProjectId: projectId });
 
 /** The visibilities for which this viewer needs no membership. */
 export const openTo = (viewer: Viewer | null): readonly Visibility[] =>

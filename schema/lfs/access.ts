@@ -9,7 +9,7 @@ import type { LfsHolder, LfsOperation, SentLfsToken } from './token.ts';
 
 /** Who sends a request to the LFS endpoints. */
 export interface LfsCaller {
-  /** Null for anonymous users and deploy keys. */
+  /** Null for anonymous users and deploy keys; with the rights of the job for CI jobs. */
   readonly viewer: Viewer | null;
   /** Who gets the tokens for the transfers; null for anonymous users. */
   readonly holder: LfsHolder | null;
@@ -88,7 +88,6 @@ async function findLfsProject(
     relationLoadStrategy: 'join',
     where: { id, isRemoved: false },
     select: {
-      id: true,
       fullPath: true,
       forkedFromId: true,
       lfsEnabled: true,

@@ -16,6 +16,11 @@ export interface Directory {
    * is not available.
    */
   isPasswordOf(dn: string, password: string): Promise<boolean>;
+  /**
+   * The e-mail address of the user with this distinguished name; empty if there is none, and if the server
+   * is not available.
+   */
+  addressOf(dn: string): Promise<string>;
   /** Whether the distinguished name still exists. Throws if the server is not available. */
   knows(dn: string): Promise<boolean>;
 }

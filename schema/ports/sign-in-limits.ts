@@ -5,10 +5,12 @@ export interface SignInAttempt {
    * addresses slow an account down for addresses from which it did not recently sign in.
    * - `code` of a second factor, requested after the right password: limited by account and
    * address.
+   * - `token`: a password that has the form of a token, from a program that may repeat a revoked one.
+   * Limited by address as wrong tokens are: it locks no account.
    * - `key`: long and random. Limited by address; a valid key is always accepted, so that it cannot
    * be locked out.
    */
-  readonly kind: 'password' | 'code' | 'key';
+  readonly kind: 'password' | 'token' | 'code' | 'key';
   readonly account: string;
   /** The owner of the password, if a user has this name. */
   readonly userId?: number | null | undefined;

@@ -18,7 +18,10 @@ import { canPushCode, canReadProject } from './policy.ts';
 export function visibleProjects(viewer: Viewer | null): Prisma.Sql {
   if (viewer?.isAdmin) return Prisma.sql`true`;
   const open = isOpenTo(viewer);
-  return viewer ? anyOf([open, memberProjects(viewer)]) : open;
+  if (!viewer) return open;
+  const { jobProjectId } = viewer;
+  const own = jobProjectId === undefined ? [] : [Prisma.sql`id = ${jobProjectId}`];
+  return anyOf([open, memberProjects(viewer), ...own]);
 }
 
 /**
@@ -52,6 +55,7 @@ export const isProjectVisible = (viewer: Viewer | null, project: ProjectWithLeve
 /** The selection needed to compute a viewer's level in a project. */
 export const levelSelection = (viewer: Pick<Viewer, 'id'> | null) =>
   ({
+    id: true,
     visibility: true,
     isArchived: true,
     namespace: { select: { ancestorIds: true, ownerId: true } },
@@ -79,7 +83,7 @@ export type ProjectWithLevel = Prisma.ProjectGetPayload<{
 export type GroupLink = ProjectWithLevel['groupLinks'][number];
 
 /** The viewer fields needed for access checks. */
-type LevelHolder = Pick<Viewer, 'id' | 'isAdmin' | 'groupLevels'>;
+type LevelHolder = Pick<Viewer, 'id' | 'isAdmin' | 'groupLevels' | 'jobProjectId'>;
 
 /**
  * The viewer's level in a project: the highest of the direct membership, the groups above, and the
@@ -96,7 +100,8 @@ export function levelInProject(viewer: LevelHolder | null, project: ProjectWithL
       ? Access.none
       : Math.min(accessLevel, groupLevel(viewer, namespace.ancestorIds)),
   );
-  return Math.max(own, inherited, ...shared) as Access;
+  const ofJob = viewer.jobProjectId === project.id ? Access.reporter : Access.none;
+  return Math.max(own, inherited, ofJob, ...shared) as Access;
 }
 
 type Caller = Pick<Context, 'db' | 'viewer'>;

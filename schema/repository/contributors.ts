@@ -17,7 +17,7 @@ const Contributor = builder.objectRef<Person>('Contributor').implement({
     email: t.exposeString('email', { description: 'The e-mail address in the commits.' }),
     user: t.field({
       type: User,
-      description: 'The user with the e-mail address. Null if no user has it.',
+      description: 'The user who has the e-mail address verified. Null if no user has.',
       nullable: true,
       resolve: ({ email }, _args, ctx) => userByEmail(email, ctx),
     }),

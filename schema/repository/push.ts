@@ -78,7 +78,6 @@ export async function judgePush(
       relationLoadStrategy: 'join',
       where: { id: projectId, isRemoved: false },
       select: {
-        id: true,
         storage: true,
         diskPath: true,
         defaultBranch: true,

@@ -109,7 +109,6 @@ export async function authorizeAccess(
     relationLoadStrategy: 'join',
     where: { route: { key: routeKey(path) } },
     select: {
-      id: true,
       storage: true,
       diskPath: true,
       importStatus: true,

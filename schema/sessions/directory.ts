@@ -1,10 +1,11 @@
 import type { Identity, User } from '../../prisma/client.ts';
-import { type AuditedAction, recordAudit } from '../kernel/audit.ts';
+import { type AuditedAction, keptText, recordAudit } from '../kernel/audit.ts';
 import { type Context, noRequest } from '../kernel/context.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { pathFaults } from '../kernel/names.ts';
 import { privateTokenRow } from '../kernel/private-token.ts';
 import type { Directory, DirectoryPerson } from '../ports/directory.ts';
+import { emailKey, unverifiedHolder } from '../users/addresses.ts';
 import { createUser, isUsernameFree } from '../users/create.ts';
 
 /** The provider of directory identities, as v4 clients know it. */
@@ -43,11 +44,26 @@ export async function checkInDirectory(
   { db }: Pick<Context, 'db'>,
 ): Promise<User | null> {
   const dn = user.identities[0]?.externUid ?? '';
-  if (await directory.isPasswordOf(dn, password)) return unblockReturned(user, { db });
+  if (await directory.isPasswordOf(dn, password)) {
+    await verifyAddress(user, dn, directory, { db });
+    return unblockReturned(user, { db });
+  }
   // an unavailable directory blocks no user
   const isThere = await directory.knows(dn).catch(() => true);
   if (!isThere) await follow(user.id, false, db);
   return null;
+}
+
+/** Verifies the address of a user if the directory has the same one. */
+async function verifyAddress(
+  { id, emailKey: key, emailVerifiedAt }: User,
+  dn: string,
+  directory: Directory,
+  { db }: Pick<Context, 'db'>,
+): Promise<void> {
+  if (emailVerifiedAt !== null || emailKey(await directory.addressOf(dn)) !== key) return;
+  const data = { emailVerifiedAt: new Date() };
+  await db.user.updateMany({ where: { id, emailKey: key, emailVerifiedAt: null }, data });
 }
 
 const unblockReturned = async (user: User, { db }: Pick<Context, 'db'>): Promise<User> => {
@@ -86,9 +102,9 @@ async function lookupDirectoryUser(dn: string, { db }: Pick<Context, 'db'>): Pro
 }
 
 /**
- * Creates a user for a new directory entry. Throws if a local user has the address: otherwise a
- * person who can edit their own directory entry could take over an account. Administrators link
- * such users by an identity instead.
+ * Creates a user for a new directory entry, who takes its address from a user that has it without a
+ * verification. Null if another user has the address verified: otherwise a person who can edit their own
+ * directory entry could take over an account. Administrators link such users by an identity instead.
  */
 async function createDirectoryUser(
   { dn, name, email, username }: DirectoryPerson,
@@ -101,8 +117,11 @@ async function createDirectoryUser(
       email,
       username: await freeUsername(username, parts),
     };
-    const id = await createUser(parts, { ...details, identity }, privateTokenRow(parts.secrets));
+    const user = { ...details, identity, isEmailVerified: true, takesAddressOver: true };
+    const holder = await unverifiedHolder(parts.db, emailKey(email));
+    const id = await createUser(parts, user, privateTokenRow(parts.secrets));
     await record('create_user', id, { username: details.username }, parts.db);
+    if (holder !== null) await record('lose_email', holder, { email: keptText(email) }, parts.db);
     return await parts.db.user.findUniqueOrThrow({ where: { id } });
   } catch (error) {
     // of two concurrent first sign-ins, the other one created the user

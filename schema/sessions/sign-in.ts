@@ -2,9 +2,11 @@ import type { User } from '../../prisma/client.ts';
 import { keptText, recordAudit } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { throttled, unauthenticated } from '../kernel/errors.ts';
+import { isTokenShaped } from '../kernel/private-token.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { privateTokenOf } from '../tokens/private-token.ts';
 import { touchActivity } from '../users/activity.ts';
+import { emailKey } from '../users/addresses.ts';
 import { checkInDirectory, directoryProvider, findInDirectory } from './directory.ts';
 import { viewerOf } from './viewer.ts';
 
@@ -16,6 +18,8 @@ export interface PasswordAttempt {
   readonly password: string;
   /** The caller's address. */
   readonly address: string;
+  /** Programs send passwords and tokens alike here, as git does. */
+  readonly mayBeToken?: boolean;
 }
 
 type Parts = Pick<
@@ -39,7 +43,7 @@ export async function findByPassword(attempt: PasswordAttempt, parts: Parts): Pr
  * `throttled` after too many failures (see `SignInAttempt`).
  */
 export async function checkPassword(
-  { login, password, address }: PasswordAttempt,
+  { login, password, address, mayBeToken }: PasswordAttempt,
   parts: Parts,
 ): Promise<User | null> {
   const { db, secrets, signInLimits } = parts;
@@ -50,9 +54,10 @@ export async function checkPassword(
     ? `user ${user.id}`
     : `text ${Buffer.from(secrets.digest(key)).toString('hex')}`;
   let authenticated: User | null = null;
-  const isAskedElsewhere = isForDirectory(user, parts);
+  const isAskedElsewhere = isForDirectory(user, parts) || mayBeInDirectory(user, { login }, parts);
+  const isToken = mayBeToken === true && isTokenShaped(password);
   const attempt = {
-    kind: 'password' as const,
+    kind: isToken ? ('token' as const) : ('password' as const),
     account,
     userId: user?.id,
     address,
@@ -65,6 +70,8 @@ export async function checkPassword(
   // attempts beyond the limits are no events: they would fill the disk
   if (verdict.retryAfter !== undefined) throw throttled(verdict.retryAfter);
   if (verdict.isRight) return authenticated;
+  // nor are wrong tokens, which programs repeat
+  if (isToken) return null;
   const failure = { name: 'sign_in_failed', details: { login: keptText(login) } };
   await recordAudit(failure, { db, viewer: null, request: { address } });
   return null;
@@ -85,6 +92,20 @@ type Called = NonNullable<Awaited<ReturnType<typeof lookupCalled>>>;
 const isForDirectory = (user: Called | null, { directory }: Pick<Parts, 'directory'>): boolean =>
   directory !== null && (user === null || user.identities.length > 0);
 
+/**
+ * Whether a login that names a local user may be that of a directory user, too: an address that is not
+ * verified.
+ */
+const mayBeInDirectory = (
+  user: Called | null,
+  { login }: Pick<PasswordAttempt, 'login'>,
+  { directory }: Pick<Parts, 'directory'>,
+): boolean =>
+  directory !== null &&
+  user !== null &&
+  user.emailVerifiedAt === null &&
+  user.emailKey === emailKey(login);
+
 async function judgePassword(
   user: Called | null,
   given: Pick<PasswordAttempt, 'login' | 'password'>,
@@ -99,7 +120,9 @@ async function judgePassword(
       ? checkInDirectory(user, given.password, directory, parts)
       : findInDirectory(given, directory, parts);
   }
-  return isRight && settings.current.passwordAuthenticationEnabled ? user : null;
+  if (isRight && settings.current.passwordAuthenticationEnabled) return user;
+  const isTriedElsewhere = directory !== null && mayBeInDirectory(user, given, parts);
+  return isTriedElsewhere ? findInDirectory(given, directory, parts) : null;
 }
 
 /**

@@ -6,11 +6,11 @@ import { onRecordMissing } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { restrictionFaults, snippetFaults } from './faults.ts';
 import { findSnippet, findSnippetHome, type SnippetHome } from './find.ts';
-import { canCreateSnippet, canEditSnippet } from './policy.ts';
+import { canCreatePersonalSnippet, canCreateSnippet, canEditSnippet } from './policy.ts';
 import type { NewSnippetInput, SnippetChange } from './types.ts';
 
 /**
- * Creates a snippet and gives its id: in a project reporters only, a personal one every user. The
+ * Creates a snippet and gives its id: in a project reporters only, a personal one every user who is not external. The
  * default visibility is the instance's (v4-behaviour 3.5).
  */
 export async function createSnippet(
@@ -20,7 +20,8 @@ export async function createSnippet(
 ): Promise<number> {
   const viewer = signedIn(ctx);
   const { projectId, level } = await findSnippetHome(home, ctx);
-  if (projectId !== null && !canCreateSnippet(level)) throw forbidden();
+  const isAllowed = projectId === null ? canCreatePersonalSnippet(viewer) : canCreateSnippet(level);
+  if (!isAllowed) throw forbidden();
   const visibility = input ?? ctx.settings.current.defaultSnippetVisibility;
   refuseFaults({
     ...snippetFaults(fields),

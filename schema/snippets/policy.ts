@@ -19,6 +19,10 @@ export const canReadSnippet = (
 ): boolean =>
   canSeeAllSnippets(viewer, level) || authorId === viewer.id || openTo(viewer).includes(visibility);
 
+/** Personal snippets; external users create none. */
+export const canCreatePersonalSnippet = ({ isExternal }: Pick<Viewer, 'isExternal'>): boolean =>
+  !isExternal;
+
 export const canCreateSnippet = (level: Access): boolean => level >= Access.reporter;
 
 /** The author, and the masters of its project. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Transaction } from '../../prisma/client.ts';
 import { lockKey } from '../kernel/storage-errors.ts';
 
@@ -16,4 +17,30 @@ export async function isAddressTaken(db: Transaction, key: string, exceptId = 0)
   if (user && user.id !== exceptId) return true;
   const further = await db.email.findUnique({ where: { emailKey: key }, select: { userId: true } });
   return further !== null && further.userId !== exceptId;
+}
+
+/** The user who has the address without a verification, as the primary or a further one; null if there is none. */
+export async function unverifiedHolder(db: Transaction, key: string): Promise<number | null> {
+  const where = { emailKey: key };
+  const user = await db.user.findFirst({
+    where: { ...where, emailVerifiedAt: null },
+    select: { id: true },
+  });
+  if (user) return user.id;
+  const email = await db.email.findFirst({
+    where: { ...where, verifiedAt: null },
+    select: { userId: true },
+  });
+  return email?.userId ?? null;
+}
+
+/**
+ * Takes an address, which the caller has locked, from a user who has it without a verification. As a user
+ * needs a primary address, such a user gets one that receives no e-mail.
+ */
+export async function releaseUnverified(tx: Transaction, key: string): Promise<void> {
+  await tx.email.deleteMany({ where: { emailKey: key, verifiedAt: null } });
+  const where = { emailKey: key, emailVerifiedAt: null };
+  const placeholder = `user-${randomBytes(10).toString('hex')}@noreply.invalid`;
+  await tx.user.updateMany({ where, data: { email: placeholder, emailKey: placeholder } });
 }

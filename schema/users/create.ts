@@ -6,7 +6,7 @@ import type { privateTokenRow } from '../kernel/private-token.ts';
 import { isUniqueViolation, transact } from '../kernel/storage-errors.ts';
 import { nextNamespaceId } from '../namespaces/routes.ts';
 import { takenFaults } from '../namespaces/taken.ts';
-import { emailKey, isAddressTaken, lockAddress } from './addresses.ts';
+import { emailKey, isAddressTaken, lockAddress, releaseUnverified } from './addresses.ts';
 import { type DirectoryIdentity, type UserDetails, userFaults } from './faults.ts';
 
 export interface NewUser extends UserDetails {
@@ -17,8 +17,10 @@ export interface NewUser extends UserDetails {
   readonly password?: string;
   /** Whether another person sets the password. */
   readonly isPasswordGiven?: boolean;
-  /** An administrator entered the address. */
+  /** An administrator or a directory gave the address. */
   readonly isEmailVerified?: boolean;
+  /** Takes the address from a user who has it without a verification. */
+  readonly takesAddressOver?: boolean;
 }
 
 export const emailTaken = () => conflict('Email has already been taken');
@@ -36,14 +38,15 @@ export async function createUser(
   token: ReturnType<typeof privateTokenRow>,
 ): Promise<number> {
   refuseFaults(userFaults(user));
-  const { password, identity, username, email, isEmailVerified, ...rest } = user;
+  const { password, identity, username, email, isEmailVerified, takesAddressOver, ...rest } = user;
   const key = emailKey(email);
   // before the slow hash, and again under the lock
-  if (await isAddressTaken(db, key)) throw emailTaken();
+  if (!takesAddressOver && (await isAddressTaken(db, key))) throw emailTaken();
   const passwordDigest = password === undefined ? null : await passwords.hash(password);
   try {
     return await transact(db, async (tx) => {
       await lockAddress(tx, key);
+      if (takesAddressOver) await releaseUnverified(tx, key);
       if (await isAddressTaken(tx, key)) throw emailTaken();
       if (!(await isUsernameFree(tx, username))) throw usernameTaken();
       const { id } = await tx.user.create({

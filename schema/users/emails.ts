@@ -11,7 +11,7 @@ import { pageOfRecords, storedRecord } from '../listing/records.ts';
 import { emailKey, isAddressTaken, lockAddress } from './addresses.ts';
 import { byEmail } from './email-node.ts';
 import { emailFaults } from './faults.ts';
-import { canManageEmails } from './policy.ts';
+import { canManageEmails, canVerifyEmails } from './policy.ts';
 import { Email, EmailPage, User } from './types.ts';
 
 const userArgs = builder.args((t) => ({
@@ -92,6 +92,22 @@ builder.mutationFields((t) => ({
       return storedRecord(ctx, 'email', id, query);
     },
   }),
+  verifyEmail: t.prismaField({
+    type: Email,
+    extensions: { ...byEmail, identifies: 'Email' },
+    inPerson: true,
+    description:
+      'Verifies a further e-mail address of a user, which identifies the user from then on. Requires an administrator; `updateUser` verifies the primary address.',
+    args: { ...userArgs, ...idArgs },
+    resolve: async (query, _root, { userId, id }, ctx) => {
+      if (!canVerifyEmails(ctx.viewer)) throw ctx.viewer ? forbidden() : unauthenticated();
+      const where = { id, userId: await findOwner(userId, ctx) };
+      const data = { verifiedAt: new Date() };
+      const { count } = await ctx.db.email.updateMany({ where, data });
+      if (count === 0) throw notFound('Email');
+      return storedRecord(ctx, 'email', id, query);
+    },
+  }),
   deleteEmail: t.id({
     extensions: { ...byEmail, identifies: 'Email' },
     inPerson: true,
@@ -119,11 +135,19 @@ async function findOwner(
   return user.id;
 }
 
-/** Adds a further address, which must be unused; returns its id (v4-behaviour 3.1). */
-async function createEmail(userId: number, email: string, { db }: Context): Promise<number> {
+/**
+ * Adds a further address, which must be unused; returns its id (v4-behaviour 3.1). It is verified if an
+ * administrator enters it.
+ */
+async function createEmail(
+  userId: number,
+  email: string,
+  { db, viewer }: Context,
+): Promise<number> {
   refuseFaults({ email: emailFaults(email) });
   const key = emailKey(email);
-  const data = { userId, email, emailKey: key };
+  const verifiedAt = canVerifyEmails(viewer) ? new Date() : null;
+  const data = { userId, email, emailKey: key, verifiedAt };
   const { id } = await transact(db, async (tx) => {
     await lockAddress(tx, key);
     if (await isAddressTaken(tx, key)) throw invalid({ email: ['has already been taken'] });

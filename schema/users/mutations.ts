@@ -9,6 +9,7 @@ import { endingWith, internal } from '../kernel/public.ts';
 import { done } from '../kernel/results.ts';
 import { storedRecord } from '../listing/records.ts';
 import { createUser } from './create.ts';
+import { rightsOfExternal } from './external-rights.ts';
 import { identityOf } from './faults.ts';
 import { canManageUsers } from './policy.ts';
 import { removeUser } from './remove.ts';
@@ -25,7 +26,7 @@ const details = (t: InputFields) => ({
   }),
   isExternal: t.boolean({
     description:
-      'Whether the user is external: such users see no internal projects. Only administrators may set it.',
+      'Whether the user is external: such users see no internal projects, and create no groups, personal projects and personal snippets. Setting it sets `canCreateGroup` to false and `projectsLimit` to 0. Only administrators may set it.',
   }),
   canCreateGroup: t.boolean({
     description: 'Whether the user may create groups. Only administrators may set it.',
@@ -86,6 +87,10 @@ const UserChangeInput = builder.inputType('UserChange', {
     ...details(t),
     username: t.string({ description: username }),
     email: t.string({ description: email }),
+    isEmailVerified: t.boolean({
+      description:
+        'Whether the primary e-mail address belongs to the user. Only verified addresses identify users: as authors of commits, in imports, and when members are added by an address. A new address that an administrator enters is verified without it.',
+    }),
     name: t.string({ description: 'The full name.' }),
     password: t.string({
       description: 'The new password, at least 8 characters; the sessions of the user end.',
@@ -133,6 +138,7 @@ builder.mutationFields((t) => ({
         identity: identityOf({ provider, externUid }),
         isPasswordGiven: true,
         isEmailVerified: true,
+        ...(columns.isExternal && rightsOfExternal),
       };
       await refuseBadAvatar(avatar, ctx);
       const id = await createUser(ctx, user, privateTokenRow(ctx.secrets));

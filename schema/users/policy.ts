@@ -13,6 +13,9 @@ export const canSeePrivateDetails = (viewer: Viewer | null, userId: number): boo
 /** Only the user and administrators see, add and remove further addresses. */
 export const canManageEmails = canSeePrivateDetails;
 
+/** Only administrators decide that an address belongs to a user. */
+export const canVerifyEmails = canManageUsers;
+
 /** Only administrators see when users were active. */
 export const canSeeActivities = canManageUsers;
 

@@ -8,6 +8,7 @@ import { defineNode } from '../kernel/nodes.ts';
 import { internal } from '../kernel/public.ts';
 import { orThrow } from '../kernel/results.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
+import { userByEmail } from './by-email.ts';
 import { UserFilter } from './filter.ts';
 import { activity, listUsers, type UserListArgs } from './listing.ts';
 import { canListUsers, canSeeActivities } from './policy.ts';
@@ -43,6 +44,16 @@ builder.queryFields((t) => ({
     extensions: internal,
     args: { id: t.arg.int({ required: true }) },
     resolve: (query, _root, { id }, { db }) => userRecord(query, { id }, db),
+  }),
+  userByEmail: t.field({
+    type: User,
+    nullable: true,
+    extensions: internal,
+    args: { email: t.arg.string({ required: true }) },
+    resolve: (_root, { email }, ctx) => {
+      if (!ctx.viewer) throw unauthenticated();
+      return userByEmail(email, ctx);
+    },
   }),
   user: t.prismaField({
     type: User,

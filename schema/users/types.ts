@@ -80,6 +80,12 @@ export const User = builder.prismaObject('User', {
         nullable: true,
         resolve: (user, _args, ctx) => (isOpen(user, ctx) ? user.email : null),
       }),
+      isEmailVerified: t.boolean({
+        description:
+          'Whether the primary e-mail address is verified: an administrator entered or verified it, or a directory gave it. Null except for the user and administrators.',
+        nullable: true,
+        resolve: (user, _args, ctx) => (isOpen(user, ctx) ? user.emailVerifiedAt !== null : null),
+      }),
       isAdmin: t.boolean({
         description:
           'Whether the user is an administrator. Null except for the user and administrators.',
@@ -174,6 +180,11 @@ export const Email = builder.prismaObject('Email', {
   fields: (t) => ({
     id: t.exposeInt('id', { description: 'The id of the e-mail address.' }),
     email: t.exposeString('email', { description: 'The e-mail address.' }),
+    isVerified: t.boolean({
+      description: 'Whether it is verified: an administrator entered or verified it.',
+      select: { verifiedAt: true },
+      resolve: ({ verifiedAt }) => verifiedAt !== null,
+    }),
   }),
 });
 

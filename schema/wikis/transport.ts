@@ -4,6 +4,7 @@ import { DomainError } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import { levelInProject, levelSelection } from '../projects/find.ts';
+import { canDownloadCode } from '../projects/policy.ts';
 import { enterWrite } from '../repository/ledger.ts';
 import {
   authorizeTransport,
@@ -19,8 +20,13 @@ const pushRefused = "You are not allowed to write to this project's wiki.";
 
 const wikiKind: TransportKind = {
   suffix: '.wiki',
-  fetchRefusal: (_viewer, level, project) =>
-    canReadWiki(level, project) ? null : "You are not allowed to read this project's wiki.",
+  fetchRefusal: (viewer, level, project) => {
+    // a CI job reads wikis where it reads the code
+    const isJob = viewer?.jobProjectId !== undefined;
+    const canRead =
+      canReadWiki(level, project) && (!isJob || canDownloadCode(viewer, level, project));
+    return canRead ? null : "You are not allowed to read this project's wiki.";
+  },
   pushRefusal: (level, project) => (canWriteWiki(level, project) ? null : pushRefused),
 };
 

@@ -67,6 +67,16 @@ export function ldapDirectory(config: DirectoryConfig, log: Logger): Directory {
     return searchEntries.length === 1 ? (searchEntries[0] ?? null) : null;
   };
 
+  const addressAt = async (client: Client, dn: string): Promise<string> => {
+    try {
+      const { searchEntries } = await client.search(dn, { scope: 'base', attributes: ['mail'] });
+      return textOf(searchEntries[0]?.mail);
+    } catch (error) {
+      if (error instanceof NoSuchObjectError) return '';
+      throw error;
+    }
+  };
+
   const isThere = async (
     client: Client,
     dn: string,
@@ -123,6 +133,7 @@ export function ldapDirectory(config: DirectoryConfig, log: Logger): Directory {
     },
     isPasswordOf: (dn, password) =>
       searched(false, async (client) => (await isThere(client, dn)) && binds(client, dn, password)),
+    addressOf: (dn) => searched('', (client) => addressAt(client, dn)),
     knows: (dn) =>
       connected(async (client) => {
         await bindForSearch(client);

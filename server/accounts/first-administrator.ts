@@ -24,6 +24,8 @@ export async function createFirstAdministrator(
         email: 'admin@example.com',
         password,
         isPasswordGiven: true,
+        // its own, until an administrator enters another one
+        isEmailVerified: true,
         isAdmin: true,
       },
       token,

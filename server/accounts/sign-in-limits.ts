@@ -88,6 +88,15 @@ export function signInLimits(db: Database): SignInLimits {
     return { isRight: true };
   };
 
+  /** Counted before it is checked: it may be a password. */
+  const judgeToken = async (network: string, isRight: () => Promise<boolean>): Promise<Verdict> => {
+    const retryAfter = await waitOf(tokens, network);
+    if (retryAfter > 0) return { retryAfter };
+    if (!(await isRight())) return { isRight: false };
+    await tokens.reward(network);
+    return { isRight: true };
+  };
+
   return {
     judge: async (attempt, isRight) => {
       const isKey = attempt.kind === 'key';
@@ -95,9 +104,12 @@ export function signInLimits(db: Database): SignInLimits {
       const most = isKey ? keysWaitingAtMost : waitingAtMost;
       if (limit.pendingCount >= most) return { retryAfter: 1 };
       const network = networkOf(attempt.address);
-      return limit(() =>
-        isKey ? judgeKey(network, isRight) : judgeGuess(attempt, network, isRight),
-      );
+      return limit(() => {
+        if (isKey) return judgeKey(network, isRight);
+        return attempt.kind === 'token'
+          ? judgeToken(network, isRight)
+          : judgeGuess(attempt, network, isRight);
+      });
     },
     remember: (userId, address) => noteNetwork(db, userId, networkOf(address)),
     countWrongToken: (address) => waitOf(tokens, networkOf(address)),

@@ -37,15 +37,18 @@ const userRecord = (user: UserRow): PrintedRecord => ({
   last_sign_in: user.lastSignInAt?.toISOString() ?? null,
 });
 
-/** A user by username or e-mail address. */
+/** A user by username or verified e-mail address. */
 async function findUser(name: string, { db }: Operator): Promise<UserRow> {
-  const where = name.includes('@') ? { emailKey: emailKey(name) } : { usernameKey: routeKey(name) };
-  const user = await db.user.findUnique({ where, select: columns });
+  // an address that a user chose may be that of another person
+  const where = name.includes('@')
+    ? { emailKey: emailKey(name), emailVerifiedAt: { not: null } }
+    : { usernameKey: routeKey(name) };
+  const user = await db.user.findFirst({ where, select: columns });
   if (!user) throw new Error(`There is no user ${name}.`);
   return user;
 }
 
-const userArgument = ['<user>', 'username or e-mail address'] as const;
+const userArgument = ['<user>', 'username or verified e-mail address'] as const;
 
 /** The password of an option, or a random one that is printed. */
 const passwordOf = async ({ stdin }: { readonly stdin?: boolean }) =>
@@ -160,6 +163,11 @@ export function userCommands(run: RunCommand): Command {
   const changes = {
     block: ['Block a user and end all sessions', blockUser],
     unblock: ['Unblock a user', unblockUser],
+    'verify-email': [
+      'Record that the primary e-mail address is that of the user',
+      (id: number, operator: Operator) =>
+        updateUser(id, { isEmailVerified: true }, operator, undefined),
+    ],
     'disable-two-factor': [
       'Remove the second factor of a user who lost it, and end all sessions',
       (id: number, operator: Operator) => disableTwoFactor(id, null, operator),

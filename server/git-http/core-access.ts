@@ -8,7 +8,7 @@ import { admitWikiPush, authorizeWikiTransport, isWikiPath } from '../../schema/
 import type { GitAccess, Push, Refused } from './access.ts';
 import type { Identify } from './identify.ts';
 
-/** A job token may read what the job's user may read, but not push (v4-behaviour 4.2). */
+/** A job token may read, but not push (v4-behaviour 4.2). */
 export const downloadOnly: Refused = {
   outcome: 'denied',
   text: 'You are not allowed to upload code for this project.',

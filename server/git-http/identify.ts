@@ -1,6 +1,6 @@
 import type { Context } from '../../schema/kernel/context.ts';
 import { DomainError } from '../../schema/kernel/errors.ts';
-import type { Viewer } from '../../schema/kernel/viewer.ts';
+import { type Viewer, viewerOfJob } from '../../schema/kernel/viewer.ts';
 import { isTokenOfJob, runningJobOfToken } from '../../schema/runner-jobs/credentials.ts';
 import type { Credentials } from '../accounts/credentials.ts';
 import type { AccessRequest, BasicCredentials, Refused } from './access.ts';
@@ -8,7 +8,7 @@ import { accessDenied } from './responses.ts';
 
 /** The user that a client has authenticated as, with the CI job whose token it sent. */
 export interface Identity {
-  /** Null: an anonymous user. */
+  /** Null: an anonymous user. With the rights of the job if there is one. */
   readonly viewer: Viewer | null;
   readonly jobId: number | null;
 }
@@ -74,8 +74,8 @@ async function jobOf(
 ): Promise<Identity | null> {
   if (username !== jobName || password === '') return null;
   const job = await runningJobOfToken(password, parts);
-  const viewer = job && (await identities.ofName(String(job.userId)));
-  return viewer && { viewer, jobId: job.id };
+  const user = job && (await identities.ofName(String(job.userId)));
+  return user && { viewer: viewerOfJob(user, job), jobId: job.id };
 }
 
 /** A token as the password, with any username; otherwise a username or email and its password. */
@@ -89,7 +89,7 @@ async function viewerOf(
   if (credential) return credential.scopes.includes('api') ? credential.viewer : null;
   // the token of a finished job does not count as a password attempt
   if (username === jobName) return null;
-  return identities.ofPassword({ login: username, password, address });
+  return identities.ofPassword({ login: username, password, address, mayBeToken: true });
 }
 
 function refusalOf({ reason, retryAfter }: DomainError): Refused | null {

@@ -4,6 +4,7 @@ import type { JobsProject } from '../../rest-facade/kernel/job-tokens.ts';
 import type { Outcome } from '../../schema/client/endpoint.ts';
 import { requestFacts } from '../../schema/client/request-facts.ts';
 import type { Context } from '../../schema/kernel/context.ts';
+import { viewerOfJob } from '../../schema/kernel/viewer.ts';
 import { findJobOfProject } from '../../schema/runner-jobs/credentials.ts';
 import type { Credential } from '../../schema/sessions/viewer.ts';
 import type { Credentials } from '../accounts/credentials.ts';
@@ -14,7 +15,7 @@ type Core = Pick<Context, 'db' | 'secrets' | 'request' | 'signInLimits'>;
 export type JobAuthentication = (ctx: Koa.Context) => Promise<Credential | Outcome | null>;
 
 /**
- * Authenticates running jobs at the endpoints that they may call: as the user of the job, about the
+ * Authenticates running jobs at the endpoints that they may call: with the rights of a job, about the
  * job's own project.
  */
 export const jobAuthentication =
@@ -28,14 +29,14 @@ export const jobAuthentication =
     const project = token === '' ? null : projectOf(ctx.method, ctx.path);
     if (project === null) return null;
     try {
-      const { userId } = await findJobOfProject(token, project, {
+      const job = await findJobOfProject(token, project, {
         ...core,
         request: requestFacts(ctx),
       });
-      const viewer = await credentials.ofName(String(userId));
+      const user = await credentials.ofName(String(job.userId));
       // a blocked user
-      if (!viewer) return refused.anonymous;
-      return { viewer, kind: 'job', scopes: ['api'], expiresAt: null };
+      if (!user) return refused.anonymous;
+      return { viewer: viewerOfJob(user, job), kind: 'job', scopes: ['api'], expiresAt: null };
     } catch (error) {
       const outcome = explain(error);
       if (!outcome) throw error;

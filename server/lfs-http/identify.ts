@@ -1,4 +1,5 @@
 import type { Context } from '../../schema/kernel/context.ts';
+import { viewerOfJob } from '../../schema/kernel/viewer.ts';
 import type { LfsCaller } from '../../schema/lfs/access.ts';
 import { type LfsHolder, readLfsToken, tokenUsername } from '../../schema/lfs/token.ts';
 import { runningJobById } from '../../schema/runner-jobs/credentials.ts';
@@ -40,8 +41,9 @@ export const lfsIdentifier =
 /** The user of a token; null for a deploy key, and `none` if the holder may do nothing any more. */
 async function viewerOf(holder: LfsHolder, parts: Parts, identities: Credentials) {
   if ('deployKeyId' in holder) return null;
-  const userId =
-    'userId' in holder ? holder.userId : (await runningJobById(holder.jobId, parts))?.userId;
-  const viewer = userId === undefined ? null : await identities.ofName(String(userId));
-  return viewer ?? 'none';
+  const job = 'jobId' in holder ? await runningJobById(holder.jobId, parts) : null;
+  const userId = 'userId' in holder ? holder.userId : job?.userId;
+  const user = userId === undefined ? null : await identities.ofName(String(userId));
+  if (!user) return 'none';
+  return job ? viewerOfJob(user, job) : user;
 }

@@ -6,7 +6,7 @@ import { visitorAt } from '../support/visitor.ts';
 import { world } from '../support/world.ts';
 
 const started = await world();
-const { seed, url, db, root } = started;
+const { as, seed, url, db, root } = started;
 const { signedIn } = await browser(url);
 const ada = await seed.user('ada');
 await seed.group('acme', { owner: ada }, { visibility: 'public' });
@@ -122,7 +122,8 @@ describe('users', () => {
     expect(await db.user.findUnique({ where: { id: bob.id } })).toMatchObject({
       name: 'Robert',
       isExternal: true,
-      projectsLimit: 3,
+      // external users have no personal projects
+      projectsLimit: 0,
       passwordDigest: bob.passwordDigest,
     });
 
@@ -154,6 +155,28 @@ describe('users', () => {
     expect((await visitor.submit('/admin/users', taken)).text).toContain(
       'Username has already been taken.',
     );
+  });
+
+  test('have addresses that an administrator verifies', async () => {
+    const max = await seed.user('max');
+    await as(max).post('/user/emails', { email: 'max@work.example' });
+    const email = await db.email.findFirstOrThrow({ where: { userId: max.id } });
+    const page = await signedIn(root);
+    await page.goto(`/admin/users/${max.id}`);
+    await expectAccessible(page);
+    expect(await page.locator('main').innerText()).toContain('max@work.example not verified');
+    await page.getByRole('button', { name: `Verify ${max.email}` }).click();
+    await page.getByRole('button', { name: 'Verify max@work.example' }).click();
+    expect(await page.getByRole('button', { name: 'Verify' }).count()).toBe(0);
+    await expectAccessible(page);
+    const { emailVerifiedAt } = await db.user.findUniqueOrThrow({ where: { id: max.id } });
+    const { verifiedAt } = await db.email.findUniqueOrThrow({ where: { id: email.id } });
+    expect([emailVerifiedAt, verifiedAt]).toEqual([expect.any(Date), expect.any(Date)]);
+    const other = visitorAt(url);
+    await other.signIn(max);
+    expect(await other.submit(`/admin/users/${max.id}/verify_email`)).toMatchObject({
+      status: 404,
+    });
   });
 
   test('lose their second factor', async () => {

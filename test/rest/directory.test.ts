@@ -16,7 +16,7 @@ await directory.add('grace', {
   userPassword: 'compiler of A-0',
 });
 const { as, url, db, seed, root, remote } = await world({ variables: directory.variables });
-const ada = await seed.user('ada');
+const ada = await seed.user('ada', { isEmailVerified: true });
 
 const signIn = (login: string, password: string) => as(null).post('/session', { login, password });
 

@@ -93,6 +93,17 @@ describe('a running job', () => {
     expect(await send(token, 'POST', releases, release)).toEqual(refused.forbidden);
   });
 
+  test('of an administrator or a former member reads releases and writes none', async () => {
+    const gone = await seed.user('gone');
+    const boss = await seed.user('boss', { isAdmin: true });
+    const release = { tag_name: 'v3', ref: 'master', description: 'Third' };
+    for (const user of [boss, gone]) {
+      const { token } = await startJob(user);
+      expect(await send(token, 'GET', releases)).toMatchObject({ status: 200 });
+      expect(await send(token, 'POST', releases, release)).toEqual(refused.forbidden);
+    }
+  });
+
   test('finds no other project', async () => {
     const { token } = await startJob();
     const release = { tag_name: 'v1', ref: 'master', description: 'First' };

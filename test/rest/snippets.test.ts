@@ -34,6 +34,24 @@ describe('POST /snippets', () => {
     expect(await as(bob).get(`/snippets/${id}`)).toEqual(refused.missing('Snippet'));
   });
 
+  test('refuses external users, who may have snippets in projects', async () => {
+    const before = await db.snippet.count();
+    expect(await as(external).post('/snippets', input)).toEqual(refused.forbidden);
+    expect(await db.snippet.count()).toBe(before);
+    await db.member.create({
+      data: { projectId: project, userId: external.id, accessLevel: 20 },
+    });
+    const inProject = {
+      title: 'Greeting',
+      file_name: 'greet.rb',
+      code: 'a',
+      visibility: 'private',
+    };
+    expect((await as(external).post(`/projects/${project}/snippets`, inProject)).status).toBe(201);
+    await db.member.deleteMany({ where: { userId: external.id } });
+    await db.snippet.deleteMany({ where: { authorId: external.id } });
+  });
+
   test('only administrators use a restricted visibility', async () => {
     const otherInput = { ...input, visibility: 'public' };
     expect(await as(ada).post('/snippets', otherInput)).toEqual(

@@ -24,6 +24,36 @@ describe('PUT /users/:id', () => {
     expect(await verifiedAt()).toEqual(expect.any(Date));
   });
 
+  test('a user who becomes external creates no groups and personal projects any more', async () => {
+    const { id } = await seed.user('lea');
+    const change = async (body: Readonly<Record<string, unknown>>) =>
+      (await administrator.put(`/users/${id}`, body)).body as object;
+    const none = { external: true, can_create_group: false, projects_limit: 0 };
+    const usual = { external: false, can_create_group: true, projects_limit: 100_000 };
+    expect(
+      await change({ external: true, can_create_group: true, projects_limit: 9 }),
+    ).toMatchObject(none);
+    // of a user who is external, an administrator may decide otherwise
+    expect(await change({ external: true, projects_limit: 3 })).toMatchObject({
+      ...none,
+      projects_limit: 3,
+    });
+    expect(await change({ external: false })).toMatchObject(usual);
+    await change({ external: true });
+    // the form of the admin area sends the stored values back
+    expect(
+      await change({ external: false, can_create_group: false, projects_limit: 7 }),
+    ).toMatchObject({ ...usual, projects_limit: 7 });
+    const details = { username: 'mona', name: 'Mona', email: 'mona@example.com' };
+    const created = await administrator.post('/users', {
+      ...details,
+      password: 'a long password',
+      external: true,
+      projects_limit: 5,
+    });
+    expect(created).toMatchObject({ status: 201, body: none });
+  });
+
   test('an administrator changes every field of a user', async () => {
     const cleo = await seed.user('cleo');
     const path = `/users/${cleo.id}`;

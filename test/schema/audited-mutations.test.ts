@@ -13,10 +13,10 @@ const ordinary = `
   createFile createForkRelation createIssue createIssueTodo createMergeRequestPipeline createMergeRequestTodo markTodoDone markTodosDone
   createLabel createMergeRequest createMilestone createNote
   createOauthToken createPipeline createRelease createReleaseLink createSnippet createTag createUpload createWikiPage
-  deleteArtifacts deleteAwardEmoji deleteBoardList deleteBranch deleteFile deleteForkRelation deleteIssue
+  deleteAwardEmoji deleteBoardList deleteBranch deleteFile deleteIssue
   deleteLabel deleteMergeRequest deleteMergedBranches deleteMilestone deleteNote deleteRelease deleteReleaseLink
   deleteSnippet deleteTag
-  deleteWikiPage   eraseJob housekeepProject keepArtifacts leaveArtifacts
+  deleteWikiPage housekeepProject keepArtifacts leaveArtifacts
   moveBoardList moveIssue playJob rebaseMergeRequest reportJob requestAccess requestJob resendHookDelivery
   resetIssueSpentTime resetMergeRequestSpentTime retryJob retryPipeline runPipelineSchedule runTrigger
   revertCommit setCommitStatus setIssueTimeEstimate setMergeRequestTimeEstimate starProject startTwoFactor subscribeToIssue

@@ -128,6 +128,7 @@ describe('the level in a project', () => {
     ownerId: number | null = null,
   ): ProjectWithLevel => ({
     ...traits('private'),
+    id: 1,
     namespace: { ancestorIds: [...above], ownerId },
     members: own === null ? [] : [{ accessLevel: own }],
     groupLinks: shares.map(([accessLevel, ancestorIds, isRemoved = false], index) => ({

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { deleteOldAuditEvents } from '../../schema/audit/retention.ts';
+import { ciOf } from '../support/ci.ts';
 import { commandsOf } from '../support/commands.ts';
+import { jobAssigner, jobClient, projectWithJobs } from '../support/runner-jobs.ts';
 import { newPublicKey } from '../support/ssh-keys.ts';
 import { world } from '../support/world.ts';
 
-const { as, seed, root, url, db, databaseUrl, dataFolder } = await world();
+const server = await world();
+const { as, seed, root, url, db, databaseUrl, dataFolder } = server;
 const ada = await seed.user('ada');
 const { id: projectId } = await seed.project('root/app', {});
 const { id: groupId } = await seed.group('tools', {});
@@ -110,6 +113,21 @@ const actions: readonly Action[] = [
   { method: 'delete', path: '/groups/tools', event: { name: 'delete_group', groupId } },
 ];
 
+/** A project, and what starts and finishes a job of it with artifacts; gives its id. */
+async function jobsWithArtifacts() {
+  const ci = await ciOf(server);
+  const app = await projectWithJobs(server, ci, 'root/ci', 'unit: { script: make }\n');
+  const assign = await jobAssigner(server, ci);
+  const finished = async () => {
+    const pipelineId = await app.pipeline();
+    const job = await assign(pipelineId, 'unit');
+    await jobClient(url).leave(job, { file: new File(['PK'], 'artifacts.zip') });
+    await ci.move(pipelineId, 'unit', 'success');
+    return job.id;
+  };
+  return { app: app.id, finished };
+}
+
 describe('the audit log', () => {
   test.each(actions)('records $event.name', async ({ method = 'post', path, body, event }) => {
     const client = as(root);
@@ -124,6 +142,31 @@ describe('the audit log', () => {
       ...facts,
       ...(details && { details }),
     });
+  });
+
+  test('records removed fork relations, erased jobs and deleted artifacts', async () => {
+    const client = as(root);
+    const fork = await seed.project('root/fork');
+    expect((await client.post(`/projects/${fork.id}/fork/${projectId}`)).status).toBe(201);
+    expect((await client.delete(`/projects/${fork.id}/fork`)).status).toBe(204);
+    expect(await newest()).toMatchObject({ name: 'delete_fork_relation', projectId: fork.id });
+
+    const { app, finished } = await jobsWithArtifacts();
+    const [first, second, third] = [await finished(), await finished(), await finished()];
+    const fourth = await finished();
+    const jobs = `/projects/${app}/jobs`;
+    const event = { projectId: app, authorId: root.id };
+    expect((await client.delete(`${jobs}/${first}/artifacts`)).status).toBe(204);
+    const deletion = { ...event, name: 'delete_artifacts', details: { id: first } };
+    expect(await newest()).toMatchObject(deletion);
+    expect((await client.post(`${jobs}/${second}/erase`)).status).toBe(201);
+    const erasure = { ...event, name: 'erase_job', details: { id: second } };
+    expect(await newest()).toMatchObject(erasure);
+    const input = (id: number) => `(input: { id: "Job:${id}" }) { job { id } }`;
+    await query(root.token, `mutation { deleteArtifacts${input(third)} }`);
+    expect(await newest()).toMatchObject({ ...deletion, details: { id: third } });
+    await query(root.token, `mutation { eraseJob${input(fourth)} }`);
+    expect(await newest()).toMatchObject({ ...erasure, details: { id: fourth } });
   });
 
   test('has no event of a change that failed, nor of ordinary work', async () => {

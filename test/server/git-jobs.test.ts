@@ -13,6 +13,8 @@ const { deletePushPipelines } = await ciOf(server);
 const runners = runnersOf(server);
 const ada = await seed.user('ada');
 const dan = await seed.user('dan');
+// an administrator who is a member of nothing
+const boss = await seed.user('boss', { isAdmin: true });
 
 await seed.group('acme', { owner: ada }, { visibility: 'public' });
 const { id: project } = await seed.project(
@@ -30,11 +32,26 @@ await seed.push('acme/secret', { 'b.c': 'b' });
 await seed.project('acme/open', {}, { visibility: 'public' });
 await seed.push('acme/open', { 'c.c': 'c' });
 
+await seed.project('acme/inside', {}, { visibility: 'internal' });
+await seed.push('acme/inside', { 'e.c': 'e' });
+const { id: moved } = await seed.project('acme/former');
+await as(server.root).put(`/projects/${moved}`, { path: 'current' });
+
 const runner = runnerClient(url, (await runners.specific([project])).token);
 
 /** Starts a job as a user. */
 async function startJob(user: TestUser = dan) {
   await as(user).post(`/projects/${project}/pipeline`, { ref: 'master' });
+  const { job } = await runner.request('');
+  if (!job) throw new Error('no job was assigned');
+  return job;
+}
+
+/** Retries a job as a user and starts the new one; its predecessor has failed. */
+async function startRetried(user: TestUser) {
+  const failed = await startJob();
+  await runner.update(failed, { state: 'failed' });
+  await as(user).post(`/projects/${project}/jobs/${failed.id}/retry`);
   const { job } = await runner.request('');
   if (!job) throw new Error('no job was assigned');
   return job;
@@ -65,6 +82,50 @@ describe('git with the token of a job', () => {
     await git(folder, 'clone', '--quiet', job.git_info.repo_url, '.');
     expect(await git(folder, 'rev-parse', 'HEAD')).toBe(job.git_info.sha);
     await rm(folder, { recursive: true });
+  });
+
+  test('has no rights of an administrator who started or retried the job', async () => {
+    for (const { token } of [await startJob(boss), await startRetried(boss)]) {
+      expect(await handshake('acme/app', token)).toBe(200);
+      expect(await handshake('acme/open', token)).toBe(200);
+      expect(await handshake('acme/inside', token)).toBe(200);
+      for (const path of ['acme/secret', 'acme/library', 'acme/secret.wiki', 'acme/former']) {
+        expect(await handshake(path, token)).toEqual({ status: 404, text: missing });
+      }
+    }
+  });
+
+  test('reads private projects where its administrator is a member', async () => {
+    const admin = await seed.user('chief', { isAdmin: true });
+    const { id } = await seed.project('acme/joined');
+    const member = await db.member.create({
+      data: { projectId: id, userId: admin.id, accessLevel: 20 },
+    });
+    const { token } = await startJob(admin);
+    expect(await handshake('acme/joined', token)).toBe(200);
+    await db.member.update({ where: { id: member.id }, data: { accessLevel: 10 } });
+    expect(await handshake('acme/joined', token)).toMatchObject({ status: 403 });
+    expect(await handshake('acme/joined.wiki', token)).toMatchObject({ status: 403 });
+  });
+
+  test('reads its own project when its user is no member any more', async () => {
+    const gil = await seed.user('gil');
+    await db.member.create({ data: { projectId: project, userId: gil.id, accessLevel: 30 } });
+    const { token } = await startJob(gil);
+    await as(ada).delete(`/projects/${project}/members/${gil.id}`);
+    expect(await handshake('acme/app', token)).toBe(200);
+    expect(await handshake('acme/app.wiki', token)).toBe(200);
+    expect(await handshake('acme/secret', token)).toEqual({ status: 404, text: missing });
+  });
+
+  test('reads no internal project for an external user', async () => {
+    const max = await seed.user('max');
+    await db.member.create({ data: { projectId: project, userId: max.id, accessLevel: 30 } });
+    const { token } = await startJob(max);
+    expect(await handshake('acme/inside', token)).toBe(200);
+    await as(server.root).put(`/users/${max.id}`, { external: true });
+    expect(await handshake('acme/inside', token)).toEqual({ status: 404, text: missing });
+    expect(await handshake('acme/app', token)).toBe(200);
   });
 
   test('reads exactly the projects that the job’s user can read', async () => {

@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { commandsOf } from '../support/commands.ts';
 import type { TestUser } from '../support/seed.ts';
+import { visitorAt } from '../support/visitor.ts';
 import { world } from '../support/world.ts';
 
 // the source and the target are two servers with their own databases and folders
@@ -320,6 +321,22 @@ describe('millrace import from GitLab, which has more rights', () => {
 });
 
 describe('millrace import --group', () => {
+  test('gives nothing to a user who signed up with the address of a member', async () => {
+    const owner = await source.seed.user('zoe');
+    await source.seed.group('vault', { owner }, { visibility: 'private' });
+    await source.seed.project('vault/keys', { master: owner });
+    const impostor = visitorAt(target.url);
+    const person = { username: 'impostor', name: 'I', email: owner.email, password: 'long enough' };
+    expect(await impostor.submitFrom('/users/sign_in', '/users/sign_up', person)).toMatchObject({
+      status: 303,
+    });
+    const { id } = await target.db.user.findFirstOrThrow({ where: { username: 'impostor' } });
+    const from = ['--url', source.url, '--token', source.root.token, '--group', 'vault'];
+    await json(['import', ...from]);
+    expect(await target.db.member.count({ where: { userId: id } })).toBe(0);
+    expect((await impostor.get('/vault')).status).toBe(404);
+  });
+
   test('brings the group with its members, subgroups and projects', async () => {
     await source.seed.group('tools', { owner: ada });
     await source.seed.group('tools/deep', { master: bob });

@@ -493,6 +493,23 @@ describe('a token', () => {
 });
 
 describe('the token of a CI job', () => {
+  test('of an administrator downloads from its own project only', async () => {
+    const ci = await ciOf(testWorld);
+    const app = await projectWithJobs(testWorld, ci, 'acme/ci', 'unit: { script: make }\n');
+    const model = randomContent(300);
+    expect(await upload(root, 'acme/ci', model)).toBe(200);
+    const { id, token } = await (await jobAssigner(testWorld, ci))(await app.pipeline(), 'unit');
+    const { id: userId } = await seed.user('boss', { isAdmin: true });
+    await db.job.update({ where: { id }, data: { userId } });
+    const job = `Basic ${Buffer.from(`gitlab-ci-token:${token}`).toString('base64')}`;
+    const action = await actionOf(job, 'acme/ci', 'download', model);
+    await as(root).put(`/projects/${app.id}`, { visibility: 'private' });
+    expect((await get(action)).status).toBe(200);
+    expect(await batch(job, 'acme/open', 'download', [content])).toMatchObject({ status: 200 });
+    expect(await batch(job, 'acme/app', 'download', [content])).toMatchObject({ status: 404 });
+    expect(await send(job, 'acme/app.git/info/lfs/locks')).toMatchObject({ status: 404 });
+  });
+
   test('downloads what its user may fetch, while the job runs', async () => {
     const ci = await ciOf(testWorld);
     const app = await projectWithJobs(testWorld, ci, 'acme/built', 'unit: { script: make }\n');

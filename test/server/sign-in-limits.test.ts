@@ -229,6 +229,52 @@ describe('an account', () => {
     expect((await handshake(behindProxy, 'erin', erin.token, '198.51.100.6')).status).toBe(200);
   });
 
+  test('is not locked by wrong tokens that git and LFS repeat as a password', async () => {
+    const gil = await seed.user('gil');
+    await seed.project('gil/app');
+    const from = '198.51.100.61';
+    const { body } = await behindProxy
+      .as(behindProxy.root)
+      .post(`/users/${gil.id}/impersonation_tokens`, { name: 'ci', scopes: ['api'] });
+    const { id, token: revoked } = body as { id: number; token: string };
+    await behindProxy.as(behindProxy.root).delete(`/users/${gil.id}/impersonation_tokens/${id}`);
+    const stale = [revoked, 'a'.repeat(30), 'b'.repeat(64)];
+    for (let n = 0; n < perAccount; n += 1) {
+      for (const token of stale) {
+        expect((await handshake(behindProxy, 'gil', token, from)).status).toBe(401);
+      }
+    }
+    const batch = await fetch(`${behindProxy.url}/gil/app.git/info/lfs/objects/batch`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Basic ${btoa(`gil:${revoked}`)}`,
+        'Content-Type': 'application/vnd.git-lfs+json',
+        'X-Forwarded-For': from,
+      },
+      body: JSON.stringify({ operation: 'download', objects: [] }),
+    });
+    expect(batch.status).toBe(401);
+    const counts = await behindProxy.db.signInAttempt.findMany({
+      where: { key: { contains: from } },
+    });
+    const key = `token:${from}`;
+    expect(counts).toMatchObject([{ key, points: stale.length * perAccount + 1 }]);
+    expect(await signIn(behindProxy, { ...right(gil), from })).toMatchObject({ status: 201 });
+    expect((await handshake(behindProxy, 'gil', gil.password, from)).status).toBe(200);
+    // a password may have the form of a token
+    const password = 'abcdefghij0123456789';
+    await behindProxy.as(behindProxy.root).put(`/users/${gil.id}`, { password });
+    expect((await handshake(behindProxy, 'gil', password, from)).status).toBe(200);
+    await behindProxy.db.signInAttempt.update({
+      where: { key },
+      data: { points: wrongTokensPerAddress },
+    });
+    expect((await handshake(behindProxy, 'gil', revoked, from)).status).toBe(429);
+    expect(await signIn(behindProxy, { login: 'gil', password, from })).toMatchObject({
+      status: 201,
+    });
+  });
+
   test('with a successful git sign-in is neither counted nor checked again', async () => {
     const frank = await seed.user('frank');
     await seed.project('frank/app');

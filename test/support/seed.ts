@@ -33,7 +33,12 @@ export interface Seed {
   /** `await seed.user('ada')`: her name is Ada, her token is `ada-token-…`. */
   readonly user: (
     username: string,
-    traits?: Partial<Pick<NewUser, 'isAdmin' | 'isExternal' | 'canCreateGroup' | 'projectsLimit'>>,
+    traits?: Partial<
+      Pick<
+        NewUser,
+        'email' | 'isEmailVerified' | 'isAdmin' | 'isExternal' | 'canCreateGroup' | 'projectsLimit'
+      >
+    >,
   ) => Promise<TestUser>;
   /** `await seed.group('acme/tools', { owner: ada })`; the parent groups must exist. */
   readonly group: (fullPath: string, roles?: Roles, settings?: Parameters) => Promise<Created>;
@@ -87,7 +92,7 @@ export async function seedOf({ db, dataFolder, root, remote }: SeedParts): Promi
       const user = {
         username,
         name: `${username.slice(0, 1).toUpperCase()}${username.slice(1)}`,
-        email: `${username}@example.com`,
+        email: traits.email ?? `${username}@example.com`,
         password: `password of ${username}`,
       };
       const token = `${username}-token-`.padEnd(20, '0');

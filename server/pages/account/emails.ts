@@ -6,14 +6,14 @@ import { faultAlert } from '../kernel/fault-alert.ts';
 import { faultText } from '../kernel/form-faults.ts';
 import { field, formOf } from '../kernel/forms.ts';
 import { html } from '../kernel/html.ts';
-import { entries, pageOf, pager, perPage } from '../kernel/listing.ts';
+import { badges, entries, pageOf, pager, perPage } from '../kernel/listing.ts';
 import type { Answer, Page, ShownPage, Visit } from '../kernel/page.ts';
 import { confirmedForm, saved } from '../kernel/parts.ts';
 
 const Emails = graphql(`
   query OwnEmails($page: Int!, $perPage: Int!) {
-    viewer { email }
-    emails(page: $page, perPage: $perPage) { total nodes { id email } }
+    viewer { email isEmailVerified }
+    emails(page: $page, perPage: $perPage) { total nodes { id email isVerified } }
   }
 `);
 
@@ -22,12 +22,14 @@ const Delete = graphql(`mutation DeleteEmail($id: Int!) { deleteEmail(id: $id) }
 
 const path = '/profile/emails';
 
+const badgeOf = (isVerified: boolean | null) => isVerified === false && badges(['not verified']);
+
 async function emailsPage(visit: Visit, fault?: Fault): Promise<ShownPage> {
   const page = pageOf(visit);
   const { viewer, emails } = await visit.ask(Emails, { page, perPage });
   const others = emails.nodes.map(
-    ({ id, email }) =>
-      html`<div class="bar"><span>${email}</span>${confirmedForm(
+    ({ id, email, isVerified }) =>
+      html`<div class="bar"><span>${email} ${badgeOf(isVerified)}</span>${confirmedForm(
         visit,
         { address: visit.url(`${path}/${id}/delete`), label: 'Delete', about: email },
         'Commits with this address are no longer yours.',
@@ -38,9 +40,9 @@ async function emailsPage(visit: Visit, fault?: Fault): Promise<ShownPage> {
     section: path,
     title: 'E-mail addresses',
     status: fault?.status,
-    main: html`<p>Commits with one of your addresses are shown as yours, and you can sign in with your
-primary address.</p>
-${entries([html`${viewer.email} <span class="badge">primary</span>`, ...others], '')}
+    main: html`<p>Commits with one of your verified addresses are shown as yours, and you can sign in with your
+primary address. An administrator verifies addresses.</p>
+${entries([html`${viewer.email} ${badges(['primary'])} ${badgeOf(viewer.isEmailVerified)}`, ...others], '')}
 ${pager({ address: visit.url(path), page, total: emails.total })}
 <h2>Add an e-mail address</h2>
 ${formOf(

@@ -99,7 +99,7 @@ ${checkbox({
 ${checkbox({
   name: 'isExternal',
   label: 'External',
-  hint: 'External users see no internal projects, only those that they are members of.',
+  hint: 'External users see no internal projects, only those that they are members of. They create no groups, personal projects and personal snippets.',
   isChecked: input.isExternal,
 })}`;
 }

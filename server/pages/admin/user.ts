@@ -10,12 +10,14 @@ import type { Answer, Page, Visit } from '../kernel/page.ts';
 import { actionForm, confirmedForm, saved } from '../kernel/parts.ts';
 import { day, when } from '../kernel/times.ts';
 import { adminGet, adminPost } from './admin-pages.ts';
+import { userAddresses, verifyFurther, verifyPrimary } from './user-addresses.ts';
 import { userBadges } from './users.ts';
 
 const UserDetails = graphql(`
   query AdminUser($id: Int!) {
     userById(id: $id) {
-      id name username email avatarUrl state isAdmin isExternal createdAt
+      id name username email isEmailVerified avatarUrl state isAdmin isExternal createdAt
+      emails(perPage: 100) { nodes { id email isVerified } }
       sshKeys(perPage: 1) { total }
       personalProjects(perPage: 1, filter: { archived: include }) { total }
       groups(perPage: 1) { total }
@@ -56,6 +58,7 @@ async function userPage(visit: Visit, fault?: Fault) {
 <a class="button small" href="${addressOf(visit, user.id)}/edit">Edit</a>
 <a class="button small" href="${addressOf(visit, user.id)}/impersonation_tokens">Impersonation tokens</a></p>
 ${traits(user)}
+${userAddresses(visit, addressOf(visit, user.id), user)}
 ${user.id !== visit.viewer?.id && actions(visit, user)}`,
   });
 }
@@ -155,5 +158,7 @@ export const userPages: readonly Page[] = [
     `${root}/disable_two_factor`,
     acting((visit, id) => visit.ask(DisableTwoFactor, { id })),
   ),
+  adminPost(`${root}/verify_email`, acting(verifyPrimary)),
+  adminPost(`${root}/emails/:email_id/verify`, acting(verifyFurther)),
   adminPost(`${root}/delete`, remove),
 ];

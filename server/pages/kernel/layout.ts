@@ -1,3 +1,4 @@
+import { canCreatePersonalSnippet } from '../../../schema/snippets/policy.ts';
 import { canSignUp } from './can-sign-up.ts';
 import { type Html, html } from './html.ts';
 import { icon } from './icons.ts';
@@ -74,7 +75,7 @@ ${canSignUp(settings) && html`<a href="${url('/users/sign_up')}">Sign up</a>`}`;
   }
   const create = html`<a href="${url('/projects/new')}">New project</a>
 <a href="${url('/groups/new')}">New group</a>
-<a href="${url('/snippets/new')}">New snippet</a>`;
+${canCreatePersonalSnippet(viewer) && html`<a href="${url('/snippets/new')}">New snippet</a>`}`;
   const own = html`<a href="${url(`/${viewer.username}`)}">Your page</a>
 <a href="${url('/dashboard/issues')}">Your issues</a>
 <a href="${url('/dashboard/merge_requests')}">Your merge requests</a>

@@ -17,8 +17,8 @@ const ByUsername = graphql(`
 `);
 
 const ByAddress = graphql(`
-  query MemberByAddress($search: String!) {
-    users(filter: { search: $search }, perPage: 2) { nodes { id } }
+  query MemberByAddress($address: String!) {
+    userByEmail(email: $address) { id }
   }
 `);
 
@@ -32,7 +32,7 @@ const Add = graphql(`
   }
 `);
 
-/** The form that adds a member by username or e-mail address. */
+/** The form that adds a member by username or verified e-mail address. */
 export function addMemberForm(visit: Visit, place: MemberPlace, failed?: Failed): Html {
   const mine = failed?.form === '' ? failed : undefined;
   const faults = mine?.fault.fields ?? {};
@@ -94,12 +94,11 @@ export function dayIn(text: string | undefined): string | null {
 
 async function userIdOf(visit: Visit, text: string): Promise<number> {
   const name = text.startsWith('@') ? text.slice(1) : text;
-  const { users } = await (name.includes('@')
-    ? visit.ask(ByAddress, { search: name })
-    : visit.ask(ByUsername, { username: name || '-' }));
-  const [user, another] = users.nodes;
-  if (!user || another)
-    throw invalid({ user: ['with this username or e-mail address was not found'] });
+  const user = name.includes('@')
+    ? (await visit.ask(ByAddress, { address: name })).userByEmail
+    : (await visit.ask(ByUsername, { username: name || '-' })).users.nodes[0];
+  if (!user)
+    throw invalid({ user: ['with this username or verified e-mail address was not found'] });
   return Number(user.id);
 }
 

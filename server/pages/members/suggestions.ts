@@ -11,10 +11,20 @@ const Similar = graphql(`
   }
 `);
 
-/** Active users whose name or username contains the text. */
+const ByAddress = graphql(`
+  query SuggestedByAddress($address: String!) {
+    userByEmail(email: $address) { username name state }
+  }
+`);
+
+/** Active users whose name or username contains the text, or who have the verified address. */
 export async function suggestedUsers(visit: Visit, text: string) {
   const search = text.trim().replace(/^@/, '');
   if (search === '' || search.length > longest) return [];
+  if (search.includes('@')) {
+    const { userByEmail: user } = await visit.ask(ByAddress, { address: search });
+    return user?.state === 'active' ? [user] : [];
+  }
   return (await visit.ask(Similar, { search })).users.nodes;
 }
 

@@ -1,4 +1,5 @@
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
+import { canCreatePersonalSnippet } from '../../../schema/snippets/policy.ts';
 import { addressIn } from '../frame/address-in.ts';
 import type { Project } from '../frame/project-head.ts';
 import { type Html, html } from '../kernel/html.ts';
@@ -66,7 +67,10 @@ export async function showPersonalSnippets(visit: Visit): Promise<Answer> {
   ] as const;
   return listPage(visit, home, {
     snippets,
-    create: newSnippet(`${address}/new`),
+    create:
+      visit.viewer !== null &&
+      canCreatePersonalSnippet(visit.viewer) &&
+      newSnippet(`${address}/new`),
     filters: choices('Snippets', scopes, scope),
     query: scope === 'Public' ? { scope: 'public' } : {},
   });

@@ -1,3 +1,5 @@
+import { forbidden } from '../../../schema/kernel/errors.ts';
+import { canCreatePersonalSnippet } from '../../../schema/snippets/policy.ts';
 import { pathIn } from '../kernel/addresses.ts';
 import type { Page, Visit } from '../kernel/page.ts';
 import { showNewSnippet } from './form.ts';
@@ -21,7 +23,10 @@ export const personalSnippetPages: readonly Page[] = [
     method: 'get',
     path: '/snippets/new',
     access: 'signed in',
-    answer: (visit) => showNewSnippet(visit, personalHome(visit)),
+    answer: (visit) => {
+      if (visit.viewer && !canCreatePersonalSnippet(visit.viewer)) throw forbidden();
+      return showNewSnippet(visit, personalHome(visit));
+    },
   },
   {
     method: 'get',

@@ -8,7 +8,7 @@ import { world } from '../../support/world.ts';
 
 const { as, seed, url, root, remote } = await world();
 const send = graphqlClientOf(url);
-const ada = await seed.user('ada');
+const ada = await seed.user('ada', { isEmailVerified: true });
 const bob = await seed.user('bob');
 const guest = await seed.user('guest');
 await seed.group('acme', {}, { visibility: 'public' });
@@ -177,10 +177,23 @@ describe('Repository', () => {
     await write('further@example.com');
     await write('nobody@example.com');
     await git(folder, 'push', '--quiet', remote('acme/open', root), 'authors');
-    expect((await as(bob).post('/user/emails', { email: 'further@example.com' })).status).toBe(201);
+    const added = await as(bob).post('/user/emails', { email: 'further@example.com' });
     const selection =
       'commits(ref: "authors", first: 3) { nodes { author { email date user { username } } } }';
     const date = '2017-10-01T12:00:00.000Z';
+    // addresses that the user chose
+    expect(await codeOf(selection)).toMatchObject({
+      commits: { nodes: [1, 2, 3].map(() => ({ author: { user: null } })) },
+    });
+    expect(
+      await send(
+        root,
+        `mutation {
+          updateUser(input: { id: "User:${bob.id}", isEmailVerified: true }) { user { id } }
+          verifyEmail(input: { id: "Email:${(added.body as { id: number }).id}" }) { email { isVerified } }
+        }`,
+      ),
+    ).toMatchObject({ body: { data: { verifyEmail: { email: { isVerified: true } } } } });
     const user = { username: 'bob' };
     expect(await codeOf(selection)).toEqual({
       commits: {
