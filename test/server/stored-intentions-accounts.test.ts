@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { callback, clientOf, oauthError, oauthOf, type Traits } from '../support/oauth.ts';
+import { recordSecrets } from '../support/logged-secrets.ts';
+import {
+  type Application,
+  callback,
+  clientOf,
+  oauthError,
+  oauthOf,
+  type Traits,
+} from '../support/oauth.ts';
 import type { TestUser } from '../support/seed.ts';
 import { world } from '../support/world.ts';
 
@@ -116,6 +124,58 @@ describe('a code that an application has not exchanged', () => {
     );
     expect(await exchange()).toEqual(oauthError('invalid_client'));
     expect(await db.oauthGrant.count({ where: { applicationId: application.id } })).toBe(0);
+  });
+});
+
+describe('the consent page', () => {
+  const request = ({ uid }: Pick<Application, 'uid'>) => ({
+    client_id: uid,
+    redirect_uri: callback,
+    response_type: 'code',
+  });
+
+  /** Sends the form of the page as it was shown. */
+  async function submit(page: string, cookie: string) {
+    const [, action = ''] = /action="([^"]+authorize\?[^"]+)"/.exec(page) ?? [];
+    const [, token = ''] = /name="authenticity_token" value="([^"]+)"/.exec(page) ?? [];
+    const response = await fetch(new URL(action.replaceAll('&amp;', '&'), url), {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { Cookie: cookie },
+      body: new URLSearchParams({ authenticity_token: token }),
+    });
+    expect(response.status).toBe(302);
+    return new URL(response.headers.get('Location') ?? '').searchParams;
+  }
+
+  /** The page of a request without scopes, and an exchange of the code that its form gives. */
+  async function shownPage(scopes: readonly string[]) {
+    const { application, cookie, change } = await pendingCode({ scopes }, scopes.join(' '));
+    const page = await (await oauth.look(cookie, request(application))).text();
+    const exchange = (code: string) => {
+      recordSecrets({ token: code });
+      const grant = { grant_type: 'authorization_code', code, redirect_uri: callback };
+      return oauth.post('/token', { ...clientOf(application), ...grant });
+    };
+    return { page, change, exchange, submit: () => submit(page, cookie) };
+  }
+
+  test('gives the scopes that it showed, if the application got further ones meanwhile', async () => {
+    const shown = await shownPage(['read_user']);
+    expect(shown.page).toContain('<code>read_user</code>');
+    await shown.change({ scopes: ['READ_USER', 'API'] });
+    const answer = await shown.submit();
+    expect(await shown.exchange(answer.get('code') ?? '')).toMatchObject({
+      status: 200,
+      body: { scope: 'read_user' },
+    });
+  });
+
+  test('gives no other scope in place of one that it showed', async () => {
+    const shown = await shownPage(['read_user', 'openid']);
+    await shown.change({ scopes: ['API', 'OPENID'] });
+    const answer = await shown.submit();
+    expect([answer.get('code'), answer.get('error')]).toEqual([null, 'invalid_scope']);
   });
 });
 

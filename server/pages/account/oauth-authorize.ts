@@ -67,7 +67,8 @@ account.</p>
 function consentPage({ applicationName, scopes }: Consent, request: OauthRequest, visit: Visit) {
   const { viewer, formToken, url } = visit;
   const { host, protocol } = new URL(request.redirect_uri);
-  const action = url(`${path}?${queryOf(request)}`);
+  // the scopes that are shown, not those that the application has by default when the form is sent
+  const action = url(`${path}?${queryOf({ ...request, scope: scopes.join(' ') })}`);
   return {
     title: 'Authorization',
     formTargets: formTargetsOf(request.redirect_uri),
