@@ -4,7 +4,7 @@ import { linkObjects } from '../lfs/objects.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import type { Attempt, JobPayloads } from '../ports/jobs.ts';
 import { isImportUnfinished, unfinishedImportStates } from '../projects/policy.ts';
-import { protectDefaultBranch } from '../repository/settle.ts';
+import { protectDefaultBranch } from '../repository/default-branch.ts';
 import { refreshStatistics } from '../repository/statistics.ts';
 
 type Parts = Pick<Context, 'db' | 'git' | 'jobs' | 'settings'>;

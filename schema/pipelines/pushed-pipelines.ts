@@ -4,6 +4,7 @@ import { lockKey, transact } from '../kernel/storage-errors.ts';
 import type { RefChange } from '../ports/git/address.ts';
 import type { JobPayloads } from '../ports/jobs.ts';
 import type { TaskCaller } from '../ports/worker-pool.ts';
+import { attempts } from '../repository/attempt-each.ts';
 import { type CiProject, draftPipelineAt } from './config.ts';
 import { type NewPipeline, type PipelineParts, storePipeline } from './create.ts';
 import type { PipelineRef } from './ref.ts';
@@ -13,7 +14,7 @@ const skipping = /\[(?:ci[ _-]skip|skip[ _-]ci)\]/i;
 
 /**
  * Handles the job after a push: each pushed branch or tag with a CI file gets a pipeline, even if
- * the file is invalid or the commit is skipped. Idempotent.
+ * the file is invalid or the commit is skipped. One that fails does not stop the others. Idempotent.
  */
 export async function createPushedPipelines(
   { projectId, userId, changes, pushedAt, sealedVariables }: JobPayloads['make-pipelines'],
@@ -29,10 +30,10 @@ export async function createPushedPipelines(
   const variables = sealedVariables
     ? (JSON.parse(parts.secrets.open(sealedVariables)) as Readonly<Record<string, string>>)
     : null;
-  for (const change of changes) {
-    signal.throwIfAborted();
+  const { each, end } = attempts(signal);
+  await each(changes, async (change) => {
     const newPipeline = await pushedPipeline(project, change, { userId, signal }, parts);
-    if (!newPipeline) continue;
+    if (!newPipeline) return;
     const { ref, beforeSha } = newPipeline;
     await transact(parts.db, async (tx) => {
       // serializes concurrent attempts
@@ -58,7 +59,8 @@ export async function createPushedPipelines(
       } as const;
       await storePipeline(tx, { ...newPipeline, ...given }, parts);
     });
-  }
+  });
+  end();
 }
 
 type Pushed = CiProject & { readonly id: number; readonly fullPath: string };
