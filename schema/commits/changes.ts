@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { processCost } from '../kernel/cost.ts';
+import { RepositoryFailure } from '../kernel/outage.ts';
 import type { LineCounts } from '../ports/git/log.ts';
 import { Diff } from './diff.ts';
 import { Commit } from './types.ts';
@@ -26,11 +27,16 @@ builder.objectFields(Commit, (t) => ({
   stats: t.field({
     type: CommitStats,
     description:
-      'The numbers of changed lines since the first parent. Null if counting takes more than 10 s.',
+      'The numbers of changed lines since the first parent. Null if counting takes more than 10 s, or a file or folder of the commit is damaged.',
     nullable: true,
     complexity: { field: processCost, multiplier: 1 },
     resolve: (commit, _args, { git, request }) =>
-      git.lineCounts(commit.repository, stepOf(commit), request.signal),
+      git
+        .lineCounts(commit.repository, stepOf(commit), request.signal)
+        .catch((error: unknown) => {
+          if (error instanceof RepositoryFailure) return null;
+          throw error;
+        }),
   }),
   diffs: t.field({
     type: [Diff],

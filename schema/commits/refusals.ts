@@ -20,5 +20,6 @@ export const changeFaultTexts: Readonly<Record<ChangeFault, string>> = {
   missing: "A file with this name doesn't exist",
   link: 'A symbolic link cannot be edited',
   malformed: 'The content of this file would be refused by git',
+  damaged: 'The folder is damaged: it cannot be changed without losing some of its files',
   'too many': 'There are too many changes for one commit',
 };

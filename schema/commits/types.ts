@@ -78,10 +78,10 @@ const cutTitle = 80;
 
 /** The first line of a message; a long one is cut at a word. */
 export function titleOf(message: string): string {
-  const [line = ''] = message.split('\n', 1);
-  if (message.trim() === '') return '--no commit message';
+  const [line = ''] = message.trimStart().split('\n', 1);
+  if (line.trim() === '') return '--no commit message';
   if (line.length < longestTitle) return line;
-  const cut = line.slice(0, cutTitle);
+  const cut = line.slice(0, cutTitle).replace(/[\ud800-\udbff]$/, '');
   const space = cut.lastIndexOf(' ');
   return `${space > 0 ? cut.slice(0, space) : cut}…`;
 }

@@ -1,6 +1,6 @@
 import { administrator } from '../administration/policy.ts';
 import { builder } from '../kernel/builder.ts';
-import { notFound } from '../kernel/errors.ts';
+import { discardDeadLetter } from './discard.ts';
 import { retryDeadLetter } from './retry.ts';
 
 const target = builder.args((t) => ({
@@ -26,8 +26,7 @@ builder.mutationFields((t) => ({
     args: target,
     resolve: async (_root, { id }, ctx) => {
       administrator(ctx);
-      const { count } = await ctx.db.deadLetter.deleteMany({ where: { id } });
-      if (count === 0) throw notFound('Dead letter');
+      await discardDeadLetter(id, ctx);
       return id;
     },
   }),

@@ -23,7 +23,9 @@ const descriptions: Readonly<Record<JobKind, string>> = {
     'Deletes the files of a job that was erased or deleted, or whose artifacts expired.',
   'pipeline-ended': 'Continues what waits for the end of a pipeline.',
   'rebase-merge-request': 'Rebases the source branch of a merge request.',
-  'settle-push': 'Settles a push or a wiki edit after a crash.',
+  'settle-push': 'Settles a push or a wiki edit after a crash or a failure.',
+  'settle-push-step':
+    'Repeats a step of settling a push that failed: its events, webhooks, releases or default branch.',
   'settle-merge': 'Settles a merge after a crash.',
 };
 

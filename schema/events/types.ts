@@ -47,6 +47,28 @@ export interface Pushed {
   readonly commitTitle: string | null;
 }
 
+const actions: readonly unknown[] = ['created', 'pushed', 'removed'];
+
+/** The column's value: what is missing or malformed has a default, as one row must not break a list. */
+function readPushed(stored: unknown): Pushed | null {
+  if (typeof stored !== 'object' || stored === null) return null;
+  const push = stored as { readonly [Name in keyof Pushed]?: unknown };
+  const text = (value: unknown) => (typeof value === 'string' ? value : null);
+  const { commitCount } = push;
+  return {
+    commitCount: Number.isInteger(commitCount) ? Math.min(Number(commitCount), maxInt) : 0,
+    action: (actions.includes(push.action) ? push.action : 'pushed') as Pushed['action'],
+    refType: push.refType === 'tag' ? 'tag' : 'branch',
+    commitFrom: text(push.commitFrom),
+    commitTo: text(push.commitTo),
+    ref: text(push.ref) ?? '',
+    commitTitle: text(push.commitTitle),
+  };
+}
+
+/** The largest number of an Int in GraphQL. */
+const maxInt = 2 ** 31 - 1;
+
 const PushAction = builder.enumType('PushAction', {
   description: 'What a push did to a branch or tag.',
   values: {
@@ -118,7 +140,7 @@ export const Event = builder.prismaObject('Event', {
       description: 'The push; null for other actions.',
       type: PushData,
       nullable: true,
-      resolve: ({ push }) => push as Pushed | null,
+      resolve: ({ push }) => readPushed(push),
     }),
     note: t.prismaField({
       description: 'The comment; null for other actions.',

@@ -6,7 +6,7 @@ import type { RepositoryAddress } from '../ports/git/address.ts';
 import type { Attempt, JobPayloads } from '../ports/jobs.ts';
 import { levelInProject, levelSelection } from '../projects/find.ts';
 import { canDownloadCode, isImportUnfinished, unfinishedImportStates } from '../projects/policy.ts';
-import { protectDefaultBranch } from '../repository/settle.ts';
+import { protectDefaultBranch } from '../repository/default-branch.ts';
 import { refreshStatistics } from '../repository/statistics.ts';
 import { viewerOf } from '../sessions/viewer.ts';
 

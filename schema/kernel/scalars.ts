@@ -22,12 +22,25 @@ const parseDay = (value: unknown): Date => {
   return day;
 };
 
+const earliest = Date.parse('0001-01-01T00:00:00.000Z');
+const latest = Date.parse('9999-12-31T23:59:59.999Z');
+
+/**
+ * Never throws, because one row must not break a list: an infinite or unreadable time, which only a
+ * change of the database by hand can store, is shown as 1970, one beyond the years above as the nearest.
+ */
+const instantText = (value: unknown): string => {
+  const time = value instanceof Date ? value.getTime() : Number.NaN;
+  const shown = Number.isNaN(time) ? 0 : Math.min(Math.max(time, earliest), latest);
+  return new Date(shown).toISOString();
+};
+
 /** ISO 8601 in UTC with three fraction digits (v4-behaviour 1.2). */
 export const dateTime = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
   description: 'A time, such as `2026-03-01T12:00:00.000Z`: RFC 3339, in UTC with milliseconds.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
-  serialize: (value) => (value as Date).toISOString(),
+  serialize: instantText,
   parseValue: parseInstant,
 });
 
@@ -35,7 +48,7 @@ export const calendarDate = new GraphQLScalarType<Date, string>({
   name: 'Date',
   description: 'A calendar day, such as `2026-03-01`: the full-date of RFC 3339.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
-  serialize: (value) => (value as Date).toISOString().slice(0, 10),
+  serialize: (value) => instantText(value).slice(0, 10),
   parseValue: parseDay,
 });
 

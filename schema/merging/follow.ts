@@ -7,6 +7,7 @@ import { lockMergeRequest } from '../merge-requests/lock.ts';
 import { recordCommits } from '../merge-requests/record-commits.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import type { JobPayloads } from '../ports/jobs.ts';
+import { attempts } from '../repository/attempt-each.ts';
 import { closeAbandoned, followHead } from './follow-source.ts';
 import { followTarget } from './follow-target.ts';
 import type { MergeParts } from './settle-merge.ts';
@@ -21,7 +22,7 @@ const mostChecked = 20;
  * The job after a push: updates the merge requests from and into the moved branches, including
  * those in the projects this one was forked from. It stores the new heads and checks whether they
  * can be merged; it marks merge requests as merged if the push contains their commits, and closes
- * those whose branch was deleted.
+ * those whose branch was deleted. One that fails does not stop the others: the job is repeated.
  */
 export async function followPush(
   { projectId, userId, branches, before = {} }: JobPayloads['follow-push'],
@@ -36,25 +37,27 @@ export async function followPush(
   const existing = await existingBranches(project, branches, parts);
   const sources = await openFrom(projectId, branches, parts);
   const remaining = sources.filter(({ sourceBranch }) => existing.has(sourceBranch));
-  for (const { id } of remaining) {
-    signal.throwIfAborted();
+  const { each, end } = attempts(signal);
+  await each(remaining, async ({ id }) => {
     await followHead(id, userId, parts);
     await recordCommits(id, signal, parts);
-  }
-  await withdrawLeftConsents(remaining, { userId, before }, parts);
-  for (const { id } of remaining.slice(0, mostChecked)) await recheck(id, signal, parts);
+  });
+  await each([remaining], (mergeRequests) =>
+    withdrawLeftConsents(mergeRequests, { userId, before }, parts),
+  );
+  await each(remaining.slice(0, mostChecked), ({ id }) => recheck(id, signal, parts));
   // one push may add a branch to another branch and delete it: that is a merge, so close the
   // abandoned ones last
-  for (const branch of branches) {
+  await each(branches, (branch) => {
     // a branch may be named like an inherited property
     const start = Object.hasOwn(before, branch) ? (before[branch] ?? null) : null;
-    await followTarget({ project, branch, before: start, userId }, signal, parts);
-  }
-  for (const { id, sourceBranch } of sources) {
-    if (!existing.has(sourceBranch)) await closeAbandoned(id, userId, parts);
-  }
+    return followTarget({ project, branch, before: start, userId }, signal, parts);
+  });
+  const abandoned = sources.filter(({ sourceBranch }) => !existing.has(sourceBranch));
+  await each(abandoned, ({ id }) => closeAbandoned(id, userId, parts));
   // last, because a comparison may take long and nothing else waits for it
-  for (const { id } of remaining) await recordVersions(id, parts, signal);
+  await each(remaining, ({ id }) => recordVersions(id, parts, signal));
+  end();
 }
 
 /**

@@ -7,6 +7,7 @@ import type { JobPayloads } from '../ports/jobs.ts';
 import type { TaskCaller } from '../ports/worker-pool.ts';
 import { levelInProject, levelSelection } from '../projects/find.ts';
 import type { ProjectTraits } from '../projects/policy.ts';
+import { attempts } from '../repository/attempt-each.ts';
 import { levelsOf } from '../sessions/levels.ts';
 import { type CiProject, draftPipelineAt } from './config.ts';
 import { type NewPipeline, type PipelineParts, storePipeline } from './create.ts';
@@ -19,8 +20,8 @@ const skipping = /\[(?:ci[ _-]skip|skip[ _-]ci)\]/i;
 /**
  * Handles the job after a push: each pushed branch or tag with a CI file gets a pipeline, even if
  * the file is invalid or the commit is skipped. None is created if the user may no longer run one
- * there: a rule that protects the branch since the push would give its jobs protected variables.
- * Idempotent.
+ * there: a rule that protects the branch since the push would give its jobs protected variables. One
+ * that fails does not stop the others. Idempotent.
  */
 export async function createPushedPipelines(
   { projectId, userId, changes, pushedAt, sealedVariables }: JobPayloads['make-pipelines'],
@@ -49,11 +50,11 @@ export async function createPushedPipelines(
   const variables = sealedVariables
     ? (JSON.parse(parts.secrets.open(sealedVariables)) as Readonly<Record<string, string>>)
     : null;
-  for (const change of changes) {
-    signal.throwIfAborted();
+  const { each, end } = attempts(signal);
+  await each(changes, async (change) => {
     const pushed = { ...project, level };
     const newPipeline = await pushedPipeline(pushed, change, { userId, signal }, parts);
-    if (!newPipeline) continue;
+    if (!newPipeline) return;
     const { ref, beforeSha } = newPipeline;
     await transact(parts.db, async (tx) => {
       // serializes concurrent attempts
@@ -79,7 +80,8 @@ export async function createPushedPipelines(
       } as const;
       await storePipeline(tx, { ...newPipeline, ...given }, parts);
     });
-  }
+  });
+  end();
 }
 
 interface Pushed extends CiProject, ProjectTraits {

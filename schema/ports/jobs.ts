@@ -77,8 +77,20 @@ export interface JobPayloads {
   'sweep-job-files': { readonly id: number; readonly projectId?: number };
   /** A pipeline has finished: continues what waits for it. */
   'pipeline-ended': { readonly projectId: number; readonly sha: string };
-  /** Settles a push or a wiki edit whose server process died. */
-  'settle-push': { readonly pushId: string; readonly projectId: number };
+  /** Settles a push or a wiki edit whose server process died, or that could not be settled. */
+  'settle-push': {
+    readonly pushId: string;
+    readonly projectId: number;
+    /** Settling it threw an error: the job does not end the process. */
+    readonly hasFailed?: true;
+  };
+  /** Repeats a step of settling a push that failed; a row of `push_steps` is its input. */
+  'settle-push-step': {
+    readonly stepId: string;
+    readonly step: string;
+    readonly projectId: number;
+    readonly userId: number | null;
+  };
   /** Rebases the source branch of a merge request as a push of a user. */
   'rebase-merge-request': {
     readonly mergeRequestId: number;

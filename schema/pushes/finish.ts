@@ -25,7 +25,8 @@ export async function finishPush(
     }
   };
   const settled = await settlePush(ledger, parts, { applyOptions });
-  if (settled) lines.push(...(await mergeRequestLinks(settled, caller, parts)));
+  // the push is settled: it only misses these lines if their addresses cannot be read
+  if (settled) lines.push(...(await mergeRequestLinks(settled, caller, parts).catch(() => [])));
   return lines.map(printable);
 }
 

@@ -42,7 +42,7 @@ async function countLanguages(
   if (sha === null) return {};
   const where = { projectId: repository.id };
   const counted = await db.projectLanguages.findUnique({ where });
-  if (counted?.sha === sha) return counted.bytes as Bytes;
+  if (counted?.sha === sha) return Object(counted.bytes) as Bytes;
   const bytes = Object.fromEntries(await git.languages(repository, sha, request.signal));
   // one statement: concurrent requests write the same
   await db.$executeRaw`
@@ -58,7 +58,8 @@ async function countLanguages(
 }
 
 function sharesOf(bytes: Bytes): LanguageShare[] {
-  const entries = Object.entries(bytes).toSorted(
+  const counted = Object.entries(bytes).filter(([, size]) => size > 0);
+  const entries = counted.toSorted(
     ([name, size], [otherName, other]) => other - size || (name < otherName ? -1 : 1),
   );
   const total = entries.reduce((sum, [, size]) => sum + size, 0);

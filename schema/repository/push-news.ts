@@ -1,4 +1,4 @@
-import type { Transaction } from '../../prisma/client.ts';
+import type { Transaction, User } from '../../prisma/client.ts';
 import { type HookEvent, hasSubscribers, notifyHooks } from '../activity/notify-hooks.ts';
 import { type EventInput, recordEvent } from '../activity/record.ts';
 import type { Context } from '../kernel/context.ts';
@@ -12,43 +12,50 @@ type Parts = Pick<Context, 'baseUrl' | 'sshUrl' | 'db' | 'git' | 'jobs' | 'setti
 /** The maximum number of references per push that are reported. */
 const maxRefs = 100;
 
-interface Message extends Omit<HookEvent, 'projectId'> {
+export interface Message extends Omit<HookEvent, 'projectId'> {
   readonly payload: Parameters<typeof notifyHooks>[3];
 }
 
-/** The events and webhook payloads of a push. */
-export interface PushEvents {
-  readonly events: readonly EventInput[];
-  readonly messages: readonly Message[];
+/** What events and webhook payloads of a push are made of. */
+interface PushedRefs {
+  readonly project: PushedProject;
+  readonly user: User;
+  readonly refs: readonly PushedRef[];
 }
 
 /**
- * Reads the events of a push before the transaction that records them: the change of each branch
- * and tag, and the webhook payloads if a hook is subscribed. Pushes without a user, such as
- * imports, have none.
+ * Reads the changed branches and tags of a push, before the transaction that records them. Null for
+ * nothing to record: pushes without a user, such as imports, have no events.
  */
-export async function readPushEvents(
+export async function readPushedRefs(
   project: PushedProject,
   userId: number | null,
   changes: readonly RefChange[],
+  { db, git }: Pick<Parts, 'db' | 'git'>,
+): Promise<PushedRefs | null> {
+  const user = userId === null ? null : await db.user.findUnique({ where: { id: userId } });
+  const shown = changes.filter(({ ref }) => /^refs\/(heads|tags)\//.test(ref)).slice(0, maxRefs);
+  if (!user || shown.length === 0) return null;
+  const refs: PushedRef[] = [];
+  for (const change of shown) refs.push(await pushedRef(project, change, git));
+  return { project, user, refs };
+}
+
+/** The webhook payloads of a push; none if no hook is subscribed. */
+export async function readMessages(
+  pushed: PushedRefs | null,
   parts: Parts,
-): Promise<PushEvents> {
-  const user = userId === null ? null : await parts.db.user.findUnique({ where: { id: userId } });
-  const pushedRefs = changes
-    .filter(({ ref }) => /^refs\/(heads|tags)\//.test(ref))
-    .slice(0, maxRefs);
-  if (!user || pushedRefs.length === 0) return { events: [], messages: [] };
+): Promise<readonly Message[]> {
+  if (!pushed) return [];
+  const { project, user, refs } = pushed;
   const [hasBranchHooks, hasTagHooks, hasUpdateHooks] = await Promise.all(
     (['onPush', 'onTagPush', 'onRepositoryUpdate'] as const).map((subscription) =>
       hasSubscribers(parts.db, project.id, [subscription]),
     ),
   );
-  const events: EventInput[] = [];
   const messages: Message[] = [];
   const room = payloadLimits();
-  for (const change of pushedRefs) {
-    const ref = await pushedRef(project, change, parts.git);
-    events.push(eventOf(ref, project.id, user.id));
+  for (const ref of refs) {
     const isTag = ref.kind === 'tag';
     // skips reading commits that no hook needs
     if (!(isTag ? hasTagHooks : hasBranchHooks)) continue;
@@ -60,24 +67,35 @@ export async function readPushEvents(
     });
   }
   if (hasUpdateHooks) {
-    const update = repositoryUpdatePayload(project, user, pushedRefs, parts);
+    const changes = refs.map(({ change }) => change);
+    const update = repositoryUpdatePayload(project, user, changes, parts);
     messages.push({
       subscription: 'onRepositoryUpdate',
       event: 'Repository Update Hook',
       payload: async () => update,
     });
   }
-  return { events, messages };
+  return messages;
 }
 
-/** Records the events and enqueues the webhooks, in the transaction that settles the push. */
+/** Records the events of a push and the project's last activity. */
 export async function recordPushEvents(
   tx: Transaction,
   projectId: number,
-  { events, messages }: PushEvents,
+  pushed: PushedRefs | null,
+): Promise<void> {
+  await tx.project.updateMany({ where: { id: projectId }, data: { lastActivityAt: new Date() } });
+  for (const ref of pushed?.refs ?? [])
+    await recordEvent(tx, eventOf(ref, projectId, pushed?.user.id ?? 0));
+}
+
+/** Enqueues the webhooks of a push. */
+export async function sendPushMessages(
+  tx: Transaction,
+  projectId: number,
+  messages: readonly Message[],
   { jobs }: Pick<Parts, 'jobs'>,
 ): Promise<void> {
-  for (const event of events) await recordEvent(tx, event);
   for (const { subscription, event, payload } of messages) {
     await notifyHooks(tx, jobs, { projectId, subscription, event }, payload);
   }
@@ -103,6 +121,8 @@ const longestTitle = 70;
 function titleOf({ commits }: PushedRef): string | null {
   const message = commits.at(-1)?.message;
   if (message === undefined) return null;
-  const line = storable(message.split('\n', 1)[0] ?? '');
-  return line.length > longestTitle ? `${line.slice(0, longestTitle - 1)}…` : line;
+  const line = message.split('\n', 1)[0] ?? '';
+  const title = line.length > longestTitle ? `${line.slice(0, longestTitle - 1)}…` : line;
+  // after the cut, which may split a pair of surrogates
+  return storable(title);
 }

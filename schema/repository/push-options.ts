@@ -10,3 +10,14 @@ export interface PushOptions {
    */
   readonly mergeRequest?: readonly string[];
 }
+
+/** The options that the ledger keeps with the first change of a push; malformed ones have no effect. */
+export function optionsOf([first]: readonly { readonly options?: PushOptions }[]): PushOptions {
+  const { skipsCi, sealedVariables, mergeRequest } = Object(first?.options) as PushOptions;
+  const texts = Array.isArray(mergeRequest) ? mergeRequest : [];
+  return {
+    ...(skipsCi === true && { skipsCi }),
+    ...(typeof sealedVariables === 'string' && { sealedVariables }),
+    mergeRequest: texts.filter((text) => typeof text === 'string'),
+  };
+}

@@ -41,6 +41,12 @@ export interface LedgerChange extends RefChange {
   readonly options?: PushOptions;
 }
 
+/** The changes in a row of the ledger; without those that are malformed, so that one stops no push. */
+export const ledgerChanges = (stored: unknown): readonly LedgerChange[] =>
+  (Array.isArray(stored) ? stored : []).filter((change: Partial<LedgerChange> | null) =>
+    [change?.ref, change?.before, change?.after].every((value) => typeof value === 'string'),
+  );
+
 const tagNames = (changes: readonly RefChange[]) =>
   changes
     .filter(({ ref }) => ref.startsWith(tagPrefix))

@@ -1,20 +1,21 @@
 import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { isNoObject, noObject } from '../kernel/no-object.ts';
+import { outageOf } from '../kernel/outage.ts';
 import type { RefChange, RepositoryAddress } from '../ports/git/address.ts';
 import type { JobPayloads } from '../ports/jobs.ts';
-import type { Settings } from '../ports/settings.ts';
-import { readPushEvents, recordPushEvents } from './push-news.ts';
-import type { PushOptions } from './push-options.ts';
+import { branchPrefix, protectNewDefaultBranch, settleDefaultBranch } from './default-branch.ts';
+import { deferSteps, type PushStepName, pushSteps } from './deferred-steps.ts';
+import { readMessages, readPushedRefs, recordPushEvents, sendPushMessages } from './push-news.ts';
+import { optionsOf, type PushOptions } from './push-options.ts';
 import type { PushedProject } from './pushed-ref.ts';
 import {
   deletedTags,
   deleteOrphanedReleases,
   type LedgerChange,
+  ledgerChanges,
   storeReleases,
 } from './releases.ts';
-
-const branchPrefix = 'refs/heads/';
 
 type Parts = Pick<Context, 'baseUrl' | 'sshUrl' | 'db' | 'git' | 'jobs' | 'settings'>;
 
@@ -47,7 +48,8 @@ export interface Settling {
  * Applies the consequences of a push, as derived from the current state of the repository: the
  * first branch becomes the default branch and is protected according to the settings, `HEAD`
  * follows, releases of deleted tags are deleted and those of new tags stored, events are recorded,
- * hooks are notified, and a job recounts sizes. Runs after each push, and later for each
+ * hooks are notified, and jobs create pipelines, update merge requests and recount sizes. A step that
+ * fails is left to a job (ADR 62). Runs after each push, and later for each
  * push that a crash left open; idempotent. Unless `isOver`, a push without visible changes stays in
  * the ledger, because another process may be about to move its references. Null if nothing is
  * settled.
@@ -65,38 +67,46 @@ export async function settlePush(
     await db.push.deleteMany({ where: { id } });
     return null;
   }
-  const changes = push.changes as unknown as readonly LedgerChange[];
+  const changes = ledgerChanges(push.changes);
   const arrived = await appliedChanges(changes, project, git);
   if (!isOver && changes.length > 0 && arrived.length === 0) return null;
-  const defaultBranch = (await hasDefaultBranch(project, arrived, git))
-    ? project.defaultBranch
-    : await electDefaultBranch(arrived, project, db);
-  const headRef = `${branchPrefix}${defaultBranch}`;
-  if (defaultBranch !== null) await pointHead(project, headRef, git);
-  await deleteOrphanedReleases(project, deletedTags(changes), { db, git });
-  const options = changes[0]?.options ?? {};
+  const steps = pushSteps(changes, arrived);
+  const defaultBranch = await steps.read('default-branch', project.defaultBranch, () =>
+    settleDefaultBranch(project, arrived, parts),
+  );
+  await steps.read('releases', undefined, () =>
+    deleteOrphanedReleases(project, deletedTags(changes), parts),
+  );
+  const options = optionsOf(changes);
   const settled = { ...push, project: { ...project, defaultBranch }, arrived, options };
   const requested = mergeRequestOptions(settled);
   const isApplied = !requested || ((await applyOptions?.(requested)) ?? false);
-  const news = await readPushEvents(settled.project, push.userId, arrived, parts);
-  await db.$transaction(async (tx) => {
-    // losing this commit is harmless: the ledger still has the push and settles it again
-    await tx.$executeRaw`SET LOCAL synchronous_commit = off`;
-    const { count } = await tx.push.deleteMany({ where: { id } });
-    if (count === 0) return;
-    if (arrived.length > 0) {
-      await tx.project.updateMany({
-        where: { id: project.id },
-        data: { lastActivityAt: new Date() },
-      });
-    }
-    await enqueueJobs(tx, settled, jobs);
-    if (!isApplied) await jobs.enqueue('apply-push-options', requested, tx);
-    const isBorn = arrived.some(({ ref, before }) => ref === headRef && isNoObject(before));
-    if (defaultBranch !== null && isBorn)
-      await protectDefaultBranch(tx, project.id, defaultBranch, settings);
-    await storeReleases(tx, push, arrived);
-    await recordPushEvents(tx, project.id, news, parts);
+  const pushed = await steps.read('events', null, () =>
+    readPushedRefs(settled.project, push.userId, arrived, parts),
+  );
+  if (steps.failed.has('events')) steps.failed.add('webhooks');
+  const messages = await steps.read('webhooks', [], () => readMessages(pushed, parts));
+  const record = (deferred: ReadonlySet<PushStepName>) =>
+    db.$transaction(async (tx) => {
+      // losing this commit is harmless: the ledger still has the push and settles it again
+      await tx.$executeRaw`SET LOCAL synchronous_commit = off`;
+      const { count } = await tx.push.deleteMany({ where: { id } });
+      if (count === 0) return;
+      await enqueueJobs(tx, settled, jobs);
+      if (!isApplied) await jobs.enqueue('apply-push-options', requested, tx);
+      const writes: Record<PushStepName, () => Promise<void>> = {
+        'default-branch': () => protectNewDefaultBranch(tx, settled.project, arrived, settings),
+        releases: () => storeReleases(tx, push, arrived),
+        events: () => recordPushEvents(tx, project.id, pushed),
+        webhooks: () => sendPushMessages(tx, project.id, messages, parts),
+      };
+      for (const step of steps.all) if (!deferred.has(step)) await writes[step]();
+      await deferSteps(tx, { ...push, changes: arrived }, deferred, jobs);
+    });
+  await record(steps.failed).catch((error: unknown) => {
+    // one of the steps: each is repeated by a job of its own, and the push leaves the ledger
+    if (outageOf(error) || steps.all.length === 0) throw error;
+    return record(new Set(steps.all));
   });
   return { userId: push.userId, project: settled.project, branches: presentBranches(arrived) };
 }
@@ -149,62 +159,8 @@ async function enqueueJobs(
   );
 }
 
-/** False if the repository has branches, but not the configured default branch. */
-async function hasDefaultBranch(
-  project: RepositoryAddress & { readonly defaultBranch: string | null },
-  arrived: readonly RefChange[],
-  git: Context['git'],
-): Promise<boolean> {
-  if (project.defaultBranch === null) return false;
-  if (firstBranch(arrived) === null) return true;
-  const ref = `${branchPrefix}${project.defaultBranch}`;
-  return (await git.readRefs(project, [ref])).has(ref);
-}
-
-/**
- * Makes the first branch the default branch, also if another one was configured but not pushed. Of
- * two concurrent first pushes, one decides for both.
- */
-async function electDefaultBranch(
-  arrived: readonly RefChange[],
-  { id, defaultBranch }: { readonly id: number; readonly defaultBranch: string | null },
-  db: Parts['db'],
-): Promise<string | null> {
-  const candidate = firstBranch(arrived);
-  if (candidate === null) return defaultBranch;
-  await db.project.updateMany({
-    where: { id, defaultBranch },
-    data: { defaultBranch: candidate },
-  });
-  const project = await db.project.findUnique({ where: { id }, select: { defaultBranch: true } });
-  return project?.defaultBranch ?? null;
-}
-
-async function pointHead(repository: RepositoryAddress, ref: string, git: Context['git']) {
-  if ((await git.head(repository)) !== ref) await git.setHead(repository, ref);
-}
-
-/** Protects a newly pushed default branch according to `default_branch_protection`. */
-export async function protectDefaultBranch(
-  tx: Transaction,
-  projectId: number,
-  name: string,
-  settings: Settings,
-): Promise<void> {
-  const levels = {
-    1: { pushAccessLevel: 30, mergeAccessLevel: 40 },
-    2: { pushAccessLevel: 40, mergeAccessLevel: 40 },
-    3: { pushAccessLevel: 40, mergeAccessLevel: 30 },
-  }[settings.current.defaultBranchProtection];
-  if (!levels) return;
-  await tx.protectedBranch.createMany({
-    data: [{ ...levels, projectId, name }],
-    skipDuplicates: true,
-  });
-}
-
 /** The changes that took effect: the reference has the value that the push set. */
-async function appliedChanges(
+export async function appliedChanges(
   changes: readonly LedgerChange[],
   project: RepositoryAddress,
   git: Context['git'],
@@ -238,12 +194,3 @@ function movedBranches(changes: readonly RefChange[]) {
     .map(({ ref, before }) => [ref.slice(branchPrefix.length), before] as const);
   return { branches: moved.map(([branch]) => branch), before: Object.fromEntries(moved) };
 }
-
-const firstBranch = (changes: readonly RefChange[]): string | null => {
-  const created = changes.filter(
-    ({ ref, after }) => ref.startsWith(branchPrefix) && !isNoObject(after),
-  );
-  const called = (name: string) => created.find(({ ref }) => ref === `${branchPrefix}${name}`);
-  const preferred = called('master') ?? called('main') ?? created[0];
-  return preferred ? preferred.ref.slice(branchPrefix.length) : null;
-};

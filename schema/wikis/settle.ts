@@ -53,7 +53,9 @@ export async function settleEntry(id: bigint, parts: Parts, isOver: boolean): Pr
     },
   });
   if (!entry) return;
-  const [change] = entry.changes as unknown as readonly { readonly wikiEdit?: LedgerEdit }[];
+  const [change] = (Array.isArray(entry.changes) ? entry.changes : []) as unknown as readonly {
+    readonly wikiEdit?: LedgerEdit;
+  }[];
   const edit = change?.wikiEdit;
   if (!edit) {
     await settlePush(id, parts, { isOver });

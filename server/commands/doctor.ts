@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { connect } from '../../prisma/client.ts';
+import { backgroundJobChecks } from '../checks/background-jobs.ts';
 import type { Check } from '../checks/check.ts';
 import { databaseChecks } from '../checks/database.ts';
 import { jobFileChecks } from '../checks/job-files.ts';
@@ -78,6 +79,7 @@ export async function diagnose(
       ...uploadChecks(parts),
       ...jobFileChecks(parts),
       ...lfsChecks(parts),
+      ...backgroundJobChecks(parts),
     ];
     const rows: PrintedRecord[] = [];
     const check = async () => {

@@ -65,6 +65,7 @@ export function gitStore({
   const references = refLists(storages);
   const locks = lockFiles(storages, lockWait, onLockRemoved);
   const writer = refWriter(storages, objects, locks, lockWait);
+  const commits = commitReader(objects);
   const differences = diffOutput();
   const { applyCommit, ...picker } = cherryPicker(storages, objects);
   return {
@@ -85,7 +86,7 @@ export function gitStore({
     resolveCommit: commitResolver(reader.resolveCommit, references.refs),
     readRefs: checkedRefs(reader.readRefs, references.refs),
     ...logReader(storages, references.refs),
-    ...commitReader(objects),
+    ...commits,
     ...pointerReader(storages),
     ...writer,
     ...tagWriter(storages),
@@ -93,7 +94,7 @@ export function gitStore({
     ...compareReader(storages, differences),
     ...acrossReader(storages, differences),
     ...contentSearcher(storages),
-    ...contributorReader(storages),
+    ...contributorReader(storages, commits.commits),
     ...archiver(storages),
     ...mergedReader(storages),
     ...containingRefsReader(storages),

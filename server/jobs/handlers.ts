@@ -16,6 +16,7 @@ import { runSchedule } from '../../schema/pipeline-schedules/run.ts';
 import { createPushedPipelines } from '../../schema/pipelines/pushed-pipelines.ts';
 import { applyPushOptions } from '../../schema/pushes/apply-options.ts';
 import { housekeep } from '../../schema/repository/housekeeping.ts';
+import { settlePushStep } from '../../schema/repository/push-steps.ts';
 import { refreshStatistics } from '../../schema/repository/statistics.ts';
 import { settleHandedOver } from './ledger.ts';
 import type { JobHandlers } from './queue.ts';
@@ -61,5 +62,6 @@ export const jobHandlers = (
   'pipeline-ended': (payload, { signal }) => mergeAfterPipeline(payload, signal, parts),
   'rebase-merge-request': (payload, attempt) => rebaseSource(payload, attempt, parts),
   'settle-push': ({ pushId }) => settleHandedOver(BigInt(pushId), parts),
+  'settle-push-step': ({ stepId }) => settlePushStep(BigInt(stepId), parts),
   'settle-merge': ({ mergeRequestId }) => settleLockedMerge(mergeRequestId, parts),
 });

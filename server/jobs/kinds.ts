@@ -17,8 +17,8 @@ interface Kind<Payload> {
   readonly group?: { readonly key: (payload: Payload) => string | null; readonly limit: number };
   /** Only one job per key is queued or running. */
   readonly uniqueKey?: (payload: Payload) => string;
-  /** A process died of it before it was queued. */
-  readonly isSuspect?: boolean;
+  /** Whether a process died of it before it was queued. */
+  readonly isSuspect?: (payload: Payload) => boolean;
 }
 
 /** Jobs of a project: a large or stuck one delays only those of its own project. */
@@ -59,7 +59,12 @@ export const jobKinds: { readonly [Name in JobKind]: Kind<JobPayloads[Name]> } =
     workers: 16,
     group: { key: ({ hookId }) => String(hookId), limit: 2 },
   },
-  'settle-push': { retries: patiently, uniqueKey: ({ pushId }) => pushId, isSuspect: true },
+  'settle-push': {
+    retries: patiently,
+    uniqueKey: ({ pushId }) => pushId,
+    isSuspect: ({ hasFailed = false }) => !hasFailed,
+  },
+  'settle-push-step': { retries: patiently, workers: 2, group: twoOfAProject },
   'settle-merge': {
     retries: patiently,
     uniqueKey: ({ mergeRequestId }) => String(mergeRequestId),

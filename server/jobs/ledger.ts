@@ -25,8 +25,8 @@ interface Entry {
 
 /**
  * Settles pushes and wiki edits whose consequences a kill cut off; settling twice changes nothing.
- * An entry that kills the process is moved to the queue, which detects that and gives it up:
- * startup must not crash on the same entry again.
+ * An entry that cannot be settled, or kills the process, is moved to the queue, which gives it up
+ * after its retries: startup must not crash on the same entry again.
  */
 export function settleLedger(parts: Parts, log: Logger) {
   const { db } = parts;
@@ -38,9 +38,12 @@ export function settleLedger(parts: Parts, log: Logger) {
       data: { isSettling: true, settleAt: nextLook(entry) },
     });
     if (count === 0) return;
-    await settleEntry(entry.id, parts, isOver(entry)).catch((error) =>
-      log.error({ err: error, push: String(entry.id) }, 'push unsettled'),
-    );
+    try {
+      await settleEntry(entry.id, parts, isOver(entry));
+    } catch (error) {
+      log.error({ err: error, push: String(entry.id) }, 'push unsettled');
+      return handOver(entry, parts, { hasFailed: true });
+    }
     await db.push.updateMany({ where: { id: entry.id }, data: { isSettling: false } });
   };
   /** Each processed entry is due after `due` from then on, or deleted, so the loop ends. */
@@ -78,13 +81,19 @@ export async function settleHandedOver(id: bigint, parts: Parts): Promise<void> 
   });
 }
 
-async function handOver({ id, projectId }: Entry, { db, jobs }: Parts): Promise<void> {
+/** Leaves an entry to the queue, which tries it again for a day and then gives it up. */
+async function handOver(
+  { id, projectId }: Entry,
+  { db, jobs }: Parts,
+  reason: { readonly hasFailed?: true } = {},
+): Promise<void> {
   await db.$transaction(async (tx) => {
     const { count } = await tx.push.updateMany({
       where: { id, settleAt: { not: null } },
       data: { settleAt: null },
     });
-    if (count > 0) await jobs.enqueue('settle-push', { pushId: String(id), projectId }, tx);
+    if (count > 0)
+      await jobs.enqueue('settle-push', { pushId: String(id), projectId, ...reason }, tx);
   });
 }
 

@@ -154,7 +154,8 @@ async function workOnJobs(
   };
 
   for (const kind of kindNames) {
-    const { workers, group, isSuspect = false } = jobKinds[kind];
+    const { workers, group } = jobKinds[kind];
+    const isSuspect = jobKinds[kind].isSuspect as ((payload: object) => boolean) | undefined;
     const options = {
       ...polling,
       includeMetadata: true,
@@ -169,7 +170,8 @@ async function workOnJobs(
         try {
           const results = [];
           for (const job of jobs) {
-            const work = () => run(job, handlers[kind] as Handle, isSuspect);
+            const work = () =>
+              run(job, handlers[kind] as Handle, isSuspect?.(payloadOf(job.data)) ?? false);
             results.push(await inTraceOf(job, work, (error) => onFailure(kind, error)));
           }
           return results;

@@ -43,6 +43,7 @@ const handlers: JobHandlers = {
   'deliver-hook': nothing,
   'apply-push-options': nothing,
   'settle-push': nothing,
+  'settle-push-step': nothing,
   'rebase-merge-request': nothing,
   'settle-merge': nothing,
 };

@@ -27,7 +27,15 @@ export interface NewCommit {
  * Why the changes are rejected: a file or folder with that name exists, the file is missing, it is
  * a symbolic link without text, git's programs would reject it, or the request is too large.
  */
-export type ChangeFault = 'file' | 'folder' | 'missing' | 'link' | 'malformed' | 'too many';
+export type ChangeFault =
+  | 'file'
+  | 'folder'
+  | 'missing'
+  | 'link'
+  | 'malformed'
+  /** A folder on the path cannot be written again without a loss. */
+  | 'damaged'
+  | 'too many';
 
 export type CommitWritten = { readonly id: string } | { readonly fault: ChangeFault };
 

@@ -94,11 +94,13 @@ export function cherryPicker(storages: Storages, objects: ObjectDatabase) {
       signal,
     );
     if ('fault' in applied) return applied;
+    const now = signatureOf(committer);
     const id = await writeNewCommit(folder, {
+      author: now,
       ...readAuthored(content),
       tree: applied.tree,
       parents: [onto],
-      committer: signatureOf(committer),
+      committer: now,
     });
     return { id };
   };

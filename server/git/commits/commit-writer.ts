@@ -10,7 +10,13 @@ import { newCommit } from '../objects/commit-bytes.ts';
 import { type NewObject, newObject, writeObjects } from '../objects/loose-objects.ts';
 import { maxPooledContentBytes, type ObjectDatabase } from '../objects/object-database.ts';
 import { signatureOf } from '../objects/signature.ts';
-import { isFolder, isLink, isSubmodule, type TreeItem } from '../objects/tree-bytes.ts';
+import {
+  DamagedTree,
+  isFolder,
+  isLink,
+  isSubmodule,
+  type TreeItem,
+} from '../objects/tree-bytes.ts';
 import { isSpecial, isWellFormed } from './special-files.ts';
 import { editTree, type TreeEdit } from './tree-edit.ts';
 
@@ -38,7 +44,7 @@ export function commitWriter(storages: Storages, objects: ObjectDatabase) {
     return !answer || !isWellFormed(path, answer.content);
   };
 
-  const writeCommit = async (
+  const write = async (
     repository: RepositoryAddress,
     { parent, changes, message, author, committer }: NewCommit,
   ): Promise<CommitWritten> => {
@@ -67,6 +73,12 @@ export function commitWriter(storages: Storages, objects: ObjectDatabase) {
     await writeObjects(repositoryFolder(storages, repository), written);
     return { id: commit.id };
   };
+
+  const writeCommit = (repository: RepositoryAddress, commit: NewCommit) =>
+    write(repository, commit).catch((error: unknown): CommitWritten => {
+      if (error instanceof DamagedTree) return { fault: 'damaged' };
+      throw error;
+    });
 
   return { writeCommit };
 }

@@ -40,7 +40,7 @@ export function commitReader(objects: ObjectDatabase) {
     `${storage}:${diskPath}:${id}`;
 
   const remember = (key: string, { info, content }: ObjectContent): CommitRecord => {
-    const commit = parseCommit(info.id, content, content.length < info.size);
+    const commit = parseCommit(info.id, content);
     cache.set(key, commit);
     return commit;
   };

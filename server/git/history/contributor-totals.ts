@@ -1,55 +1,64 @@
-import { isUtf8 } from 'node:buffer';
-import type { Contributor } from '../../../schema/ports/git/contributors.ts';
 import { GitFailure } from '../process/run.ts';
 
-type Counting = { -readonly [Key in keyof Contributor]: Contributor[Key] };
+/** The counts of one author, named by one of the commits. */
+export interface AuthorTotals {
+  /** The author's e-mail address, or the id of a commit that declares an encoding. */
+  readonly key: string;
+  /** The id of a commit of the author. */
+  readonly commitId: string;
+  commits: number;
+  additions: number;
+  deletions: number;
+}
 
 const commitMark = 2;
 const maxPartBytes = 1024 * 1024;
+/** Maximum bytes of an address as a key; longer ones are cut. */
+const maxKeyBytes = 1024;
+const idLength = 40;
 const lineCounts = /^\n?(\d+|-)\t(\d+|-)\t/;
 const emptyBuffer = Buffer.alloc(0);
 /** A renamed file is followed by its old and new name. */
 const partsOfRename = 2;
 
-/** Parses the output of `git log -z --numstat` incrementally and adds up the counts. */
+/**
+ * Parses the output of `git log -z --numstat` incrementally and adds up the counts. Git converts the
+ * lines of a commit from the encoding that it declares, which leaves nothing of them if that is wrong:
+ * such commits are counted one by one, and the caller reads their authors.
+ */
 export function contributorTotals() {
-  const people = new Map<string, Counting>();
-  let current: Counting | null = null;
+  const authors = new Map<string, AuthorTotals>();
+  let current: AuthorTotals | null = null;
   let rest: Buffer = emptyBuffer;
   let skipped = 0;
+  let isInLongPart = false;
 
-  const commitOf = (header: Buffer): Counting => {
-    const text = header.toString(isUtf8(header) ? 'utf8' : 'latin1', 1);
-    const end = text.indexOf('\x02');
-    const email = text.slice(0, end);
-    const existing = people.get(email);
-    const person = existing ?? {
-      name: text.slice(end + 1),
-      email,
-      commits: 0,
-      additions: 0,
-      deletions: 0,
-    };
-    if (!existing) people.set(email, person);
-    person.commits += 1;
-    return person;
+  const authorOf = (header: Buffer): AuthorTotals => {
+    const text = header.toString('latin1', 1, idLength + 1 + maxKeyBytes);
+    const commitId = text.slice(0, idLength);
+    const [encoding = '', email = ''] = text.slice(idLength).split('\x02', 2);
+    const key = encoding === '' ? `<${email}` : commitId;
+    const author = authors.get(key) ?? { key, commitId, commits: 0, additions: 0, deletions: 0 };
+    authors.set(key, author);
+    author.commits += 1;
+    return author;
   };
 
-  const readPart = (part: Buffer) => {
+  const readPart = (part: Buffer, isCut = false) => {
     if (skipped > 0) {
       skipped -= 1;
       return;
     }
     if (part.length === 0) return;
     if (part[0] === commitMark) {
-      current = commitOf(part);
+      current = authorOf(part);
       return;
     }
     const [start = '', added, deleted] = lineCounts.exec(part.toString('latin1', 0, 64)) ?? [];
     if (!start || !current) throw new GitFailure('log', 'sent no line counts');
     current.additions += Number(added) || 0;
     current.deletions += Number(deleted) || 0;
-    if (start.length === part.length) skipped = partsOfRename;
+    if (start.length === part.length && !isCut) skipped = partsOfRename;
   };
 
   return {
@@ -57,17 +66,23 @@ export function contributorTotals() {
       const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
       let at = 0;
       for (let nul = bytes.indexOf(0); nul >= 0; nul = bytes.indexOf(0, at)) {
-        readPart(bytes.subarray(at, nul));
+        if (!isInLongPart) readPart(bytes.subarray(at, nul));
+        isInLongPart = false;
         at = nul + 1;
       }
-      rest = Buffer.from(bytes.subarray(at));
-      if (rest.length > maxPartBytes) throw new GitFailure('log', 'lists a name that is too long');
+      rest = isInLongPart ? emptyBuffer : Buffer.from(bytes.subarray(at));
+      if (rest.length > maxPartBytes) {
+        // its beginning has all that counts
+        readPart(rest, true);
+        rest = emptyBuffer;
+        isInLongPart = true;
+      }
       return true;
     },
     /** In the order of their newest commits; excludes a last part that is not terminated by NUL. */
-    contributors: (): readonly Contributor[] => [...people.values()],
+    authors: (): readonly AuthorTotals[] => [...authors.values()],
   };
 }
 
-/** Email and name as recorded in the commit, without a mailmap. */
-contributorTotals.format = '%x02%ae%x02%an';
+/** The commit's id, its encoding, and the author's e-mail address as recorded, without a mailmap. */
+contributorTotals.format = '%x02%H%e%x02%ae';

@@ -2,13 +2,14 @@ import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
 import type { Contributor } from '../../../schema/ports/git/contributors.ts';
+import type { GitHistory } from '../../../schema/ports/git/history.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { isSha } from '../names.ts';
 import { comparingEnvironment } from '../process/environment.ts';
 import { readOutput } from '../process/output.ts';
 import { GitFailure } from '../process/run.ts';
 import { sharedWork } from '../process/shared-work.ts';
-import { contributorTotals } from './contributor-totals.ts';
+import { type AuthorTotals, contributorTotals } from './contributor-totals.ts';
 
 const maxCommits = 2_000;
 const maxCachedBytes = 16 * 1024 * 1024;
@@ -18,8 +19,15 @@ const usual = { lines: 20_000, commits: 10_000 };
 
 type Signal = AbortSignal | null | undefined;
 
-/** Counts commits and changed lines per author. The cache is keyed by commit, so entries never become stale. */
-export function contributorReader(storages: Storages, timesMs = usual) {
+/**
+ * Counts commits and changed lines per author, whose names `commits` reads. The cache is keyed by
+ * commit, so entries never become stale.
+ */
+export function contributorReader(
+  storages: Storages,
+  commits: GitHistory['commits'],
+  timesMs = usual,
+) {
   const cache = new LRUCache<string, readonly Contributor[]>({
     maxSize: maxCachedBytes,
     sizeCalculation: (list) =>
@@ -61,16 +69,33 @@ export function contributorReader(storages: Storages, timesMs = usual) {
       timesMs.lines,
       signal,
     );
-    if (end === 'whole') return counted.contributors();
+    if (end === 'whole') return counted.authors();
     // counting commits is fast; on a timeout the line counts are those so far
     const plain = await count(folder, commit, ['--no-patch'], timesMs.commits, signal);
-    const lines = new Map(
-      counted.contributors().map((contributor) => [contributor.email, contributor]),
-    );
-    return plain.counted.contributors().map((contributor) => {
-      const { additions = 0, deletions = 0 } = lines.get(contributor.email) ?? {};
-      return { ...contributor, additions, deletions };
+    const lines = new Map(counted.authors().map((author) => [author.key, author]));
+    return plain.counted.authors().map((author) => {
+      const { additions = 0, deletions = 0 } = lines.get(author.key) ?? {};
+      return { ...author, additions, deletions };
     });
+  };
+
+  /** The authors by the names and addresses in their commits. */
+  const named = async (repository: RepositoryAddress, authors: readonly AuthorTotals[]) => {
+    const ids = authors.map(({ commitId }) => commitId);
+    const people = new Map<string, Contributor>();
+    for (const [index, { author }] of (await commits(repository, ids)).entries()) {
+      const { name, email } = author;
+      const totals = authors[index] ?? { commits: 0, additions: 0, deletions: 0 };
+      const person = people.get(email) ?? { name, commits: 0, additions: 0, deletions: 0 };
+      people.set(email, {
+        name: person.name,
+        email,
+        commits: person.commits + totals.commits,
+        additions: person.additions + totals.additions,
+        deletions: person.deletions + totals.deletions,
+      });
+    }
+    return [...people.values()];
   };
 
   const contributors = async (
@@ -84,7 +109,7 @@ export function contributorReader(storages: Storages, timesMs = usual) {
     if (cached) return cached;
     const folder = repositoryFolder(storages, repository);
     return counting(key, signal, async (all) => {
-      const contributors = await countAll(folder, commit, all);
+      const contributors = await named(repository, await countAll(folder, commit, all));
       cache.set(key, contributors);
       return contributors;
     });

@@ -24,12 +24,12 @@ const tabByte = 0x09;
 const idBytes = 20;
 const entryTypeOrder: readonly EntryType[] = ['tree', 'blob', 'commit'];
 
-/** A tree object's content: `<mode> <name>\0<20 bytes>`, one level. */
+/** A tree object's content: `<mode> <name>\0<20 bytes>`, one level; as far as it can be read. */
 export function listTreeObject(bytes: Buffer): TreeListing {
   const places = emptyPlaces();
   for (let at = 0; at < bytes.length; ) {
     const nul = bytes.indexOf(0, at);
-    if (nul < 0 || nul + idBytes >= bytes.length) throw new Error('Damaged tree object');
+    if (nul < 0 || nul + idBytes >= bytes.length) break;
     places[typeOf(bytes, at)].push(at);
     at = nul + 1 + idBytes;
   }

@@ -33,23 +33,22 @@ export function newCommit(parts: CommitParts): NewObject {
   return newObject('commit', content);
 }
 
-/** The parts that a cherry-pick copies unchanged: author, encoding and message. */
+/** The parts that a cherry-pick copies unchanged: encoding, message and, if there is one, the author. */
 export function readAuthored(
   content: Buffer,
-): Pick<CommitParts, 'author' | 'encoding' | 'message'> & { readonly tree: string } {
+): Pick<CommitParts, 'encoding' | 'message'> & Partial<Pick<CommitParts, 'author'>> {
   const end = content.indexOf('\n\n');
   const head = end < 0 ? content : content.subarray(0, end + 1);
   const value = (name: string): Buffer | null => {
     const start = head.indexOf(`\n${name} `);
     if (start < 0) return null;
     const from = start + name.length + 2;
-    return head.subarray(from, head.indexOf(newlineByte, from));
+    const to = head.indexOf(newlineByte, from);
+    return head.subarray(from, to < 0 ? head.length : to);
   };
   const author = value('author');
-  if (!author || head.toString('latin1', 0, 5) !== 'tree ') throw new Error('Damaged commit');
   return {
-    tree: head.toString('latin1', 5, 45),
-    author,
+    ...(author && { author }),
     encoding: value('encoding'),
     message: end < 0 ? Buffer.alloc(0) : content.subarray(end + 2),
   };

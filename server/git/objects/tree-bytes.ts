@@ -1,3 +1,5 @@
+import { RepositoryFailure } from '../../../schema/kernel/outage.ts';
+
 /** A tree entry; an unusual form of its mode is preserved. */
 export interface TreeItem {
   readonly mode: string;
@@ -13,22 +15,41 @@ export const isSubmodule = ({ mode }: TreeItem) => mode === '160000';
 
 export const isLink = ({ mode }: TreeItem) => mode === '120000';
 
-/** Parses a tree object into entries by name. Names are bytes, one character each: they need not be UTF-8. */
+/** A tree that cannot be written again without a loss. */
+export class DamagedTree extends RepositoryFailure {}
+
+/**
+ * Parses a tree object into entries by name, to write it again. Names are bytes, one character each:
+ * they need not be UTF-8. Throws `DamagedTree` if an entry would be lost.
+ */
 export function parseTree(bytes: Buffer): Map<string, TreeItem> {
+  const { items, damage } = readTree(bytes);
+  if (damage !== null) throw new DamagedTree(`Damaged tree object: ${damage}`);
+  return items;
+}
+
+/** As `parseTree`, to show it: never throws, and of several entries with a name gives the first. */
+export function readTree(bytes: Buffer): {
+  readonly items: Map<string, TreeItem>;
+  /** Why entries are missing; null if none is. */
+  readonly damage: string | null;
+} {
   const items = new Map<string, TreeItem>();
+  let damage: string | null = null;
   for (let at = 0; at < bytes.length; ) {
     const space = bytes.indexOf(spaceByte, at);
-    const nul = bytes.indexOf(0, space);
+    const nul = space < 0 ? -1 : bytes.indexOf(0, space);
     const end = nul + 1 + idBytes;
-    if (space < 0 || nul < 0 || end > bytes.length) throw new Error('Damaged tree object');
+    if (nul < 0 || end > bytes.length) return { items, damage: 'it is cut off' };
     const name = bytes.toString('latin1', space + 1, nul);
-    // writing the tree again would lose an entry
-    if (items.has(name)) throw new Error('Damaged tree object: a name is there twice');
-    const mode = bytes.toString('latin1', at, space);
-    items.set(name, { mode, id: bytes.toString('hex', nul + 1, end) });
+    if (items.has(name)) damage = 'a name is there twice';
+    else {
+      const mode = bytes.toString('latin1', at, space);
+      items.set(name, { mode, id: bytes.toString('hex', nul + 1, end) });
+    }
     at = end;
   }
-  return items;
+  return { items, damage };
 }
 
 /** Formats a tree object in git's order, which sorts folder names with a trailing slash. */

@@ -4,7 +4,7 @@ import type { WikiFile } from '../../../schema/ports/git/wikis.ts';
 import type { Storages } from '../address.ts';
 import type { ObjectDatabase } from '../objects/object-database.ts';
 import { readObjectContent } from '../objects/read-object.ts';
-import { isFolder, parseTree, type TreeItem } from '../objects/tree-bytes.ts';
+import { isFolder, readTree, type TreeItem } from '../objects/tree-bytes.ts';
 import { wikiBranch, wikiExists } from './wiki-creation.ts';
 
 const maxCachedBytes = 32 * 1024 * 1024;
@@ -59,7 +59,7 @@ export function wikiFilesReader(storages: Storages, objects: ObjectDatabase) {
           batch.map(({ id }) => readObjectContent(storages, objects, wiki, { type: 'tree', id })),
         );
         for (const [index, bytes] of read.entries()) {
-          const items = parseTree(bytes);
+          const { items } = readTree(bytes);
           entries += items.size;
           if (entries > maxEntries || below.length > maxFolders) return null;
           for (const [raw, item] of items) {

@@ -6,6 +6,7 @@ import type { ProjectPage } from '../frame/sections.ts';
 import { type Html, html } from '../kernel/html.ts';
 import { bytes, pageOf, pager } from '../kernel/listing.ts';
 import type { Visit } from '../kernel/page.ts';
+import { authorName } from '../kernel/people.ts';
 import { when } from '../kernel/times.ts';
 import { largestShown, textOf } from './content.ts';
 import { fileBar, fileButtons } from './file-bar.ts';
@@ -104,7 +105,7 @@ function hunks(
     const { id, title, author } = commit;
     return html`<tr><th scope="row"><span class="bar"><a href="${addressIn(visit, project, 'commit', id)}">${title}</a>
 <a class="quiet" href="${addressIn(visit, project, 'blame', id, path)}"><span class="unseen">Blame at ${id.slice(0, 8)}, </span>${when(author.at)}</a></span>
-<span class="quiet">${author.name}</span></th>
+<span class="quiet">${authorName(author.name)}</span></th>
 <td><pre class="line-numbers">${shown.map((_line, place) => {
       const number = start + place;
       return html`<a id="L${number}" href="#L${number}">${number}</a>

@@ -10,7 +10,7 @@ import { type Html, html } from '../kernel/html.ts';
 import { icon } from '../kernel/icons.ts';
 import { pageOf, perPage } from '../kernel/listing.ts';
 import type { Visit } from '../kernel/page.ts';
-import { personFields } from '../kernel/people.ts';
+import { authorName, personFields } from '../kernel/people.ts';
 import { when } from '../kernel/times.ts';
 import { locationFields, placeBar } from './location.ts';
 import { neighbours } from './neighbours.ts';
@@ -98,7 +98,8 @@ const inWords = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UT
 const dayName = (date: string): string => inWords.format(new Date(`${date}T00:00:00Z`));
 
 function rowOf(visit: Visit, project: Project, { id, title, status, author }: Commit): Html {
-  const { name, user } = author;
+  const { user } = author;
+  const name = authorName(author.name);
   const short = id.slice(0, 8);
   return html`<div class="bar"><div class="commit-row">${avatar({ name, avatarUrl: user?.avatarUrl ?? null })}
 <div class="commit"><a href="${addressIn(visit, project, 'commit', id)}">${title}</a>${status && project.access.canSeePipelines && html` ${statusMark(status)}`}

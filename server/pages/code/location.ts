@@ -4,6 +4,7 @@ import { addressIn } from '../frame/address-in.ts';
 import type { Project } from '../frame/project-head.ts';
 import { type Html, html } from '../kernel/html.ts';
 import type { Visit } from '../kernel/page.ts';
+import { authorName } from '../kernel/people.ts';
 import { when } from '../kernel/times.ts';
 import { refMenu } from './ref-menu.ts';
 
@@ -32,7 +33,7 @@ export const commitLine = (
   { id, title, status, author }: CommitRow,
 ): Html =>
   html`<span class="commit"><a href="${addressIn(visit, project, 'commit', id)}">${title}</a>
-<span class="quiet">${author.name} · ${when(author.at)}
+<span class="quiet">${authorName(author.name)} · ${when(author.at)}
 · <code>${id.slice(0, 8)}</code></span>${status && project.access.canSeePipelines && html` ${statusMark(status)}`}</span>`;
 
 type Place = Pick<Location, 'ref' | 'path'>;

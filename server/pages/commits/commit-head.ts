@@ -5,7 +5,7 @@ import type { Project } from '../frame/project-head.ts';
 import { stateMark } from '../issuables/row.ts';
 import { type Html, html } from '../kernel/html.ts';
 import type { Visit } from '../kernel/page.ts';
-import { person, personFields } from '../kernel/people.ts';
+import { authorName, person, personFields } from '../kernel/people.ts';
 import { when } from '../kernel/times.ts';
 import { plain } from '../markdown/markdown.ts';
 
@@ -22,7 +22,7 @@ export const commitHeadFields = graphql(
 type CommitHead = ResultOf<typeof commitHeadFields>;
 
 const signature = (visit: Visit, { user, name, at }: CommitHead['author']): Html =>
-  html`${user ? person(visit, user) : name}, ${when(at)}`;
+  html`${user ? person(visit, user) : authorName(name)}, ${when(at)}`;
 
 /** What a commit page shows before the changes: message, people, parents, and what has the commit. */
 export function commitHead(visit: Visit, project: Project, commit: CommitHead): Html {

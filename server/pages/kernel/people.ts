@@ -8,6 +8,9 @@ export const personFields = graphql(`fragment PersonFields on User { username na
 
 type Person = ResultOf<typeof personFields>;
 
+/** The name of a commit's author or committer; a malformed commit has none. */
+export const authorName = (name: string): string => (name.trim() === '' ? 'Unknown author' : name);
+
 /** A link to a user with their picture; a text for a deleted one. */
 export const person = (visit: Visit, user: Person | null): Html =>
   user

@@ -1,7 +1,7 @@
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
 import { addressIn } from '../frame/address-in.ts';
 import { type Html, html } from '../kernel/html.ts';
-import { person, personFields } from '../kernel/people.ts';
+import { authorName, person, personFields } from '../kernel/people.ts';
 import { when } from '../kernel/times.ts';
 import { excerpt, highlighted } from './highlight.ts';
 import type { RowContext } from './scope.ts';
@@ -56,7 +56,7 @@ ${linesOf(context, file, null)}`;
 
 export const commitRow = (context: RowContext, commit: ResultOf<typeof foundCommit>): Html =>
   html`<a class="name" href="${inProject(context, 'commit', commit.id)}">${highlighted(commit.title, context.search)}</a>
-<span class="quiet">${commit.author.name} · ${when(commit.author.at)} · <code>${commit.id.slice(0, 8)}</code></span>`;
+<span class="quiet">${authorName(commit.author.name)} · ${when(commit.author.at)} · <code>${commit.id.slice(0, 8)}</code></span>`;
 
 /** The words of the addresses of noteables, and how their numbers are written. */
 const noteables: Readonly<Record<string, readonly [word: string, sign: string]>> = {

@@ -57,6 +57,12 @@ const longest = 65_536;
 
 /** Indented JSON; long bodies as they are sent, cut off. */
 const bodyText = (body: string): string =>
-  body.length > longest
-    ? `${body.slice(0, longest)}\n…`
-    : JSON.stringify(JSON.parse(body), null, 2);
+  body.length > longest ? `${body.slice(0, longest)}\n…` : indented(body);
+
+function indented(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}

@@ -9,7 +9,7 @@ import { icon } from '../kernel/icons.ts';
 import { entries, pageOf, perPage } from '../kernel/listing.ts';
 import type { Visit } from '../kernel/page.ts';
 import { notice } from '../kernel/parts.ts';
-import { personFields } from '../kernel/people.ts';
+import { authorName, personFields } from '../kernel/people.ts';
 import { when } from '../kernel/times.ts';
 
 export const wikiVersionFields = graphql(
@@ -78,7 +78,7 @@ export const versionAvatar = ({ author: { name, user } }: Version): Html =>
 
 /** Who made the version, and when. */
 export const versionAuthor = (visit: Visit, { author: { name, at, user } }: Version): Html =>
-  html`<span class="quiet">${user ? html`<a href="${visit.url(`/${encodeURIComponent(user.username)}`)}">${name}</a>` : name} · ${when(at)}</span>`;
+  html`<span class="quiet">${user ? html`<a href="${visit.url(`/${encodeURIComponent(user.username)}`)}">${authorName(name)}</a>` : authorName(name)} · ${when(at)}</span>`;
 
 /** Leads to the history under the former name, which the first version may have changed. */
 async function renameNote(visit: Visit, project: Project, slug: string, sha: string) {
