@@ -46,10 +46,16 @@ export function operations(parts: OperationsParts): Koa.Middleware {
   };
 }
 
-/** A proxy on this machine that is not configured as trusted forwards requests of any client. */
+/** What proxies add to the requests that they forward. */
+const forwardingHeaders = ['X-Forwarded-For', 'X-Forwarded-Host', 'X-Real-IP', 'Forwarded', 'Via'];
+
+/**
+ * Whether a program on this machine sent the request itself. What a proxy forwards is of any client,
+ * and what it says about the client's address can be forged where clients are trusted as proxies.
+ */
 const isLocal = (ctx: Koa.Context): boolean =>
-  loopback.test(ctx.ip) &&
-  (ctx.ip !== ctx.req.socket.remoteAddress || ctx.get('X-Forwarded-For') === '');
+  loopback.test(ctx.req.socket.remoteAddress ?? '') &&
+  forwardingHeaders.every((name) => ctx.get(name) === '');
 
 function answer(ctx: Koa.Context, status: number, body: object): void {
   ctx.status = status;

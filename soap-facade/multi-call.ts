@@ -1,4 +1,4 @@
-import type { Caller } from '../schema/client/endpoint.ts';
+import type { RequestFacts } from '../schema/client/execute.ts';
 import { encode, encodedArray } from './kernel/encode.ts';
 import {
   clientFault,
@@ -14,8 +14,8 @@ const mostCalls = 1000;
 /** Characters of a multiCall response; each call whose result would exceed it fails. */
 const longestAnswer = 16 * 2 ** 20;
 
-/** Runs one call; throws a fault. */
-export type CallOne = (path: Value, args: Value, caller: Caller) => Promise<unknown>;
+/** Runs one call; throws a fault, also if the session has ended since the call before. */
+export type CallOne = (path: Value, args: Value) => Promise<unknown>;
 
 /** One call of the list: a path, with or without arguments. */
 function readCall(call: Value): readonly [Value, Value] {
@@ -40,7 +40,7 @@ const isBreaking = (options: Value) =>
 export async function multiCall(
   calls: Value,
   options: Value,
-  caller: Caller,
+  request: RequestFacts,
   callOne: CallOne,
 ): Promise<EncodeResult> {
   const listed = isMap(calls) ? Object.values(calls) : (calls ?? []);
@@ -50,11 +50,11 @@ export async function multiCall(
   let length = 0;
   for (const call of listed as readonly Value[]) {
     // the caller has disconnected
-    if (caller.request.signal?.aborted) break;
+    if (request.signal?.aborted) break;
     let outcome: string;
     let isFault = false;
     try {
-      outcome = encode('item', await callOne(...readCall(call), caller));
+      outcome = encode('item', await callOne(...readCall(call)));
       if (length + outcome.length > longestAnswer) {
         throw listedFault(globalFaults.internal, tooLargeMessage);
       }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Caller } from '../schema/client/endpoint.ts';
 import {
   type Execute,
   type ReportOutage,
@@ -12,7 +13,7 @@ import { encode } from './kernel/encode.ts';
 import { globalFaults, listedFault, outageFault, SoapFault } from './kernel/faults.ts';
 import type { Value } from './kernel/value.ts';
 import type { EncodeResult, Visit } from './kernel/visit.ts';
-import { type CallOne, multiCall } from './multi-call.ts';
+import { multiCall } from './multi-call.ts';
 
 /** Receives the parts of its message in the order of the WSDL. */
 export type Operation = (given: readonly Value[], visit: Visit) => Promise<EncodeResult>;
@@ -69,7 +70,7 @@ export function operationsOf({
     return { viewer, request: visit.request };
   };
 
-  const callOne: CallOne = async (path, args, caller) => {
+  const callOne = async (path: Value, args: Value, caller: Caller): Promise<unknown> => {
     try {
       return await catalogue.call(typeof path === 'string' ? path : '', args, caller);
     } catch (error) {
@@ -109,8 +110,13 @@ export function operationsOf({
     call: async ([sessionId, path = null, args = null], visit) =>
       encoded(await callOne(path, args, await callerOf(sessionId, visit))),
 
-    multiCall: async ([sessionId, calls = null, options = null], visit) =>
-      multiCall(calls, options, await callerOf(sessionId, visit), callOne),
+    multiCall: async ([sessionId, calls = null, options = null], visit) => {
+      await callerOf(sessionId, visit);
+      return multiCall(calls, options, visit.request, async (path, args) =>
+        // a call before it may have ended the session or changed what its user may do
+        callOne(path, args, await callerOf(sessionId, visit)),
+      );
+    },
 
     resources: async ([sessionId], visit) => {
       const { viewer } = await callerOf(sessionId, visit);

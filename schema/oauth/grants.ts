@@ -7,6 +7,7 @@ import { isChallengeAnswered } from './challenge.ts';
 import { oauthRefusal } from './refusal.ts';
 import { stillAllowed } from './scopes.ts';
 import { type IdentifiedToken, issueToken, newTokenText, revokeTokenFamily } from './tokens.ts';
+import { refuseToken } from './wrong-token.ts';
 
 /** The lifetime of a code in milliseconds. */
 const lifetime = 600_000;
@@ -67,13 +68,14 @@ interface ShownCode {
 export async function redeemCode(
   { code, redirectUri, codeVerifier }: ShownCode,
   application: OauthApplication,
-  ctx: Pick<Context, 'db' | 'secrets' | 'viewers'>,
+  ctx: Pick<Context, 'db' | 'secrets' | 'viewers' | 'request' | 'signInLimits'>,
 ): Promise<IdentifiedToken> {
   const grant = await ctx.db.oauthGrant.findUnique({
     where: { digest: ctx.secrets.digest(code) },
     include: { user: { select: { state: true } } },
   });
-  if (!grant || grant.applicationId !== application.id) throw oauthRefusal('invalid_grant');
+  if (!grant) return refuseToken(oauthRefusal('invalid_grant'), ctx);
+  if (grant.applicationId !== application.id) throw oauthRefusal('invalid_grant');
   if (grant.usedAt) {
     await revokeTokenFamily(grant, ctx);
     throw oauthRefusal('invalid_grant');

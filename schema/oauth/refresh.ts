@@ -4,6 +4,7 @@ import { authenticateClient, type ClientCredentialsInput, requireEnabled } from 
 import { oauthRefusal } from './refusal.ts';
 import { requestedScopes, stillAllowed } from './scopes.ts';
 import { type IdentifiedToken, issueToken, refreshEnd, revokeTokenFamily } from './tokens.ts';
+import { refuseToken } from './wrong-token.ts';
 
 interface ShownRefreshToken {
   readonly refreshToken: string;
@@ -27,7 +28,7 @@ export async function refreshToken(
     where: { refreshDigest: ctx.secrets.digest(shown) },
     include: { user: { select: { state: true } }, application: true },
   });
-  if (!token) throw oauthRefusal('invalid_grant');
+  if (!token) return refuseToken(oauthRefusal('invalid_grant'), ctx);
   if (application && token.applicationId !== application.id) throw oauthRefusal('invalid_grant');
   // a confidential application's token is useless without its secret
   if (!application && token.application?.isConfidential) throw oauthRefusal('invalid_client');

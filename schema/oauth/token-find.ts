@@ -25,7 +25,9 @@ export async function findAccessToken(
 ): Promise<TokenWithOwner> {
   const digest = ctx.secrets.digest(token);
   const record = await ctx.db.oauthToken.findUnique({ where: { digest }, include: tokenInclude });
-  if (!record || !isUsable(record, ctx)) throw oauthRefusal('invalid_request');
+  const refusal = oauthRefusal('invalid_request');
+  if (!record && token !== '') return refuseToken(refusal, ctx);
+  if (!record || !isUsable(record, ctx)) throw refusal;
   return record;
 }
 

@@ -9,8 +9,16 @@ export interface DirectoryPerson {
 
 /** The configured directory server (LDAP), queried anew for each call. */
 export interface Directory {
-  /** The user with this login or e-mail and password; null also if the server is not available. */
-  authenticate(login: string, password: string): Promise<DirectoryPerson | null>;
+  /**
+   * The user with this login or e-mail and password; null also if the server is not available.
+   * Directories accept many spellings of a login: `admits` is called with the distinguished name of
+   * the user found, and the password is checked only if it returns true.
+   */
+  authenticate(
+    login: string,
+    password: string,
+    admits?: (dn: string) => Promise<boolean>,
+  ): Promise<DirectoryPerson | null>;
   /**
    * Whether the password is that of the user with this distinguished name; false also if the server
    * is not available.

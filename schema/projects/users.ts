@@ -1,9 +1,9 @@
 import { Prisma, type User } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
-import { allOf, anyOf, containsText, unexpiredCondition } from '../kernel/sql.ts';
+import { allOf, unexpiredCondition } from '../kernel/sql.ts';
 import { listingCost, pageArgs } from '../listing/page.ts';
 import { pageOfRecords } from '../listing/records.ts';
-import { UserFilter, usersMatching } from '../users/filter.ts';
+import { nameOrEmailMatches, UserFilter, usersMatching } from '../users/filter.ts';
 import { UserPage } from '../users/types.ts';
 import { Project } from './types.ts';
 
@@ -18,7 +18,7 @@ builder.prismaObjectField(Project, 'users', (t) =>
       filter: t.arg({
         type: UserFilter,
         description:
-          'Which users the listing has. `search` finds e-mail addresses in full only, for administrators, too.',
+          'Which users the listing has. `search` finds e-mail addresses in full only, for administrators, too, and not for anonymous users.',
       }),
     },
     select: { id: true },
@@ -27,7 +27,7 @@ builder.prismaObjectField(Project, 'users', (t) =>
         table: 'users',
         where: allOf([
           usersMatching({ ...filter, search: null }, ctx),
-          ...(filter?.search ? [nameOrEmailMatches(filter.search)] : []),
+          ...(filter?.search ? [nameOrEmailMatches(filter.search, ctx.viewer)] : []),
         ]),
         column: 'id',
         direction: 'asc',
@@ -57,13 +57,3 @@ const usersOf = (projectId: Prisma.Sql): Prisma.Sql => Prisma.sql`
       FROM project_group_links links JOIN namespaces shared ON shared.id = links.namespace_id
       WHERE links.project_id = ${projectId} AND NOT shared.is_removed
         AND ${Prisma.raw(unexpiredCondition('links'))}))`;
-
-/**
- * By name or username, or by the full e-mail address: partial matches would allow guessing
- * addresses.
- */
-const nameOrEmailMatches = (search: string): Prisma.Sql =>
-  anyOf([
-    containsText(search, ['name', 'username']),
-    Prisma.sql`email_key = ${search.toLowerCase()}`,
-  ]);

@@ -5,6 +5,7 @@ import { DomainError } from '../kernel/errors.ts';
 import { pathFaults } from '../kernel/names.ts';
 import { privateTokenRow } from '../kernel/private-token.ts';
 import type { Directory, DirectoryPerson } from '../ports/directory.ts';
+import type { AccountOwner, CheckGuess } from '../ports/sign-in-limits.ts';
 import { emailKey, unverifiedHolder } from '../users/addresses.ts';
 import { createUser, isUsernameFree } from '../users/create.ts';
 
@@ -12,6 +13,9 @@ import { createUser, isUsernameFree } from '../users/create.ts';
 export const directoryProvider = 'ldapmain';
 
 type Parts = Pick<Context, 'db' | 'passwords' | 'secrets' | 'settings'>;
+
+/** The account under which failed sign-ins of a user are counted. */
+export const accountOfUser = (userId: number): string => `user ${userId}`;
 
 /** Directories ignore case. */
 const externUidOf = (dn: string) => dn.toLowerCase();
@@ -24,13 +28,24 @@ const externUidOf = (dn: string) => dn.toLowerCase();
 export async function findInDirectory(
   { login, password }: { readonly login: string; readonly password: string },
   directory: Directory,
+  countFor: Parameters<CheckGuess>[0],
   parts: Parts,
 ): Promise<User | null> {
-  const person = await directory.authenticate(login, password);
+  const person = await directory.authenticate(login, password, async (dn) =>
+    countFor(await ownerOf(dn, parts)),
+  );
   if (!person) return null;
   const user =
     (await lookupDirectoryUser(person.dn, parts)) ?? (await createDirectoryUser(person, parts));
   return user && unblockReturned(user, parts);
+}
+
+/** The account of a directory entry, the same for every spelling of its login. */
+async function ownerOf(dn: string, parts: Parts): Promise<AccountOwner> {
+  const user = await lookupDirectoryUser(dn, parts);
+  if (user) return { account: accountOfUser(user.id), userId: user.id };
+  const digest = parts.secrets.digest(externUidOf(dn));
+  return { account: `directory ${Buffer.from(digest).toString('hex')}` };
 }
 
 /**

@@ -4,10 +4,16 @@ import type { Context } from '../kernel/context.ts';
 import { throttled, unauthenticated } from '../kernel/errors.ts';
 import { isTokenShaped } from '../kernel/private-token.ts';
 import { transact } from '../kernel/storage-errors.ts';
+import type { CheckGuess } from '../ports/sign-in-limits.ts';
 import { privateTokenOf } from '../tokens/private-token.ts';
 import { touchActivity } from '../users/activity.ts';
 import { emailKey } from '../users/addresses.ts';
-import { checkInDirectory, directoryProvider, findInDirectory } from './directory.ts';
+import {
+  accountOfUser,
+  checkInDirectory,
+  directoryProvider,
+  findInDirectory,
+} from './directory.ts';
 import { viewerOf } from './viewer.ts';
 
 const twoFactorText = 'You have 2FA enabled. Please use a personal access token to access the API';
@@ -51,8 +57,8 @@ export async function checkPassword(
   const user = key === '' ? null : await lookupCalled(key, db);
   // all names of a user count as one account; an unknown login may be a mistyped password
   const account = user
-    ? `user ${user.id}`
-    : `text ${Buffer.from(secrets.digest(key)).toString('hex')}`;
+    ? accountOfUser(user.id)
+    : `text ${Buffer.from(secrets.digest(plainLogin(key))).toString('hex')}`;
   let authenticated: User | null = null;
   const isAskedElsewhere = isForDirectory(user, parts) || mayBeInDirectory(user, { login }, parts);
   const isToken = mayBeToken === true && isTokenShaped(password);
@@ -63,8 +69,8 @@ export async function checkPassword(
     address,
     isAskedElsewhere,
   };
-  const verdict = await signInLimits.judge(attempt, async () => {
-    authenticated = await judgePassword(user, { login, password }, parts);
+  const verdict = await signInLimits.judge(attempt, async (countFor) => {
+    authenticated = await judgePassword(user, { login, password }, countFor, parts);
     return authenticated?.state === 'active';
   });
   // attempts beyond the limits are no events: they would fill the disk
@@ -76,6 +82,9 @@ export async function checkPassword(
   await recordAudit(failure, { db, viewer: null, request: { address } });
   return null;
 }
+
+/** A login without what directories ignore: forms of the same character, spaces, invisible ones. */
+const plainLogin = (key: string) => key.normalize('NFKC').replace(/[\s\p{Cf}\p{Cc}]/gu, '');
 
 const lookupCalled = (key: string, db: Context['db']) =>
   db.user.findFirst({
@@ -109,6 +118,7 @@ const mayBeInDirectory = (
 async function judgePassword(
   user: Called | null,
   given: Pick<PasswordAttempt, 'login' | 'password'>,
+  countFor: Parameters<CheckGuess>[0],
   parts: Parts,
 ): Promise<User | null> {
   const { directory, passwords, settings } = parts;
@@ -118,11 +128,11 @@ async function judgePassword(
   if (directory && isElsewhere) {
     return user
       ? checkInDirectory(user, given.password, directory, parts)
-      : findInDirectory(given, directory, parts);
+      : findInDirectory(given, directory, countFor, parts);
   }
   if (isRight && settings.current.passwordAuthenticationEnabled) return user;
   const isTriedElsewhere = directory !== null && mayBeInDirectory(user, given, parts);
-  return isTriedElsewhere ? findInDirectory(given, directory, parts) : null;
+  return isTriedElsewhere ? findInDirectory(given, directory, countFor, parts) : null;
 }
 
 /**

@@ -15,6 +15,7 @@ export async function requireRightCode(
   const attempt = {
     kind: 'code' as const,
     account: `second factor ${userId}`,
+    userId,
     address: request.address,
   };
   const verdict = await signInLimits.judge(attempt, isRight);

@@ -4,6 +4,7 @@ import type { Context } from '../kernel/context.ts';
 import { forbidden, unauthenticated } from '../kernel/errors.ts';
 import { routeKey } from '../kernel/names.ts';
 import { allOf, anyOf, containsText, instant, whether } from '../kernel/sql.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import { emailKey } from './addresses.ts';
 import {
   CustomAttributeFilter,
@@ -19,7 +20,7 @@ export const UserFilter = builder.inputType('UserFilter', {
     username: t.string({ description: 'The full username, in upper or lower case.' }),
     search: t.string({
       description:
-        'A text in the name or username, or a full e-mail address, in upper or lower case. Administrators may search for a part of the primary address.',
+        'A text in the name or username, or a full e-mail address, in upper or lower case. Administrators may search for a part of the primary address, anonymous users for no address.',
     }),
     isActive: t.boolean({ description: 'True: only active users. False: only the others.' }),
     isBlocked: t.boolean({
@@ -74,7 +75,7 @@ export function usersMatching(filter: Filter, { viewer }: Pick<Context, 'viewer'
   return allOf([
     allUsers,
     ...(username ? [Prisma.sql`username_key = ${routeKey(username)}`] : []),
-    ...(search ? [searchCondition(search, mayLookInside)] : []),
+    ...(search ? [searchCondition(search, viewer)] : []),
     ...whether(isActive, active),
     ...whether(isBlocked, blocked),
     ...whether(isExternal, external),
@@ -95,13 +96,20 @@ const active = Prisma.sql`state = 'active'`;
 const blocked = Prisma.sql`state IN ('blocked', 'ldap_blocked')`;
 const external = Prisma.sql`is_external`;
 
-const searchCondition = (search: string, mayLookInside: boolean): Prisma.Sql =>
-  mayLookInside
+const searchCondition = (search: string, viewer: Viewer | null): Prisma.Sql =>
+  canSearchAccounts(viewer)
     ? containsText(search, ['name', 'username', 'email'])
-    : anyOf([
-        containsText(search, ['name', 'username']),
-        Prisma.sql`email_key = ${emailKey(search)}`,
-      ]);
+    : nameOrEmailMatches(search, viewer);
+
+/**
+ * By name or username, or by the full e-mail address: partial matches would allow guessing
+ * addresses. Anonymous users do not learn whose address one is.
+ */
+export const nameOrEmailMatches = (search: string, viewer: Viewer | null): Prisma.Sql =>
+  anyOf([
+    containsText(search, ['name', 'username']),
+    ...(viewer ? [Prisma.sql`email_key = ${emailKey(search)}`] : []),
+  ]);
 
 const identityCondition = ({ provider, externUid }: DirectoryIdentity): Prisma.Sql =>
   Prisma.sql`id IN (

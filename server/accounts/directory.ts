@@ -121,11 +121,12 @@ export function ldapDirectory(config: DirectoryConfig, log: Logger): Directory {
   };
 
   return {
-    authenticate: async (login, password) => {
+    authenticate: async (login, password, admits = async () => true) => {
       if (login === '' || password === '' || login.length > maxLoginLength) return null;
       return searched<DirectoryPerson | null>(null, async (client) => {
         const entry = await find(client, login);
-        if (!entry || !(await binds(client, entry.dn, password))) return null;
+        if (!entry || !(await admits(entry.dn))) return null;
+        if (!(await binds(client, entry.dn, password))) return null;
         const person = personOf(entry);
         if (!person) log.warn({ dn: entry.dn }, 'a directory user has no e-mail address');
         return person;

@@ -1,11 +1,16 @@
-import pLimit from 'p-limit';
 import {
   type IRateLimiterPostgresOptions,
   RateLimiterPostgres,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
 import type { Database } from '../../prisma/client.ts';
-import type { SignInAttempt, SignInLimits, Verdict } from '../../schema/ports/sign-in-limits.ts';
+import type {
+  CheckGuess,
+  SignInAttempt,
+  SignInLimits,
+  Verdict,
+} from '../../schema/ports/sign-in-limits.ts';
+import { fairQueue, QueueRefusal } from '../queueing/fair-queue.ts';
 import { networkOf } from './network.ts';
 import { isFamiliar, noteNetwork } from './sign-in-networks.ts';
 
@@ -23,10 +28,18 @@ const perAddress = 100;
 const wrongTokensPerAddress = 1000;
 const signUpsPerAddress = 20;
 
-/** Attempts in progress: enough for users who sign in concurrently. */
-const atOnce = 4;
-const waitingAtMost = 256;
-const keysWaitingAtMost = 4096;
+/**
+ * Attempts in progress, enough for users who sign in concurrently, and those that wait. Networks take
+ * turns, so that one with many attempts neither delays the others nor fills the queue.
+ */
+const queueLimits = {
+  running: 4,
+  runningPerCaller: 4,
+  waiting: 4096,
+  waitingPerCaller: 256,
+  waitLimit: 60_000,
+};
+const keysWaitingPerNetwork = 1024;
 
 /** Limits failed sign-ins by counts in the database, which all processes share. */
 export function signInLimits(db: Database): SignInLimits {
@@ -53,9 +66,9 @@ export function signInLimits(db: Database): SignInLimits {
     inMemoryBlockOnConsumed: wrongTokensPerAddress + 1,
   });
   const signUps = limiter('sign-up', signUpsPerAddress);
-  const here = pLimit(atOnce);
-  const elsewhere = pLimit(atOnce);
-  const keys = pLimit(atOnce);
+  const here = fairQueue(queueLimits);
+  const elsewhere = fairQueue(queueLimits);
+  const keys = fairQueue({ ...queueLimits, waitingPerCaller: keysWaitingPerNetwork });
 
   /** Counts an attempt from an unfamiliar address; after many, admits one at a time. */
   const waitWhileAttacked = async (account: string): Promise<number> =>
@@ -67,23 +80,42 @@ export function signInLimits(db: Database): SignInLimits {
     return retryAfter > 0 ? { retryAfter } : { isRight: false };
   };
 
-  const judgeGuess = async (
-    { kind, account, userId }: SignInAttempt,
+  /** Counts an attempt at an account. A code is counted by network only where the user is known. */
+  const countAttempt = async (
+    { kind, account, userId }: Pick<SignInAttempt, 'kind' | 'account' | 'userId'>,
     network: string,
-    isRight: () => Promise<boolean>,
+  ) => {
+    const isKnown = userId ? await isFamiliar(db, userId, network) : false;
+    const key = kind === 'password' || isKnown ? `${account} ${network}` : account;
+    return { account, key, isKnown, wait: await waitOf(accounts, key) };
+  };
+
+  const judgeGuess = async (
+    attempt: SignInAttempt,
+    network: string,
+    check: CheckGuess,
   ): Promise<Verdict> => {
-    const isPassword = kind === 'password';
-    const key = isPassword ? `${account} ${network}` : account;
-    const waits = await Promise.all([waitOf(accounts, key), waitOf(addresses, network)]);
-    let retryAfter = Math.max(...waits);
-    const isKnown = !isPassword || (userId ? await isFamiliar(db, userId, network) : false);
-    if (retryAfter === 0 && !isKnown) retryAfter = await waitWhileAttacked(account);
+    const [first, wait] = await Promise.all([
+      countAttempt(attempt, network),
+      waitOf(addresses, network),
+    ]);
+    const counted = [first];
+    let retryAfter = Math.max(first.wait, wait);
+    if (retryAfter === 0 && !first.isKnown) retryAfter = await waitWhileAttacked(first.account);
     if (retryAfter > 0) return { retryAfter };
-    if (!(await isRight())) return { isRight: false };
+    const isRight = await check(async (owner) => {
+      const found = await countAttempt({ kind: attempt.kind, ...owner }, network);
+      counted.push(found);
+      retryAfter = found.wait;
+      if (retryAfter === 0 && !found.isKnown) retryAfter = await waitWhileAttacked(found.account);
+      return retryAfter === 0;
+    });
+    if (retryAfter > 0) return { retryAfter };
+    if (!isRight) return { isRight: false };
     await Promise.all([
-      accounts.delete(key),
       addresses.reward(network),
-      ...(isKnown ? [] : [anywhere.reward(account)]),
+      ...counted.map(({ key }) => accounts.delete(key)),
+      ...counted.flatMap(({ isKnown, account }) => (isKnown ? [] : [anywhere.reward(account)])),
     ]);
     return { isRight: true };
   };
@@ -98,23 +130,30 @@ export function signInLimits(db: Database): SignInLimits {
   };
 
   return {
-    judge: async (attempt, isRight) => {
+    judge: async (attempt, check) => {
       const isKey = attempt.kind === 'key';
-      const limit = isKey ? keys : attempt.isAskedElsewhere ? elsewhere : here;
-      const most = isKey ? keysWaitingAtMost : waitingAtMost;
-      if (limit.pendingCount >= most) return { retryAfter: 1 };
+      const queue = isKey ? keys : attempt.isAskedElsewhere ? elsewhere : here;
       const network = networkOf(attempt.address);
-      return limit(() => {
-        if (isKey) return judgeKey(network, isRight);
-        return attempt.kind === 'token'
-          ? judgeToken(network, isRight)
-          : judgeGuess(attempt, network, isRight);
-      });
+      const leave = await queue.enter(network).catch(ignoreRefusal);
+      if (!leave) return { retryAfter: 1 };
+      const isRight = () => check(async () => true);
+      try {
+        if (isKey) return await judgeKey(network, isRight);
+        if (attempt.kind === 'token') return await judgeToken(network, isRight);
+        return await judgeGuess(attempt, network, check);
+      } finally {
+        leave();
+      }
     },
     remember: (userId, address) => noteNetwork(db, userId, networkOf(address)),
     countWrongToken: (address) => waitOf(tokens, networkOf(address)),
     waitToSignUp: (address) => waitOf(signUps, networkOf(address)),
   };
+}
+
+function ignoreRefusal(error: unknown): null {
+  if (error instanceof QueueRefusal) return null;
+  throw error;
 }
 
 /** Milliseconds after the end of a window: the clocks of two machines may differ. */

@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { snakeCase } from '../../rest-facade/kernel/case.ts';
 import { DomainError } from '../../schema/kernel/errors.ts';
@@ -97,6 +98,18 @@ const messageOf = (error: unknown): string => {
   return error instanceof Error ? error.message : String(error);
 };
 
+/** Throws if another account owns the data folder, before a command looks for anything in it. */
+function requireAccess(dataFolder: string): void {
+  try {
+    accessSync(dataFolder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') return;
+    throw new Error(
+      `This account may not use the data folder ${dataFolder}: run the command as the account of the server.`,
+    );
+  }
+}
+
 /**
  * Runs the command of a command line, without the names of the programs; returns the exit code. Messages
  * go to standard error, results to standard output.
@@ -105,7 +118,11 @@ export async function runCommand(
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {
-  const config = () => readConfig(environment);
+  const config = () => {
+    const values = readConfig(environment);
+    requireAccess(values.dataFolder);
+    return values;
+  };
   const run: RunCommand = async (work) => {
     const { asOperator, commandOf, recorded } = await import('./operator.ts');
     const command = commandOf(args);

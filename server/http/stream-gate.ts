@@ -1,7 +1,7 @@
 import type { Receiver } from '../../rest-facade/kernel/receiver.ts';
 import { throttled, unavailable } from '../../schema/kernel/errors.ts';
 import { networkOf } from '../accounts/network.ts';
-import { type FairQueue, fairQueue, QueueRefusal } from '../workers/fair-queue.ts';
+import { type FairQueue, fairQueue, QueueRefusal } from '../queueing/fair-queue.ts';
 
 export interface StreamLimits {
   readonly total: number;

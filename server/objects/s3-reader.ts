@@ -57,7 +57,10 @@ function readerOf(
           Range: `bytes=${at}-${end - 1}`,
           ...(tag !== undefined && { IfMatch: tag }),
         };
-        for await (const chunk of watched(await getBody(client, { ...place, ...range }, signal))) {
+        const body = await getBody(client, { ...place, ...range }, { start: at, tag }, signal);
+        for await (const sent of watched(body)) {
+          const chunk = sent.subarray(0, end - at);
+          if (chunk.length === 0) break;
           at += chunk.length;
           attempt = 1;
           yield chunk;
@@ -106,17 +109,27 @@ function abortable(chunksOf: (signal: AbortSignal) => AsyncGenerator<Buffer>): R
   });
 }
 
+/** Whether a response begins where it was asked to; stores that ignore a range send the whole object. */
+const beginsAt = (start: number, contentRange: string | undefined): boolean =>
+  contentRange === undefined ? start === 0 : contentRange.startsWith(`bytes ${start}-`);
+
 async function getBody(
   client: S3Client,
   input: ConstructorParameters<typeof GetObjectCommand>[0],
-  abortSignal?: AbortSignal,
+  { start, tag }: Pick<Window, 'start' | 'tag'>,
+  abortSignal: AbortSignal,
 ): Promise<Readable> {
-  const options = abortSignal ? { abortSignal } : {};
-  const { Body } = await client.send(new GetObjectCommand(input), options);
+  const { Body, ContentRange, ETag } = await client.send(new GetObjectCommand(input), {
+    abortSignal,
+  });
   const content = Body as Readable;
+  if (!beginsAt(start, ContentRange) || (tag !== undefined && ETag !== tag)) {
+    content.destroy();
+    throw new Error('the object store sent another range or object');
+  }
   const stop = () => content.destroy();
-  abortSignal?.addEventListener('abort', stop, { once: true });
-  content.once('close', () => abortSignal?.removeEventListener('abort', stop));
+  abortSignal.addEventListener('abort', stop, { once: true });
+  content.once('close', () => abortSignal.removeEventListener('abort', stop));
   return content;
 }
 
@@ -130,9 +143,18 @@ async function readWindow(
     const { Body, ContentRange, ContentLength, ETag } = await client.send(
       new GetObjectCommand(input),
     );
-    const bytes = await buffer(watched(Body as Readable));
+    const content = Body as Readable;
+    const length = ContentLength ?? (ContentRange === undefined ? Number.POSITIVE_INFINITY : 0);
+    if (!beginsAt(start, ContentRange) || length > windowSize) {
+      content.destroy();
+      throw new Error('the object store ignores ranges');
+    }
     const [, total] = /\/(\d+)$/.exec(ContentRange ?? '') ?? [];
-    return { start, bytes, size: Number(total ?? ContentLength), tag: ETag };
+    const size = Number(total ?? ContentLength);
+    // s3rver announces a byte of an empty object and does not send it
+    if (size === 0) content.destroy();
+    const bytes = size === 0 ? Buffer.alloc(0) : await buffer(watched(content));
+    return { start, bytes, size, tag: ETag };
   } catch (error) {
     if (isMissing(error)) return null;
     if (!isEmptyRange(error)) throw unavailable(error);

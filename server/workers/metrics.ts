@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Metric } from 'prom-client';
-import type { FairQueue } from './fair-queue.ts';
+import type { FairQueue } from '../queueing/fair-queue.ts';
 
 export type Outcome = 'done' | 'timeout' | 'memory' | 'refused' | 'aborted' | 'failed';
 

@@ -6,7 +6,7 @@ import type { Piscina } from 'piscina';
 import { tooCostly, unavailable } from '../../schema/kernel/errors.ts';
 import type { TaskCaller, WorkerPool, WorkerTask } from '../../schema/ports/worker-pool.ts';
 import { networkOf } from '../accounts/network.ts';
-import { fairQueue, QueueRefusal } from './fair-queue.ts';
+import { fairQueue, QueueRefusal } from '../queueing/fair-queue.ts';
 import { type Outcome, type TaskMetrics, taskMetrics } from './metrics.ts';
 import { sharedResults } from './shared-results.ts';
 

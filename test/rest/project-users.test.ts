@@ -57,6 +57,10 @@ describe('GET /projects/:id/users', () => {
       });
       expect(await as(person).get(users)).toEqual(refused.missing('Project'));
     }
+    // an anonymous user does not learn whose address one is
+    const found = `/projects/${id}/users?search=carl@example.com`;
+    expect((await as(otherUser).get(found)).body).toEqual(shapesOf(carl));
+    expect((await as(null).get(found)).body).toEqual([]);
   });
 
   test.each([

@@ -93,6 +93,13 @@ describe('GET /users', () => {
     expect(await listUsernames(null, 'username=bob&search=ob@ex')).toEqual([]);
   });
 
+  test('anonymous users do not learn whose address one is', async () => {
+    for (const search of ['bob@example.com', 'BOB@example.com', 'ada@example.com']) {
+      expect(await listUsernames(null, `username=bob&search=${search}`)).toEqual([]);
+    }
+    expect(await listUsernames(null, 'username=bob&search=bo')).toEqual(['bob']);
+  });
+
   test.each(['external=true', 'provider=ldapmain&extern_uid=uid%3Dbob'])(
     '?%s requires an administrator',
     async (query) => {

@@ -356,6 +356,53 @@ describe('wrong tokens', () => {
     });
     expect(counted?.points).toBe(requests.length);
   });
+
+  test('of OAuth clients, jobs, LFS and GraphQL count as well', async () => {
+    const { url, db, seed } = behindProxy;
+    const from = '203.0.113.61';
+    const { id } = await seed.project('root/counted', {}, { visibility: 'public' });
+    const basic = (name: string, password: string) => ({
+      Authorization: `Basic ${btoa(`${name}:${password}`)}`,
+    });
+    const token = 'e'.repeat(64);
+    const json = { 'Content-Type': 'application/json' };
+    const post = (body: object): RequestInit => ({
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify(body),
+    });
+    const requests: [string, RequestInit][] = [
+      ['/oauth/token', post({ grant_type: 'refresh_token', refresh_token: token })],
+      [`/oauth/token/info?access_token=${token}`, {}],
+      ['/oauth/userinfo', { headers: { Authorization: `Bearer ${token}` } }],
+      [
+        '/graphql',
+        { ...post({ query: '{ __typename }' }), headers: { ...json, 'Private-Token': 'wrong' } },
+      ],
+      [`/api/v4/projects/${id}/releases`, { headers: { 'Job-Token': 'wrong' } }],
+      [
+        '/root/counted.git/info/refs?service=git-upload-pack',
+        { headers: basic('gitlab-ci-token', 'x') },
+      ],
+      [
+        '/root/counted.git/info/lfs/locks',
+        { headers: { ...basic('lfs-token', 'lfs.e30.x'), Accept: 'application/vnd.git-lfs+json' } },
+      ],
+    ];
+    const uncounted = [];
+    for (const [path, init] of requests) {
+      const pointsNow = async () =>
+        (await db.signInAttempt.findUnique({ where: { key: `token:${from}` } }))?.points ?? 0;
+      const before = await pointsNow();
+      const response = await fetch(`${url}${path}`, {
+        ...init,
+        headers: { ...init.headers, 'X-Forwarded-For': from },
+      });
+      await response.arrayBuffer();
+      if ((await pointsNow()) !== before + 1) uncounted.push([path, response.status]);
+    }
+    expect(uncounted).toEqual([]);
+  });
 });
 
 describe('an address', () => {

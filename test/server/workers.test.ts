@@ -7,6 +7,7 @@ import { openSession } from '../../prisma/client.ts';
 import { clientOf } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
 import { rootToken, type ServerProcess, startProcess } from '../support/process.ts';
+import { visitorAt } from '../support/visitor.ts';
 
 const workers = 2;
 
@@ -140,6 +141,52 @@ describe('a server with two workers', () => {
       const member = { user_id: userId, access_level: 30 };
       expect((await root().post(`${path}/members`, member)).status).toBe(201);
       expect(await statusesOf(path, token)).toEqual(new Set([200]));
+    });
+  });
+
+  test('a blocked user is refused with each credential in the next request, whichever worker receives it', async () => {
+    const { url } = server;
+    const bob = { username: 'bob', password: 'bob bob bob' };
+    const details = { ...bob, name: 'Bob', email: 'bob@example.com', skip_confirmation: true };
+    const { body: user } = await root().post('/users', details);
+    const { id } = user as { readonly id: number };
+    const { body } = await root().post(`/users/${id}/impersonation_tokens`, {
+      ...{ name: 'short', scopes: ['api'] },
+    });
+    const { token } = body as { readonly token: string };
+    await clientOf(url, token).post('/projects', { name: 'app' });
+    const grant = { grant_type: 'password', ...bob };
+    const granted = await fetch(`${url}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams(grant),
+    });
+    const { access_token } = (await granted.json()) as { readonly access_token: string };
+    // forms and their tokens are read from one worker and sent to any
+    const visitors = Array.from({ length: 6 }, () => visitorAt(url));
+    const signedIn = await Promise.all(visitors.map((visitor) => visitor.signIn(bob)));
+    expect(new Set(signedIn.map(({ status, location }) => `${status} ${location}`))).toEqual(
+      new Set(['303 /']),
+    );
+    const basic = `Basic ${btoa(`${bob.username}:${bob.password}`)}`;
+    const requests: [string, Record<string, string>][] = [
+      ['/api/v4/user', { 'PRIVATE-TOKEN': token }],
+      ['/api/v4/user', { Authorization: `Bearer ${access_token}` }],
+      ['/api/v4/user', { Cookie: `_millrace_session=${visitors[0]?.cookie}` }],
+      ['/bob/app.git/info/refs?service=git-upload-pack', { Authorization: basic }],
+    ];
+    const statuses = () =>
+      Promise.all(
+        requests.map(async ([path, headers]) => {
+          const responses = Array.from({ length: 8 }, () =>
+            fetch(`${url}${path}`, { headers: { ...headers, Connection: 'close' } }),
+          );
+          return [...new Set((await Promise.all(responses)).map(({ status }) => status))];
+        }),
+      );
+    await withoutNotifications(async () => {
+      expect(await statuses()).toEqual([[200], [200], [200], [200]]);
+      expect((await root().post(`/users/${id}/block`)).status).toBe(201);
+      expect(await statuses()).toEqual([[401], [401], [401], [401]]);
     });
   });
 });
