@@ -21,6 +21,7 @@ import { type Context, noRequest } from '../schema/kernel/context.ts';
 import type { Viewer } from '../schema/kernel/viewer.ts';
 import { soapFacade } from '../soap-facade/index.ts';
 import type { Credentials } from './accounts/credentials.ts';
+import type { OpenSessions } from './accounts/open-sessions.ts';
 import { apiDocs, apiDocsAssets } from './api-docs/api-docs.ts';
 import type { PrimaryLink } from './cluster/worker.ts';
 import { databaseState } from './database-state.ts';
@@ -52,6 +53,7 @@ import { requestLog } from './http/request-log.ts';
 import { closeWhileStopping } from './http/stopping.ts';
 import { type ReserveStream, type StreamLimits, streamGate } from './http/stream-gate.ts';
 import { traceRequest } from './http/trace-request.ts';
+import { watchedDownloads } from './http/watched-downloads.ts';
 import type { Queue } from './jobs/queue.ts';
 import { lfsIdentifier } from './lfs-http/identify.ts';
 import { lfsHttp } from './lfs-http/lfs-http.ts';
@@ -95,6 +97,7 @@ interface AppParts
   /** In a worker process: the link to the process that started it. */
   readonly worker?: PrimaryLink | null | undefined;
   readonly streamLimits: StreamLimits;
+  readonly sessions: OpenSessions;
   /** The open subscriptions. */
   readonly streams: Subscriptions['streams'];
   readonly recordNews: Subscriptions['recordNews'];
@@ -159,10 +162,12 @@ export function createApp(parts: AppParts): { readonly app: Koa; readonly shared
     reportOutage,
   );
   const reserveStream = streamGate(parts.streamLimits);
-  const streamsFor = createStreams(parts, reserveStream);
+  const downloads = watchedDownloads(parts.sessions, reserveStream);
+  const streamsFor = createStreams(parts, downloads.reserveStream);
   const hasDirectory = parts.directory !== null;
   const keepPage = keptPages(databaseState(parts.db));
-  const pageParts = { ...parts, execute, streamsFor, reserveStream, hasDirectory, keepPage };
+  const reserving = { streamsFor, reserveStream: downloads.reserveStream };
+  const pageParts = { ...parts, ...reserving, execute, hasDirectory, keepPage };
   for (const metric of parts.workers.metrics) registry.registerMetric(metric);
   const app = new Koa();
   app.silent = true;
@@ -179,10 +184,10 @@ export function createApp(parts: AppParts): { readonly app: Koa; readonly shared
   app.use(refuseCostly(watchMemory(registry, log, parts.memoryMarks).isHigh, registry));
   // git first: its bodies are packs, its credentials are Basic, and the middlewares below do not apply
   const identify = identifier(core, credentials);
-  const rules = coreAccess(core, identify);
+  const rules = coreAccess(core, identify, credentials);
   app.use(gitHttp({ ...parts, access: rules, reserveStream, reportOutage }));
   const identifyLfs = lfsIdentifier(core, identify, credentials);
-  app.use(lfsHttp({ ...parts, identify: identifyLfs, reserveStream, reportOutage }));
+  app.use(lfsHttp({ ...parts, ...identifyLfs, reserveStream, reportOutage }));
   app.use(compress);
   app.use(apiCors);
   app.use(conditional);
@@ -219,11 +224,12 @@ export function createApp(parts: AppParts): { readonly app: Koa; readonly shared
   );
   const jobOf = jobAuthentication(jobsProject(routes, apiPrefix), core, credentials);
   app.use(authenticate({ ...parts, jobOf }, apiPrefix));
+  app.use(downloads.remember);
   app.use(mount(routes, { prefix: apiPrefix, execute, url: baseUrl, streamsFor }));
   app.use(oauthParameters);
   app.use(oauthEndpoints({ execute, url: baseUrl, streamsFor }));
   app.use(requireApiScope);
-  app.use(uploadedFiles(core, reserveStream));
+  app.use(uploadedFiles(core, downloads.reserveStream));
   app.use(operations(parts));
   app.use(explorerAssets);
   app.use(graphqlEndpoint({ ...parts, schema, contextFor, reportOutage }));

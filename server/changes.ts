@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { listen } from '../prisma/listen.ts';
 import type { createCredentials } from './accounts/credentials.ts';
+import type { OpenSessions } from './accounts/open-sessions.ts';
 import type { loadSettings } from './accounts/settings.ts';
 import type { ConsentReviews } from './jobs/consent-reviews.ts';
 import type { jobNews } from './jobs/job-news.ts';
@@ -14,22 +15,23 @@ interface Remembered {
   readonly news: ReturnType<typeof jobNews>;
   /** Null in processes without periodic work. */
   readonly consents: Pick<ConsentReviews, 'viewersChanged'> | null;
-  readonly subscriptions: Pick<Subscriptions, 'recordNews' | 'streams'>;
+  readonly subscriptions: Pick<Subscriptions, 'recordNews'>;
+  readonly sessions: OpenSessions;
   readonly log: Logger;
 }
 
 /**
- * Invalidates the caches of this process when another process changes their data, and passes changes
- * of records to its subscriptions.
+ * Invalidates the caches of this process when another process changes their data, checks its open sessions
+ * again, and passes changes of records to its subscriptions.
  */
 export function listenToChanges(
   url: string,
-  { credentials, settings, runners, news, consents, subscriptions, log }: Remembered,
+  { credentials, settings, runners, news, consents, subscriptions, sessions, log }: Remembered,
 ) {
-  const { recordNews: records, streams } = subscriptions;
+  const { recordNews: records } = subscriptions;
   const viewersChanged = (payload: string) => {
     credentials.changed(payload);
-    streams.viewersChanged(payload);
+    sessions.viewersChanged(payload);
     consents?.viewersChanged(payload);
   };
   // a setting can disable password sign-in, so cached sign-ins are checked again
@@ -41,6 +43,7 @@ export function listenToChanges(
   };
   const onNotice: Readonly<Record<string, (payload: string) => void>> = {
     millrace_viewers: viewersChanged,
+    millrace_projects: sessions.projectChanged,
     millrace_settings: settingsChanged,
     millrace_runners: (payload) => runners.forget(Number(payload)),
     millrace_jobs: () => news.changed(),

@@ -9,6 +9,7 @@ import { ensureRunnersToken } from '../schema/runners/registration-token.ts';
 import { createCredentials } from './accounts/credentials.ts';
 import { ldapDirectory } from './accounts/directory.ts';
 import { createFirstAdministrator, printPassword } from './accounts/first-administrator.ts';
+import { openSessions } from './accounts/open-sessions.ts';
 import { argon2Passwords } from './accounts/passwords.ts';
 import { unlockSecrets } from './accounts/secret-key.ts';
 import { loadSettings, sessionLifetimeOf } from './accounts/settings.ts';
@@ -46,7 +47,7 @@ import { startSsh } from './ssh/start.ts';
 import { requireFileSystems } from './storages/file-system.ts';
 import { storagePlacement } from './storages/placement.ts';
 import { openStoredFiles } from './stored-files.ts';
-import type { SubscriptionLimits } from './subscriptions/open-streams.ts';
+import { type SubscriptionLimits, subscriptionLimits } from './subscriptions/open-streams.ts';
 import { startSubscriptions } from './subscriptions/start.ts';
 import { loadTelemetry } from './telemetry/load.ts';
 import type { Telemetry } from './telemetry/start.ts';
@@ -140,10 +141,13 @@ async function serve(
   );
   const runners = runnerCache(secrets);
   const news = jobNews();
-  const subscriptions = startSubscriptions(db, log, times.subscriptions);
+  const sessions = openSessions(times.subscriptions?.checkMs ?? subscriptionLimits.checkMs);
+  undo.push(() => sessions.stop());
+  const subscriptions = startSubscriptions(db, log, sessions, times.subscriptions);
   undo.push(() => subscriptions.stop());
   const consents = isLeader ? consentReviews(log) : null;
-  const remembered = { credentials, settings, runners, news, consents, subscriptions, log };
+  const caches = { credentials, settings, runners, news };
+  const remembered = { ...caches, consents, subscriptions, sessions, log };
   const notices = await listenToChanges(url, remembered);
   undo.push(() => notices.close());
 
@@ -205,6 +209,7 @@ async function serve(
     incomingLfs: stored.lfs.incoming,
     jobNews: news,
     ...subscriptions,
+    sessions,
     runnerCache: runners,
     queue,
     credentials,
@@ -225,7 +230,7 @@ async function serve(
   telemetry?.exportMetrics([registry, metricsOfProcess()]);
   const server = createHttpServer(app.callback(), { limits: clientLimits, trustedProxies, log });
   const port = await listen(server, { ...config, isShared: Boolean(worker) });
-  const served = { ...shared, identities: credentials, storages, hooks, registry, log };
+  const served = { ...shared, identities: credentials, sessions, storages, hooks, registry, log };
   const receiving = { freeLocks: git.locks.free, maxPushBytes: defaultMaxPushBytes };
   const ssh = await startSsh(config, { ...served, ...receiving, isShared: Boolean(worker) });
   undo.push(() => ssh?.stop(0));

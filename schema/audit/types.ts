@@ -17,6 +17,16 @@ export const AuditEvent = builder.prismaObject('AuditEvent', {
       nullable: true,
       description: 'The id of the administrator who acted as the author; null without sudo.',
     }),
+    applicationId: t.exposeInt('applicationId', {
+      nullable: true,
+      description:
+        'The id of the application that acted as the author, which may be deleted; null if none did, and for a token of no application.',
+    }),
+    applicationName: t.exposeString('applicationName', {
+      nullable: true,
+      description:
+        'The name of the application that acted as the author at that time; `password grant` for an OAuth access token of no application. Null if the author acted in person.',
+    }),
     address: t.exposeString('address', { description: 'The network address of the request.' }),
     projectId: t.exposeInt('projectId', {
       nullable: true,

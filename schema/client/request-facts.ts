@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestFacts } from '../kernel/context.ts';
+import type { Delegation, RequestFacts } from '../kernel/context.ts';
 import { disconnectSignal } from './disconnect-signal.ts';
 
 /** A Koa context, as far as it identifies a request and its caller. */
@@ -10,7 +10,7 @@ interface Incoming {
   readonly state: {
     readonly requestId?: string;
     readonly sudoerId?: number | null;
-    readonly credential?: { readonly kind: string } | null;
+    readonly credential?: { readonly kind: string; readonly delegation?: Delegation } | null;
   };
 }
 
@@ -24,6 +24,7 @@ export const requestFacts = (
   userAgent: req.headers['user-agent'] ?? '',
   sudoerId: state.sudoerId ?? null,
   isDelegated: state.credential?.kind === 'oauth' || state.credential?.kind === 'job',
+  delegation: state.credential?.delegation ?? null,
   get signal() {
     return disconnectSignal(res);
   },

@@ -36,7 +36,7 @@ export interface AuditedAction extends AuditTarget {
 interface Caller extends Pick<Context, 'db'> {
   /** The author; id 0 for one who is no user, such as the directory server. */
   readonly viewer: Pick<Viewer, 'id' | 'username'> | null;
-  readonly request: Pick<Context['request'], 'address' | 'sudoerId'>;
+  readonly request: Pick<Context['request'], 'address' | 'sudoerId' | 'delegation'>;
 }
 
 /** Who acts where there is neither a signed-in user nor a user who signs in. */
@@ -59,6 +59,8 @@ export async function recordAudit(
       authorId: author.id === 0 ? null : author.id,
       authorName: author.username,
       sudoerId: request.sudoerId ?? null,
+      applicationId: request.delegation?.applicationId ?? null,
+      applicationName: request.delegation?.applicationName ?? null,
       address: request.address,
       projectId,
       groupId,

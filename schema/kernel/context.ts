@@ -19,6 +19,16 @@ import type { Viewers } from '../ports/viewers.ts';
 import type { TaskCaller, WorkerPool } from '../ports/worker-pool.ts';
 import type { Viewer } from './viewer.ts';
 
+/** An application that acts for a user by an OAuth access token. */
+export interface Delegation {
+  /** Null for the tokens of the password grant that belong to no application. */
+  readonly applicationId: number | null;
+  /** The name of the application, or `password grant`. */
+  readonly applicationName: string;
+  /** The family of the token: the chain of tokens that were refreshed from one authorization. */
+  readonly family: string;
+}
+
 /** The request that an operation belongs to; the same object for all operations of one request. */
 export interface RequestFacts {
   readonly id: string;
@@ -30,6 +40,8 @@ export interface RequestFacts {
   readonly sudoerId?: number | null;
   /** The caller authenticated with an OAuth access token or a job token: a program acts for the user. */
   readonly isDelegated: boolean;
+  /** The application of the OAuth access token; absent or null for all other credentials. */
+  readonly delegation?: Delegation | null;
   /** Records changed after this moment must not be deleted (v4-behaviour 1.3, 412). */
   readonly unmodifiedSince?: Date | null;
   /** Aborted when the client disconnects; created on first read, for long work. */

@@ -1,5 +1,5 @@
 import type { Context } from '../kernel/context.ts';
-import { forbidden, notFound } from '../kernel/errors.ts';
+import { delegatedAccess, forbidden, notFound } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { findProject } from '../projects/find.ts';
 import { canManageDeployKeys, canManageKeys, canSeeAllKeys } from './policy.ts';
@@ -19,6 +19,19 @@ export async function findKeyOwner(userId: number | null | undefined, ctx: Askin
   const user = await ctx.db.user.findUnique({ where: { id: userId }, select: { id: true } });
   if (!user) throw notFound('User');
   return user.id;
+}
+
+/**
+ * The user whose keys are changed. Keys of other users need the administrator in person: they would outlive a
+ * revoked OAuth access token.
+ */
+export async function findKeyOwnerInPerson(
+  userId: number | null | undefined,
+  ctx: Asking & Pick<Context, 'request'>,
+) {
+  const isOther = typeof userId === 'number' && userId !== signedIn(ctx).id;
+  if (isOther && ctx.request.isDelegated) throw delegatedAccess();
+  return findKeyOwner(userId, ctx);
 }
 
 /** A project whose deploy keys the viewer manages. */

@@ -5,7 +5,12 @@ import { done, orThrow } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { recordById } from '../listing/records.ts';
 import { addDeployKey, enableDeployKey, removeDeployKey, updateDeployKey } from './deploy.ts';
-import { deployKeyNotFound, findDeployKeyProject, findKeyOwner, keyNotFound } from './find.ts';
+import {
+  deployKeyNotFound,
+  findDeployKeyProject,
+  findKeyOwnerInPerson,
+  keyNotFound,
+} from './find.ts';
 import { byKey } from './node.ts';
 import { addKey, removeKey } from './own.ts';
 import { DeployKey, SshKey } from './types.ts';
@@ -13,7 +18,7 @@ import { DeployKey, SshKey } from './types.ts';
 const userArgs = builder.args((t) => ({
   userId: t.int({
     description:
-      'The id of the user; null for the current user. Only administrators may name another user.',
+      'The id of the user; null for the current user. Only administrators may name another user, and not with an OAuth access token.',
   }),
 }));
 
@@ -38,7 +43,7 @@ builder.mutationFields((t) => ({
       }),
     },
     resolve: async (query, _root, { userId, ...key }, ctx) => {
-      const id = await addKey(await findKeyOwner(userId, ctx), key, ctx);
+      const id = await addKey(await findKeyOwnerInPerson(userId, ctx), key, ctx);
       return orThrow(recordById(ctx, 'key', id, query), keyNotFound);
     },
   }),
@@ -47,7 +52,7 @@ builder.mutationFields((t) => ({
     description: 'Deletes an SSH key of a user.',
     args: { ...userArgs, id: t.arg.int({ required: true, description: 'The id of the SSH key.' }) },
     resolve: async (_root, { userId, id }, ctx) =>
-      done(removeKey(await findKeyOwner(userId, ctx), id, ctx), id),
+      done(removeKey(await findKeyOwnerInPerson(userId, ctx), id, ctx), id),
   }),
 }));
 

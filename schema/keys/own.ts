@@ -1,8 +1,9 @@
 import type { Context } from '../kernel/context.ts';
-import { invalid, notFound } from '../kernel/errors.ts';
+import { invalid, notFound, unauthenticated } from '../kernel/errors.ts';
 import { orThrow } from '../kernel/results.ts';
 import { onRecordMissing, transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
+import { lockTokenFamily } from '../oauth/delegated-keys.ts';
 import { keyTaken, readKey } from './faults.ts';
 import { keyNotFound } from './find.ts';
 import { storeKey } from './store.ts';
@@ -14,15 +15,22 @@ export interface NewKey {
   readonly expiresAt?: Date | null | undefined;
 }
 
-/** Adds a key for a user; the key must be unused. Returns its id (v4-behaviour 3.10). */
+/**
+ * Adds a key for a user; the key must be unused. Returns its id (v4-behaviour 3.10). A key that an application
+ * adds is deleted when its authorization is revoked.
+ */
 export async function addKey(
   userId: number,
   { title, key: text, expiresAt = null }: NewKey,
-  { db, settings }: Context,
+  { db, settings, request: { delegation } }: Context,
 ): Promise<number> {
   const key = readKey(title, text, settings.current);
   if (expiresAt && expiresAt <= new Date()) throw invalid({ expiresAt: ['must be in the future'] });
-  const stored = transact(db, (tx) => storeKey(tx, key, { title, userId, expiresAt }));
+  const stored = transact(db, async (tx) => {
+    const isAuthorized = !delegation || (await lockTokenFamily(delegation.family, tx));
+    if (!isAuthorized) throw unauthenticated();
+    return storeKey(tx, key, { title, userId, expiresAt, delegation });
+  });
   return orThrow(stored.catch(onRecordMissing(() => notFound('User'))), () => invalid(keyTaken));
 }
 

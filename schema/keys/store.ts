@@ -1,4 +1,5 @@
 import type { Transaction } from '../../prisma/client.ts';
+import type { Delegation } from '../kernel/context.ts';
 import { fingerprintOf, type PublicKey } from './public-key.ts';
 
 /** A new key: its title and owner; null for a deploy key. */
@@ -6,19 +7,23 @@ interface Named {
   readonly title: string;
   readonly userId: number | null;
   readonly expiresAt?: Date | null;
+  /** The application that adds it. */
+  readonly delegation?: Delegation | null | undefined;
 }
 
 /** Stores a key and returns its id; null if the fingerprint already exists. */
 export async function storeKey(
   tx: Transaction,
   key: PublicKey,
-  { title, userId, expiresAt = null }: Named,
+  { title, userId, expiresAt = null, delegation }: Named,
 ): Promise<number | null> {
   const fingerprint = fingerprintOf(key);
   await removeAbandonedKey(tx, fingerprint);
   const [created] = await tx.$queryRaw<{ id: number }[]>`
-    INSERT INTO keys (user_id, title, key, fingerprint, expires_at, updated_at)
-    VALUES (${userId}, ${title}, ${key.text}, ${fingerprint}, ${expiresAt}::timestamptz, now())
+    INSERT INTO keys (
+      user_id, title, key, fingerprint, expires_at, oauth_application_id, oauth_family, updated_at)
+    VALUES (${userId}, ${title}, ${key.text}, ${fingerprint}, ${expiresAt}::timestamptz,
+      ${delegation?.applicationId ?? null}::int, ${delegation?.family ?? null}::uuid, now())
     ON CONFLICT (fingerprint) DO NOTHING RETURNING id`;
   return created?.id ?? null;
 }

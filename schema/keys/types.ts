@@ -1,6 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { internal } from '../kernel/public.ts';
 import { pageType } from '../listing/page-types.ts';
+import { passwordGrant } from '../oauth/credential.ts';
 import { md5FingerprintOf } from './public-key.ts';
 
 /** The binary key in a stored key's text. */
@@ -36,6 +37,14 @@ export const SshKey = builder.prismaObject('Key', {
         'Whether the deploy key may push to any of its projects; false for the key of a user.',
       select: { projects: { where: { canPush: true }, select: { keyId: true }, take: 1 } },
       resolve: ({ projects }) => projects.length > 0,
+    }),
+    applicationName: t.string({
+      nullable: true,
+      description:
+        'The name of the application that added the key with an OAuth access token; `password grant` if the token belonged to no application. Null if no application did. Revoking the authorization of the application deletes the key.',
+      select: { oauthFamily: true, oauthApplication: { select: { name: true } } },
+      resolve: ({ oauthFamily, oauthApplication }) =>
+        oauthFamily === null ? null : (oauthApplication?.name ?? passwordGrant),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the key was added.' }),
     expiresAt: t.expose('expiresAt', {

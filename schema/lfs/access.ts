@@ -40,43 +40,50 @@ const texts = {
 const denied = (text: string) => ({ outcome: 'denied', text }) as const;
 const missing = { outcome: 'missing', text: texts.missing } as const;
 
-interface LfsRequest {
-  /** The full path of a project as in the URL, without `.git`. */
-  readonly path: string;
+type LfsRequest = (
+  | {
+      /** The full path of a project as in the URL, without `.git`. */
+      readonly path: string;
+    }
+  /** A running transfer. */
+  | { readonly projectId: number }
+) & {
   /** Whether the endpoint is for users who may fetch, or for those who may push. */
   readonly operation: LfsOperation;
-}
+};
 
 type Parts = Pick<Context, 'db' | 'settings' | 'baseUrl' | 'sshUrl'>;
 
 /**
- * Whether a caller may use an LFS endpoint of the project at `path`: those who may fetch may download, and
+ * Whether a caller may use an LFS endpoint of a project: those who may fetch may download, and
  * those who may push may upload. As in GitLab 10, a project without LFS responds with 403 to users who can
  * see it.
  */
 export async function authorizeLfs(
-  request: LfsRequest,
+  { operation, ...project }: LfsRequest,
   caller: LfsCaller,
   parts: Parts,
 ): Promise<LfsAnswer> {
   const { viewer, holder, grant } = caller;
-  const isUpload = request.operation === 'upload';
+  const isUpload = operation === 'upload';
   // clients get an LFS token over SSH, too
   if (!grant && !isOpen('http', parts.settings)) return denied(texts.closed);
   const isOnlyForDownloads = grant?.operation === 'download' || (holder && 'jobId' in holder);
   if (isUpload && isOnlyForDownloads) return denied(texts.upload);
   const service = isUpload ? 'git-receive-pack' : 'git-upload-pack';
-  const place = { path: request.path, service } as const;
+  const transport = { ...project, service } as const;
   const answer =
     holder && 'deployKeyId' in holder
       ? // its tokens are issued over SSH
-        await authorizeDeployKey(holder.deployKeyId, { ...place, protocol: 'ssh' }, parts)
-      : await authorizeAccess({ ...place, protocol: 'http' }, { ...parts, viewer });
+        await authorizeDeployKey(holder.deployKeyId, { ...transport, protocol: 'ssh' }, parts)
+      : await authorizeAccess({ ...transport, protocol: 'http' }, { ...parts, viewer });
   if (answer.outcome !== 'granted') return answer;
   if (grant && grant.projectId !== answer.projectId) return missing;
-  const project = await findLfsProject(answer.projectId, viewer, parts);
-  if (!project) return missing;
-  return project.isEnabled ? { outcome: 'granted', project } : denied(texts.disabled);
+  const lfsProject = await findLfsProject(answer.projectId, viewer, parts);
+  if (!lfsProject) return missing;
+  return lfsProject.isEnabled
+    ? { outcome: 'granted', project: lfsProject }
+    : denied(texts.disabled);
 }
 
 async function findLfsProject(

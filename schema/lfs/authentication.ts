@@ -35,7 +35,7 @@ export const repositoryUrl = (
 /**
  * Lets a client that authenticated over SSH use the LFS endpoints of a project. The caller has found that
  * the user or deploy key may fetch, or push for an upload; each request checks it again, so that the token
- * ends with that permission, or when the user is blocked.
+ * ends with that permission, with the key, or when the user is blocked.
  */
 export const lfsAuthentication = (
   { fullPath, ...grant }: LfsGrant & { readonly fullPath: string },

@@ -1,13 +1,18 @@
 import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { Context } from '../kernel/context.ts';
+import type { CredentialSource } from '../sessions/credential-source.ts';
 
 /** What a client is about to do, as in the batch API. */
 export type LfsOperation = 'download' | 'upload';
 
 /** The holder of a token: a user, a deploy key, or the user of a CI job that is running. */
 export type LfsHolder =
-  | { readonly userId: number }
+  | {
+      readonly userId: number;
+      /** What the user authenticated with. The token ends with it. Tokens of former versions lack it. */
+      readonly credential?: CredentialSource | undefined;
+    }
   | { readonly deployKeyId: number }
   | { readonly jobId: number };
 
@@ -25,9 +30,16 @@ export const tokenLifetime = 1800;
 export const tokenUsername = 'lfs-token';
 
 const id = z.int().min(1);
+const credential = z.union([
+  z.strictObject({ accessTokenId: id }),
+  z.strictObject({ oauthTokenId: id }),
+  z.strictObject({ passwordOf: id, passwordMark: z.string() }),
+  z.strictObject({ keyId: id }),
+  z.strictObject({ jobId: id }),
+]);
 const payload = z.object({
   holder: z.union([
-    z.strictObject({ userId: id }),
+    z.strictObject({ userId: id, credential: credential.optional() }),
     z.strictObject({ deployKeyId: id }),
     z.strictObject({ jobId: id }),
   ]),

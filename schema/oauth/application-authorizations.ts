@@ -1,4 +1,4 @@
-import type { OauthApplication as Application } from '../../prisma/client.ts';
+import { type OauthApplication as Application, Prisma } from '../../prisma/client.ts';
 import { batched } from '../kernel/batched.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
@@ -28,7 +28,7 @@ const applicationById = batched<number, Application | null>(async (ids, { db }) 
 
 const OauthAuthorization = builder.objectRef<Authorization>('OauthAuthorization').implement({
   description:
-    'An application that has valid tokens of the current user. One without id and name stands for all tokens that were created with the password only.',
+    'An application that has valid tokens of the current user, or SSH keys that it added. One without id and name stands for all tokens that were created with the password only.',
   fields: (t) => ({
     applicationId: t.exposeInt('applicationId', {
       nullable: true,
@@ -82,7 +82,7 @@ builder.prismaObjectField(User, 'oauthAuthorizations', (t) =>
     type: OauthAuthorizationPage,
     nullable: true,
     description:
-      'The applications that have valid tokens of the user, by id. Null except for the user.',
+      'The applications that have valid tokens of the user, or SSH keys that they added, by id. Null except for the user.',
     complexity: listingCost,
     args: pageArgs,
     select: { id: true },
@@ -96,6 +96,13 @@ const authorizationPage = (userId: number, page: PageArgs, ctx: Context) =>
     { nodes: () => authorizationsOf(userId, page, ctx), total: () => countOf(userId, ctx) },
     page,
   );
+
+/** Whether a group of tokens has a usable one, or SSH keys that its application added remain. */
+const isAuthorized = (
+  userId: number,
+): Prisma.Sql => Prisma.sql`(bool_or(${usableTokens()}) OR EXISTS (
+  SELECT FROM keys WHERE keys.user_id = ${userId} AND oauth_family IS NOT NULL
+    AND oauth_application_id IS NOT DISTINCT FROM application_id))`;
 
 /** One statement: the database aggregates the tokens. */
 function authorizationsOf(
@@ -113,7 +120,7 @@ function authorizationsOf(
           array_agg(DISTINCT scope ORDER BY scope) FILTER (WHERE ${usableTokens()} AND scope IS NOT NULL),
           '{}') AS scopes
       FROM oauth_tokens LEFT JOIN unnest(scopes) AS scope ON true
-      WHERE user_id = ${userId} GROUP BY application_id HAVING bool_or(${usableTokens()})
+      WHERE user_id = ${userId} GROUP BY application_id HAVING ${isAuthorized(userId)}
     ) given
     LEFT JOIN oauth_applications applications ON applications.id = application_id
     ORDER BY application_id NULLS LAST LIMIT ${take} OFFSET ${skip}`;
@@ -122,7 +129,8 @@ function authorizationsOf(
 async function countOf(userId: number, { db }: Pick<Context, 'db'>): Promise<number> {
   const [{ total }] = await db.$queryRaw<[{ total: number }]>`
     SELECT count(*)::int AS total FROM (
-      SELECT DISTINCT application_id FROM oauth_tokens WHERE user_id = ${userId} AND ${usableTokens()}
+      SELECT application_id FROM oauth_tokens
+      WHERE user_id = ${userId} GROUP BY application_id HAVING ${isAuthorized(userId)}
     ) given`;
   return total;
 }
@@ -130,7 +138,7 @@ async function countOf(userId: number, { db }: Pick<Context, 'db'>): Promise<num
 builder.mutationField('revokeOauthAuthorization', (t) =>
   t.id({
     description:
-      'Revokes the tokens and unused codes that an application has for the current user.',
+      'Revokes the tokens and unused codes that an application has for the current user, and deletes the SSH keys that it added.',
     extensions: { identifies: 'OauthApplication', payload: 'applicationId' },
     nullable: true,
     args: {
@@ -145,7 +153,7 @@ builder.mutationField('revokeOauthAuthorization', (t) =>
   }),
 );
 
-/** Throws if the application has no tokens or codes of the user. */
+/** Throws if the application has no tokens, codes or keys of the user. */
 async function revokeAuthorization(
   userId: number,
   applicationId: number | null,
@@ -165,7 +173,10 @@ async function revokeAuthorization(
         AND revoked_at IS NULL
       ORDER BY id FOR UPDATE`;
     const tokens = await tx.oauthToken.updateMany({ where, data: { revokedAt: new Date() } });
-    return codes.count + tokens.count;
+    const keys = await tx.key.deleteMany({
+      where: { userId, oauthApplicationId: applicationId, oauthFamily: { not: null } },
+    });
+    return codes.count + tokens.count + keys.count;
   });
   if (ended === 0) throw notFound('Authorization');
   viewers.forget(userId);

@@ -1,6 +1,9 @@
 import type { Database } from '../../prisma/client.ts';
 import { type Credential, viewerOf } from '../sessions/viewer.ts';
 
+/** What names the tokens that belong to no application. */
+export const passwordGrant = 'password grant';
+
 const tokenShape = /^[0-9a-f]{64}$/;
 
 /** Whether a text has the form of an access token, so that others need no lookup. */
@@ -18,15 +21,18 @@ export async function credentialOfAccessToken(
     relationLoadStrategy: 'join',
     where: { digest },
     select: {
+      id: true,
       userId: true,
+      applicationId: true,
       scopes: true,
+      family: true,
       expiresAt: true,
       revokedAt: true,
-      application: { select: { ownerId: true } },
+      application: { select: { ownerId: true, name: true } },
     },
   });
   if (!token || token.revokedAt || token.expiresAt <= new Date()) return null;
-  const { userId, scopes, expiresAt, application } = token;
+  const { id, userId, applicationId, scopes, family, expiresAt, application } = token;
   const viewer = userId === null ? null : await viewerOf(db, userId);
   if (userId !== null && !viewer) return null;
   const until = viewer?.validUntil;
@@ -36,6 +42,8 @@ export async function credentialOfAccessToken(
     scopes,
     expiresAt: until && until < expiresAt ? until : expiresAt,
     isOfUsersApplication: typeof application?.ownerId === 'number',
+    source: { oauthTokenId: id },
+    delegation: { applicationId, applicationName: application?.name ?? passwordGrant, family },
   };
 }
 

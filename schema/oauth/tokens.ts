@@ -111,7 +111,7 @@ export const usableTokens = (): Prisma.Sql => {
     OR (refresh_digest IS NOT NULL AND expires_at > ${new Date(now - refreshTokenLifetime)})))`;
 };
 
-/** Revokes a token with all its ancestors and descendants. */
+/** Revokes a token with all its ancestors and descendants, and deletes the SSH keys that they added. */
 export async function revokeTokenFamily(
   { family, userId }: { readonly family: string; readonly userId: number | null },
   { db, viewers }: Pick<Context, 'db' | 'viewers'>,
@@ -124,6 +124,7 @@ export async function revokeTokenFamily(
       where: { family, revokedAt: null },
       data: { revokedAt: new Date() },
     });
+    if (userId !== null) await tx.key.deleteMany({ where: { userId, oauthFamily: family } });
   });
   viewers.forget(userId ?? 0);
 }

@@ -1,14 +1,15 @@
 import { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
-import { routeKey } from '../kernel/names.ts';
 import { levelInProject, levelSelection } from '../projects/find.ts';
 import { canPushCode, isImportUnfinished } from '../projects/policy.ts';
 import { levelsOf } from '../sessions/levels.ts';
 import {
   authorizeTransport,
   isOpen,
+  type RunningTransport,
   type TransportAnswer,
   type TransportRequest,
+  transportProject,
 } from './transport.ts';
 
 /** A deploy key pushes like a developer at most: not to protected branches. */
@@ -26,12 +27,12 @@ const mayNotPush = {
  */
 export async function authorizeDeployKey(
   keyId: number,
-  request: TransportRequest,
+  request: TransportRequest | RunningTransport,
   ctx: Pick<Context, 'db' | 'settings' | 'baseUrl' | 'sshUrl'>,
 ): Promise<TransportAnswer> {
   const project = await ctx.db.project.findFirst({
     where: {
-      route: { key: routeKey(request.path) },
+      ...transportProject(request),
       isRemoved: false,
       deployKeys: { some: { keyId } },
     },

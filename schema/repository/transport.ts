@@ -1,3 +1,4 @@
+import type { Prisma } from '../../prisma/client.ts';
 import type { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { routeKey } from '../kernel/names.ts';
@@ -12,13 +13,30 @@ import {
 } from '../projects/policy.ts';
 import { touchActivity } from '../users/activity.ts';
 
-export interface TransportRequest {
-  /** The full path as in the URL, without `.git`. */
-  readonly path: string;
+interface Transport {
   readonly service: 'git-upload-pack' | 'git-receive-pack';
   /** By which the client connects. */
   readonly protocol: 'http' | 'ssh';
 }
+
+export interface TransportRequest extends Transport {
+  /** The full path as in the URL, without `.git`. */
+  readonly path: string;
+}
+
+/** A transfer that has begun; the id of its project stays when the project is renamed or moved. */
+export interface RunningTransport extends Transport {
+  readonly projectId: number;
+}
+
+/** The project of a request or of a running transfer, unless it has been removed. */
+export const transportProject = (
+  transport: TransportRequest | RunningTransport,
+): Prisma.ProjectWhereInput =>
+  'path' in transport
+    ? { route: { key: routeKey(transport.path) } }
+    : // the route of a removed project is deleted
+      { id: transport.projectId, route: { isNot: null } };
 
 export type TransportAnswer =
   | {
@@ -89,7 +107,7 @@ export function isOpen(
  * asks for credentials.
  */
 export async function authorizeTransport(
-  request: TransportRequest,
+  request: TransportRequest | RunningTransport,
   ctx: TransportParts,
   kind: TransportKind = code,
 ): Promise<TransportAnswer> {
@@ -101,13 +119,13 @@ export async function authorizeTransport(
 
 /** The same, also if the protocol is closed. */
 export async function authorizeAccess(
-  { path, service, protocol }: TransportRequest,
+  transport: TransportRequest | RunningTransport,
   { db, viewer, ...instance }: Pick<Context, 'db' | 'viewer' | 'baseUrl' | 'sshUrl'>,
   kind: TransportKind = code,
 ): Promise<TransportAnswer> {
   const project = await db.project.findFirst({
     relationLoadStrategy: 'join',
-    where: { route: { key: routeKey(path) } },
+    where: transportProject(transport),
     select: {
       storage: true,
       diskPath: true,
@@ -118,11 +136,12 @@ export async function authorizeAccess(
   });
   const level = project && levelInProject(viewer, project);
   const isVisible = project && level !== null && canReadProject(viewer, level, project);
-  const isPush = service === 'git-receive-pack';
+  const isPush = transport.service === 'git-receive-pack';
   if (!viewer && isPush) return unauthenticated;
   if (!isVisible) {
-    const request = { path, protocol };
-    return (await redirected(request, kind, viewer, { db, ...instance })) ?? absent(viewer);
+    const moved =
+      'path' in transport && (await redirected(transport, kind, viewer, { db, ...instance }));
+    return moved || absent(viewer);
   }
   const refusal = isPush
     ? kind.pushRefusal(level, project)

@@ -1,10 +1,12 @@
 import type { Database, Prisma } from '../../prisma/client.ts';
 import { groupsBelow, groupsOfProjects } from '../groups/reach.ts';
 import type { Access } from '../kernel/access.ts';
+import type { Delegation } from '../kernel/context.ts';
 import { byIdOrUsername } from '../kernel/reference.ts';
 import { rows, unexpiredRows } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { unexpired } from '../members/valid.ts';
+import type { CredentialSource } from './credential-source.ts';
 
 /** A valid token and its holder. */
 export interface Credential {
@@ -16,6 +18,10 @@ export interface Credential {
   readonly expiresAt: Date | null;
   /** It belongs to an application that a user registered, which the settings may disable. */
   readonly isOfUsersApplication?: boolean;
+  /** The stored token; absent for sessions and jobs. */
+  readonly source?: CredentialSource;
+  /** The application that acts for the viewer by an OAuth access token. */
+  readonly delegation?: Delegation;
 }
 
 /**
@@ -36,6 +42,7 @@ export async function credentialOf(
       kind: token.kind,
       scopes: token.scopes,
       expiresAt: earliest([token.expiresAt, viewer.validUntil]),
+      source: { accessTokenId: token.id },
     }
   );
 }

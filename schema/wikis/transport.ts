@@ -5,9 +5,11 @@ import { transact } from '../kernel/storage-errors.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import { levelInProject, levelSelection } from '../projects/find.ts';
 import { canDownloadCode } from '../projects/policy.ts';
+import { authorizeDeployKey } from '../repository/deploy-key-transport.ts';
 import { enterWrite } from '../repository/ledger.ts';
 import {
   authorizeTransport,
+  type RunningTransport,
   type TransportAnswer,
   type TransportKind,
   type TransportRequest,
@@ -57,6 +59,28 @@ export async function authorizeWikiTransport(
     return { outcome: 'missing', text: 'The project you were looking for could not be found.' };
   }
   return { ...answer, repository: address };
+}
+
+/** A fetch or push that has begun, of a project's code or of its wiki. */
+export interface RunningTransfer extends RunningTransport {
+  readonly isWiki: boolean;
+  /** Of a deploy key; the viewer is null. */
+  readonly deployKeyId?: number | undefined;
+}
+
+/**
+ * Whether a transfer that has begun would still be permitted. A rename or move of its project does not end
+ * it; the removal of the project, and a lost right of the caller, do.
+ */
+export async function isTransferPermitted(
+  { isWiki, deployKeyId, ...transport }: RunningTransfer,
+  ctx: Pick<Context, 'db' | 'viewer' | 'settings' | 'baseUrl' | 'sshUrl'>,
+): Promise<boolean> {
+  const answer =
+    deployKeyId === undefined || isWiki
+      ? await authorizeTransport(transport, ctx, isWiki ? wikiKind : undefined)
+      : await authorizeDeployKey(deployKeyId, transport, ctx);
+  return answer.outcome === 'granted';
 }
 
 interface WikiPush {

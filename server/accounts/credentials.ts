@@ -6,6 +6,7 @@ import {
   whyTokenEnded,
 } from '../../schema/oauth/credential.ts';
 import { credentialOfSession } from '../../schema/sessions/browser-sessions.ts';
+import { type CredentialSource, passwordMarkOf } from '../../schema/sessions/credential-source.ts';
 import { findByPassword, type PasswordAttempt } from '../../schema/sessions/sign-in.ts';
 import { credentialOfSoapSession } from '../../schema/sessions/soap-sessions.ts';
 import {
@@ -24,6 +25,12 @@ type Parts = Pick<
   'db' | 'directory' | 'secrets' | 'passwords' | 'settings' | 'signInLimits' | 'sessionLifetime'
 >;
 
+/** The user of a password. */
+interface PasswordIdentity extends CachedIdentity {
+  readonly viewer: Viewer;
+  readonly source: CredentialSource;
+}
+
 /**
  * Finds users by their credentials; cached until this process or one of `shared` has changed them, or until the
  * database notifies of a change.
@@ -37,7 +44,7 @@ export function createCredentials(parts: Parts, shared: SharedChanges | null) {
   };
   const tokens = createIdentityCache<Credential>(catchUp);
   const sessions = createIdentityCache<Credential>(catchUp);
-  const passwords = createIdentityCache<CachedIdentity>(catchUp);
+  const passwords = createIdentityCache<PasswordIdentity>(catchUp);
   const names = createIdentityCache<CachedIdentity>(catchUp);
   const memories = [tokens, sessions, passwords, names];
 
@@ -84,14 +91,16 @@ export function createCredentials(parts: Parts, shared: SharedChanges | null) {
      * The user with this name or email and password, or null. Throws after too many failures, and
      * for users with two-factor authentication.
      */
-    ofPassword: async (attempt: PasswordAttempt): Promise<Viewer | null> => {
+    ofPassword: (attempt: PasswordAttempt): Promise<PasswordIdentity | null> => {
       const { login, password } = attempt;
       const key = textOf(secrets.digest(`password\0${login}\0${password}`));
-      const cached = await passwords.recall(key, async () => {
+      return passwords.recall(key, async () => {
         const user = await findByPassword(attempt, parts);
-        return user && identityOf(await viewerOf(db, user.id));
+        const viewer = user && (await viewerOf(db, user.id));
+        if (!viewer) return null;
+        const source = { passwordOf: user.id, passwordMark: passwordMarkOf(user, parts) };
+        return { viewer, expiresAt: viewer.validUntil, source };
       });
-      return cached?.viewer ?? null;
     },
     /** The user with this id, or else this username in any case; null when there is no active one. */
     ofName: async (idOrUsername: string): Promise<Viewer | null> => {

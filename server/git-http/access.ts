@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { RefChange, RepositoryAddress } from '../../schema/ports/git/address.ts';
+import type { OpenSession } from '../accounts/open-sessions.ts';
 
 export type GitService = 'git-upload-pack' | 'git-receive-pack';
 
@@ -24,6 +25,8 @@ export interface Granted {
   readonly isWiki: boolean;
   readonly projectId: number;
   readonly userId: number | null;
+  /** By what the permission is checked again while a transfer runs. */
+  readonly right?: Omit<OpenSession, 'end'>;
 }
 
 export interface Refused {

@@ -13,6 +13,8 @@ interface PushRulesInput extends Omit<Push, 'changes' | 'options'> {
   readonly freeLocks: Locks['free'];
   /** A client that disconnects before the rules are checked pushes nothing. */
   readonly isClientGone: () => boolean;
+  /** Whether the credential and the right of the client still exist: receiving a pack may take an hour. */
+  readonly isPermitted?: (() => Promise<boolean>) | undefined;
 }
 
 const lockedMessage = 'The repository is locked by another process. Try again in a minute.';
@@ -31,6 +33,10 @@ export function applyPushRules(input: PushRulesInput): Promise<bigint | null> {
     if (!announcement) return null;
     if (input.isClientGone()) {
       refuse(channel, 'The client disconnected.');
+      return null;
+    }
+    if (input.isPermitted && !(await input.isPermitted())) {
+      refuse(channel, 'Your access to the project has ended.');
       return null;
     }
     const refs = announcement.changes.map(({ ref }) => ref);

@@ -5,10 +5,11 @@ import { explain as explainUnavailable } from '../../rest-facade/kernel/errors.t
 import { receiverOf } from '../../rest-facade/kernel/receiver.ts';
 import { type ReportOutage, unavailableOf } from '../../schema/client/execute.ts';
 import { DomainError } from '../../schema/kernel/errors.ts';
+import type { OpenSessions } from '../accounts/open-sessions.ts';
 import { repositoryFolder, type Storages } from '../git/address.ts';
 import { GitFailure } from '../git/process/run.ts';
 import type { ReserveStream } from '../http/stream-gate.ts';
-import type { GitService, Moved, Refused } from './access.ts';
+import type { GitService, Granted, Moved, Refused } from './access.ts';
 import { type GitAddress, readGitAddress } from './address.ts';
 import { advertiser } from './advertisement.ts';
 import { readCredentials } from './credentials.ts';
@@ -23,6 +24,8 @@ interface GitHttpParts extends Omit<ServiceParts, 'maxPushBytes' | 'freeLocks'> 
   readonly freeLocks?: ServiceParts['freeLocks'];
   /** Limits concurrent requests; each may hold a git process. */
   readonly reserveStream: ReserveStream;
+  /** Ends transfers with the permission to do them. */
+  readonly sessions?: Pick<OpenSessions, 'watch'>;
   /** Public base URL without a trailing slash, for redirects. */
   readonly baseUrl: string;
   /** Maximum bytes of a push; default 10 GiB. */
@@ -86,6 +89,12 @@ export function gitHttp(parts: GitHttpParts): Middleware {
     return null;
   };
 
+  const watch = (ctx: Context, { right }: Granted) => {
+    if (!right || !parts.sessions) return;
+    const unwatch = parts.sessions.watch({ ...right, end: () => ctx.res.destroy() });
+    receiverOf(ctx).onClose(unwatch);
+  };
+
   const handle = async (ctx: Context, path: string, { action }: GitAddress) => {
     const service = action === 'info/refs' ? requestedService(ctx) : action;
     if (service === null) return answerText(ctx, 403, 'Only the smart protocol is served\n');
@@ -96,7 +105,10 @@ export function gitHttp(parts: GitHttpParts): Middleware {
     try {
       await reserveStream(receiverOf(ctx));
       if (action === 'info/refs') await advertise(ctx, { folder, service, protocol });
-      else await serve[action](ctx, { folder, protocol }, granted);
+      else {
+        watch(ctx, granted);
+        await serve[action](ctx, { folder, protocol }, granted);
+      }
     } catch (error) {
       if (ctx.res.destroyed) return;
       if (isRefusedStream(error)) return answerTooMany(ctx, error);

@@ -2,15 +2,18 @@ import type { Context } from '../../schema/kernel/context.ts';
 import { DomainError } from '../../schema/kernel/errors.ts';
 import { type Viewer, viewerOfJob } from '../../schema/kernel/viewer.ts';
 import { isTokenOfJob, runningJobOfToken } from '../../schema/runner-jobs/credentials.ts';
+import type { CredentialSource } from '../../schema/sessions/credential-source.ts';
 import type { Credentials } from '../accounts/credentials.ts';
 import type { AccessRequest, BasicCredentials, Refused } from './access.ts';
 import { accessDenied } from './responses.ts';
 
-/** The user that a client has authenticated as, with the CI job whose token it sent. */
-export interface Identity {
-  /** Null: an anonymous user. With the rights of the job if there is one. */
-  readonly viewer: Viewer | null;
-  readonly jobId: number | null;
+/** The user that a client has authenticated as, and the credential by which it did. */
+export type Identity = AuthenticatedIdentity | { readonly viewer: null; readonly source: null };
+
+interface AuthenticatedIdentity {
+  /** With the rights of the job if it is one. */
+  readonly viewer: Viewer;
+  readonly source: CredentialSource;
 }
 
 export type Identify = (
@@ -47,12 +50,12 @@ export async function refuseToken(
 export const identifier =
   (parts: Parts, identities: Credentials): Identify =>
   async ({ credentials, address }) => {
-    if (!credentials) return { viewer: null, jobId: null };
+    if (!credentials) return { viewer: null, source: null };
     const job = await jobOf(credentials, parts, identities);
     if (job) return job;
     try {
-      const viewer = await viewerOf(credentials, address, identities);
-      if (viewer) return { viewer, jobId: null };
+      const identity = await userOf(credentials, address, identities);
+      if (identity) return identity;
       if (credentials.username === jobName && !(await isTokenOfJob(credentials.password, parts))) {
         const refusal = await refuseToken(address, parts);
         if (refusal.outcome === 'throttled') return refusal;
@@ -71,22 +74,25 @@ async function jobOf(
   { username, password }: BasicCredentials,
   parts: Parts,
   identities: Credentials,
-): Promise<Identity | null> {
+): Promise<AuthenticatedIdentity | null> {
   if (username !== jobName || password === '') return null;
   const job = await runningJobOfToken(password, parts);
   const user = job && (await identities.ofName(String(job.userId)));
-  return user && { viewer: viewerOfJob(user, job), jobId: job.id };
+  return user && { viewer: viewerOfJob(user, job), source: { jobId: job.id } };
 }
 
 /** A token as the password, with any username; otherwise a username or email and its password. */
-async function viewerOf(
+async function userOf(
   { username, password }: BasicCredentials,
   address: string,
   identities: Credentials,
-): Promise<Viewer | null> {
+): Promise<AuthenticatedIdentity | null> {
   if (password === '') return null;
   const credential = await identities.ofToken(password);
-  if (credential) return credential.scopes.includes('api') ? credential.viewer : null;
+  if (credential) {
+    const { viewer, source, scopes } = credential;
+    return viewer && source && scopes.includes('api') ? { viewer, source } : null;
+  }
   // the token of a finished job does not count as a password attempt
   if (username === jobName) return null;
   return identities.ofPassword({ login: username, password, address, mayBeToken: true });

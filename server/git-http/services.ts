@@ -66,14 +66,15 @@ export function packServices({ access, log, hooks, maxPushBytes, freeLocks }: Se
   };
 
   const receivePack = async (ctx: Context, { folder }: Request, granted: Granted) => {
-    const { repository, projectId, userId, isWiki } = granted;
+    const { repository, projectId, userId, isWiki, right } = granted;
+    const isPermitted = right && (async () => (await right.check()) !== null);
     const body = openBody(ctx.req, maxPushBytes + maxCommandBytes);
     const args = ['receive-pack', '--stateless-rpc', folder];
     const child = startGit(args, { environment, hasChannel: true });
     if (!child.channel || userId === null) throw new Error('A push needs a user and a channel');
     const { channel } = child;
     const isClientGone = () => ctx.res.destroyed;
-    const input = { channel, folder, access, log, freeLocks, isClientGone };
+    const input = { channel, folder, access, log, freeLocks, isClientGone, isPermitted };
     const decided = applyPushRules({ ...input, repository, projectId, userId, isWiki });
     // on a signal receive-pack would leave its quarantine behind; at the end of input it stops by
     // itself

@@ -7,6 +7,7 @@ import { oldChangesDeletion } from '../../schema/listing/old-changes.ts';
 import { backfillCommits } from '../../schema/merge-requests/record-commits.ts';
 import { reviewAutomaticMerges } from '../../schema/merging/review-consents.ts';
 import { enqueueSettlements } from '../../schema/merging/settle-merge.ts';
+import { deleteKeysOfEndedGrants } from '../../schema/oauth/delegated-keys.ts';
 import { enqueueDueSchedules } from '../../schema/pipeline-schedules/enqueue-due.ts';
 import type { Directory } from '../../schema/ports/directory.ts';
 import { failOverdueJobs, failUnresponsiveJobs } from '../../schema/runner-jobs/timed-out-jobs.ts';
@@ -61,6 +62,7 @@ export function startWatchers(
     runPeriodically(aMinute, () => failOverdueJobs(parts), logged('overdue jobs')),
     runPeriodically(fiveMinutes, () => deleteExpiredAttempts(parts.db), logged('expired attempts')),
     runPeriodically(halfAnHour, () => deleteUnlinkedObjects(parts), logged('unlinked LFS objects')),
+    runPeriodically(halfAnHour, () => deleteKeysOfEndedGrants(parts), logged('ended grants')),
     runPeriodically(halfAnHour, oldChangesDeletion(parts.db), logged('old changes')),
     runPeriodically(
       halfAnHour,

@@ -6,6 +6,7 @@ import { type ReportOutage, refusal, unavailableOf } from '../../schema/client/e
 import type { Context } from '../../schema/kernel/context.ts';
 import { authorizeLfs, type LfsCaller, type LfsProject } from '../../schema/lfs/access.ts';
 import type { LfsOperation } from '../../schema/lfs/token.ts';
+import { noUser, type OpenSessions } from '../accounts/open-sessions.ts';
 import type { Refused } from '../git-http/access.ts';
 import { readCredentials } from '../git-http/credentials.ts';
 import { accessDenied } from '../git-http/responses.ts';
@@ -13,7 +14,7 @@ import type { ReserveStream } from '../http/stream-gate.ts';
 import { type LfsAddress, type LfsTarget, readLfsAddress } from './address.ts';
 import { answerBatch, batchBody, requireServed } from './batch.ts';
 import { answerObject } from './download.ts';
-import type { IdentifyLfs } from './identify.ts';
+import type { IdentifyAgain, IdentifyLfs } from './identify.ts';
 import {
   list,
   listQuery,
@@ -30,6 +31,9 @@ import { receiveObject, requireAcceptable, type UploadParts } from './upload.ts'
 
 interface LfsHttpParts extends UploadParts, Pick<Context, 'db' | 'secrets' | 'baseUrl' | 'sshUrl'> {
   readonly identify: IdentifyLfs;
+  readonly identifyAgain: IdentifyAgain;
+  /** Ends transfers with the permission to do them. */
+  readonly sessions: Pick<OpenSessions, 'watch'>;
   readonly reserveStream: ReserveStream;
   readonly reportOutage: ReportOutage;
   readonly log: Pick<Logger, 'error'>;
@@ -93,19 +97,41 @@ export function lfsHttp(parts: LfsHttpParts): Middleware {
     return { project: answer.project, caller };
   };
 
+  /** Ends a transfer with the credential or the right of its caller. */
+  const watch = (
+    ctx: Request,
+    operation: LfsOperation,
+    { caller, project }: Awaited<ReturnType<typeof enter>>,
+  ) => {
+    const { viewer, holder, grant } = caller;
+    const check = async () => {
+      const valid = holder ? await parts.identifyAgain(holder) : { viewer: null, validUntil: null };
+      if (!valid) return null;
+      const current = { viewer: valid.viewer, holder, grant };
+      const answer = await authorizeLfs({ projectId: project.id, operation }, current, parts);
+      return answer.outcome === 'granted' ? valid : null;
+    };
+    const userIds = holder ? [viewer?.id ?? noUser] : [];
+    const right = { userIds, projectId: project.id, check };
+    const unwatch = parts.sessions.watch({ ...right, end: () => ctx.res.destroy() });
+    receiverOf(ctx).onClose(unwatch);
+  };
+
   const serve = async (ctx: Request, path: string, target: LfsTarget): Promise<void> => {
     const { endpoint } = target;
     const caller = await identified(ctx);
     if (endpoint === 'object') {
-      const { project } = await enter(path, 'download', caller);
+      const session = await enter(path, 'download', caller);
       await reserveStream(receiverOf(ctx));
-      return answerObject(ctx, { projectId: project.id, oid: target.oid }, parts);
+      watch(ctx, 'download', session);
+      return answerObject(ctx, { projectId: session.project.id, oid: target.oid }, parts);
     }
     if (endpoint === 'upload') {
-      const { project } = await enter(path, 'upload', caller);
+      const session = await enter(path, 'upload', caller);
       requireAcceptable(ctx, target, parts);
       await reserveStream(receiverOf(ctx));
-      return receiveObject(ctx, { projectId: project.id, ...target }, parts);
+      watch(ctx, 'upload', session);
+      return receiveObject(ctx, { projectId: session.project.id, ...target }, parts);
     }
     requireAccept(ctx);
     if (endpoint === 'batch') {

@@ -6,8 +6,14 @@ import {
   type TransportAnswer,
   type TransportRequest,
 } from '../../schema/repository/transport.ts';
-import { authorizeWikiTransport, isWikiPath } from '../../schema/wikis/transport.ts';
+import {
+  authorizeWikiTransport,
+  isTransferPermitted,
+  isWikiPath,
+} from '../../schema/wikis/transport.ts';
+import { holderOfSource, type SourceHolder } from '../accounts/credential-sources.ts';
 import type { Credentials } from '../accounts/credentials.ts';
+import type { Permission } from '../accounts/open-sessions.ts';
 import type { Granted } from '../git-http/access.ts';
 import { isSafeProjectPath } from '../git-http/project-path.ts';
 import type { Identity } from './messages.ts';
@@ -24,13 +30,24 @@ export async function identify(
 ): Promise<Identity | null> {
   const holder = await findKeyHolder(fingerprint, parts);
   if (!holder) return null;
-  if (holder.userId === null) return { ...holder, name: 'deploy key' };
-  const viewer = await identities.ofName(String(holder.userId));
-  return viewer && { ...holder, name: `@${viewer.username}` };
+  const { keyId, userId } = holder;
+  if (userId === null) return { keyId, userId, name: 'deploy key' };
+  const viewer = await identities.ofName(String(userId));
+  return viewer && { keyId, userId, name: `@${viewer.username}` };
+}
+
+/** The holder of the key of a connection; null if the key was deleted, has expired, or its user is blocked. */
+export async function holderOfConnection(
+  { keyId, userId }: Identity,
+  parts: SshAccessParts,
+  identities: Pick<Credentials, 'ofName'>,
+): Promise<SourceHolder | null> {
+  const holder = await holderOfSource({ keyId }, parts, identities);
+  return holder && (holder.viewer?.id ?? null) === userId ? holder : null;
 }
 
 /** A permitted fetch or push; `notice` says that the project has another path now. */
-export interface SshGrant extends Omit<Granted, 'outcome'> {
+export interface SshGrant extends Omit<Granted, 'outcome' | 'right'> {
   readonly deployKeyId?: number | undefined;
   /** The present path of the project or its wiki. */
   readonly fullPath: string;
@@ -46,8 +63,10 @@ export async function authorize(
 ): Promise<SshGrant | { readonly refusal: string }> {
   if (!isSafeProjectPath(path)) return { refusal: notFound };
   const { keyId, userId } = identity;
-  const viewer = userId === null ? null : await identities.ofName(String(userId));
-  if (userId !== null && !viewer) return { refusal: 'Your account is blocked.' };
+  // the connection may have been open for days
+  const holder = await holderOfConnection(identity, parts, identities);
+  if (!holder) return { refusal: 'Your SSH key is no longer valid, or your account is blocked.' };
+  const { viewer } = holder;
   const decide = (place: string): Promise<TransportAnswer> => {
     const request = { path: place, service, protocol: 'ssh' } as const;
     if (isWikiPath(place)) return authorizeWikiTransport(request, { ...parts, viewer });
@@ -70,4 +89,17 @@ export async function authorize(
   const { outcome: _granted, ...granted } = answer;
   const deployKeyId = userId === null ? keyId : undefined;
   return { ...granted, deployKeyId, fullPath: place, isWiki: isWikiPath(place), notice };
+}
+
+/** The permission of a running fetch or push, as it is now; null if it has ended. */
+export async function permissionOf(
+  identity: Identity,
+  { projectId, isWiki, deployKeyId }: Pick<SshGrant, 'projectId' | 'isWiki' | 'deployKeyId'>,
+  service: TransportRequest['service'],
+  { parts, identities }: { parts: SshAccessParts; identities: Pick<Credentials, 'ofName'> },
+): Promise<Permission | null> {
+  const holder = await holderOfConnection(identity, parts, identities);
+  if (!holder) return null;
+  const transfer = { projectId, isWiki, deployKeyId, service, protocol: 'ssh' } as const;
+  return (await isTransferPermitted(transfer, { ...parts, viewer: holder.viewer })) ? holder : null;
 }

@@ -76,6 +76,10 @@ export function admission(onCount: (connections: number) => void) {
       entry.isAuthenticated = true;
       closeAfter(entry, limits.idleMs);
     },
+    /** Closes a connection, with what its client has not read yet. */
+    close: (address: string, port: number): void => {
+      find(address, port)?.socket.destroy();
+    },
     /** A command begins; call the result when it has ended. */
     began: (address: string, port: number): (() => void) => {
       const entry = find(address, port);

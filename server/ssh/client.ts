@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import ssh2, {
   type AuthContext,
   type Connection,
@@ -29,6 +29,7 @@ const maxVariable = 256;
 /** Serves one client: authentication by a key, then commands. Everything else is refused by the library. */
 export function serveClient(client: Connection, parts: ClientParts): void {
   const { address, port, link, admitted } = parts;
+  const connection = randomUUID();
   let identity: Identity | null = null;
   let offers = 0;
   let sessions = 0;
@@ -43,6 +44,7 @@ export function serveClient(client: Connection, parts: ClientParts): void {
       if (isSigned(ctx)) {
         identity = holder;
         admitted.authenticated(address, port);
+        link.tell({ type: 'connected', connection, identity });
       }
       ctx.accept();
     };
@@ -85,6 +87,16 @@ export function serveClient(client: Connection, parts: ClientParts): void {
     channel?.once('close', admitted.began(address, port));
     return channel ?? null;
   };
+  const forget = link.onEnd(connection, () => {
+    identity = null;
+    // the client may have stopped reading, so it is not waited for
+    client.end();
+    admitted.close(address, port);
+  });
+  client.once('close', () => {
+    forget();
+    link.tell({ type: 'disconnected', connection });
+  });
   // the library reports clients that break the protocol or the connection
   client.on('error', () => client.end());
 }

@@ -31,6 +31,8 @@ const maxStderr = 8_192;
 /** Milliseconds without a byte in either direction, after which a command is ended. */
 const stalledAfter = 900_000;
 
+const accessEnded = 'Your access to the project has ended.\n';
+
 const unknownCommand = `Only git may be used: git-upload-pack, git-receive-pack and git-upload-archive.\n`;
 
 /** Runs the command of a client, if the server permits it; resolves once it has ended. */
@@ -127,6 +129,12 @@ async function runGit(
     endGit(git, stdin, service);
     output.resume();
   };
+  const forget = link.onEnd(session, () => {
+    if (isOver) return;
+    leave();
+    output.unpipe(channel);
+    void finish(channel, 1, { stderr: accessEnded });
+  });
   const watchdog = setTimeout(leave, stalledAfter);
   channel.on('data', (chunk: Buffer) => {
     watchdog.refresh();
@@ -142,6 +150,7 @@ async function runGit(
   const [code] = await exit;
   await drained;
   clearTimeout(watchdog);
+  forget();
   const lines = await link.ask('close', { session });
   const isGone = isOver;
   isOver = true;

@@ -9,13 +9,25 @@ export interface ServerLink {
     ask: Questions[Name]['ask'],
   ): Promise<Questions[Name]['answer']>;
   tell(message: Exclude<ToServer, { readonly type: Question }>): void;
+  /**
+   * Calls `end` when the server ends a session or a connection, by its id; stops to listen when the result is
+   * called.
+   */
+  onEnd(target: string, end: () => void): () => void;
 }
 
-/** The link of this process, which passes other messages than answers to `onMessage`. */
+/** The link of this process, which passes messages that concern all clients to `onMessage`. */
 export function serverLink(onMessage: (message: ToSsh) => void): ServerLink {
   const waiting = new Map<number, (answer: never) => void>();
+  const endings = new Map<string, () => void>();
   let count = 0;
   process.on('message', (message: ToSsh) => {
+    if (message.type === 'end') {
+      const { target } = message;
+      // the answer with the id of a session may have come in the same tick
+      setImmediate(() => endings.get(target)?.());
+      return;
+    }
     if (message.type !== 'answer') return onMessage(message);
     waiting.get(message.id)?.(message.answer as never);
     waiting.delete(message.id);
@@ -31,5 +43,9 @@ export function serverLink(onMessage: (message: ToSsh) => void): ServerLink {
       });
     },
     tell: send,
+    onEnd: (target, end) => {
+      endings.set(target, end);
+      return () => endings.delete(target);
+    },
   };
 }

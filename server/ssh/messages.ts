@@ -73,6 +73,9 @@ export type ToServer =
   | { readonly type: 'failed'; readonly code: string }
   /** The client disconnected before git has exited. */
   | { readonly type: 'gone'; readonly session: string }
+  /** A client has authenticated, and has disconnected. */
+  | { readonly type: 'connected'; readonly connection: string; readonly identity: Identity }
+  | { readonly type: 'disconnected'; readonly connection: string }
   | { readonly type: 'connections'; readonly count: number }
   | { readonly type: 'fault'; readonly message: string };
 
@@ -86,5 +89,7 @@ export type ToSsh =
       readonly hostKeys: readonly string[];
     }
   | { readonly type: 'answer'; readonly id: number; readonly answer: unknown }
+  /** The permission of a session or a connection has ended. */
+  | { readonly type: 'end'; readonly target: string }
   /** Ends when the open connections have ended, or after `patience` milliseconds. */
   | { readonly type: 'stop'; readonly patience: number };

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { DomainError } from '../../schema/kernel/errors.ts';
 import { lfsAuthentication } from '../../schema/lfs/authentication.ts';
 import type { Credentials } from '../accounts/credentials.ts';
+import { noUser, type OpenSessions } from '../accounts/open-sessions.ts';
 import { repositoryFolder, type Storages } from '../git/address.ts';
 import { gitEnvironment } from '../git/process/environment.ts';
 import type { GitLog, PushRules } from '../git-http/access.ts';
@@ -14,12 +15,20 @@ import { readGitProtocol } from '../git-http/protocol.ts';
 import { sweepQuarantines } from '../git-http/quarantine.ts';
 import { pushEnvironment, type ServiceParts } from '../git-http/services.ts';
 import type { ReserveStream } from '../http/stream-gate.ts';
-import { authorize, type SshAccessParts, type SshGrant } from './access.ts';
-import type { Opened, Questions } from './messages.ts';
+import {
+  authorize,
+  holderOfConnection,
+  permissionOf,
+  type SshAccessParts,
+  type SshGrant,
+} from './access.ts';
+import type { Identity, Opened, Questions } from './messages.ts';
 
 export interface SessionParts extends Pick<ServiceParts, 'hooks' | 'maxPushBytes' | 'freeLocks'> {
   readonly core: SshAccessParts;
   readonly identities: Pick<Credentials, 'ofName'>;
+  /** Where connections and commands are checked again. */
+  readonly sessions: Pick<OpenSessions, 'watch'>;
   readonly rules: PushRules;
   readonly storages: Storages;
   readonly reserveStream: ReserveStream;
@@ -31,6 +40,8 @@ interface Session {
   readonly grant: SshGrant;
   readonly folder: string;
   isGone: boolean;
+  /** Whether the command is still permitted. */
+  readonly isPermitted: () => Promise<boolean>;
   /** The ledger row of a push, once its hook has asked. */
   decided: Promise<bigint | null> | null;
   readonly release: () => void;
@@ -42,10 +53,14 @@ const fetchTimeout = 900;
 /** Characters of the line that names the session of a hook. */
 const sessionIdLength = 36;
 
-/** The commands that clients of SSH run now: permission, the conversation with hooks, consequences. */
-export async function sshSessions(parts: SessionParts) {
-  const { core, storages, log, rules } = parts;
+/**
+ * The connections and commands of clients of SSH: permission, the conversation with hooks, consequences. `end`
+ * is called with the id of a connection or command whose permission has ended.
+ */
+export async function sshSessions(parts: SessionParts, end: (target: string) => void) {
+  const { core, storages, log, rules, identities } = parts;
   const sessions = new Map<string, Session>();
+  const connections = new Map<string, () => void>();
   const folder = await mkdtemp(join(tmpdir(), 'millrace-ssh-'));
   const hookSocket = join(folder, 'hooks');
   const hooks = createServer({ allowHalfOpen: true }, (socket) => {
@@ -63,8 +78,9 @@ export async function sshSessions(parts: SessionParts) {
     const { repository, projectId, userId, deployKeyId, isWiki } = session.grant;
     const push = { repository, projectId, userId, deployKeyId, isWiki };
     const isClientGone = () => session.isGone;
-    const { folder: repositoryPath } = session;
-    const input = { ...push, channel, folder: repositoryPath, access: rules, log, isClientGone };
+    const { folder: repositoryPath, isPermitted } = session;
+    const shared = { channel, folder: repositoryPath, access: rules, log };
+    const input = { ...push, ...shared, isClientGone, isPermitted };
     session.decided = applyPushRules({ ...input, freeLocks: parts.freeLocks });
     return channel;
   };
@@ -78,13 +94,34 @@ export async function sshSessions(parts: SessionParts) {
     const { identity, address, service, path } = ask;
     const isPush = service === 'git-receive-pack';
     const needed = isPush ? service : 'git-upload-pack';
-    const grant = await authorize(identity, { path, service: needed }, core, parts.identities);
+    const grant = await authorize(identity, { path, service: needed }, core, identities);
     if ('refusal' in grant) return grant;
     const release = await reserve(address, parts.reserveStream);
     if (typeof release === 'string') return { refusal: release };
     const place = repositoryFolder(storages, grant.repository);
     const id = randomUUID();
-    sessions.set(id, { grant, folder: place, isGone: false, decided: null, release });
+    const check = () => permissionOf(identity, grant, needed, { parts: core, identities });
+    const session: Session = {
+      grant,
+      folder: place,
+      isGone: false,
+      isPermitted: async () => (await check()) !== null,
+      decided: null,
+      release: () => {
+        unwatch();
+        release();
+      },
+    };
+    const unwatch = parts.sessions.watch({
+      userIds: [identity.userId ?? noUser],
+      projectId: grant.projectId,
+      check,
+      end: () => {
+        session.isGone = true;
+        end(id);
+      },
+    });
+    sessions.set(id, session);
     const protocol = readGitProtocol(ask.protocol ?? undefined);
     const reading = protocol ? { ...gitEnvironment, GIT_PROTOCOL: protocol } : gitEnvironment;
     return {
@@ -102,11 +139,11 @@ export async function sshSessions(parts: SessionParts) {
     operation,
   }: Questions['lfs']['ask']): Promise<Questions['lfs']['answer']> => {
     const service = operation === 'upload' ? 'git-receive-pack' : 'git-upload-pack';
-    const grant = await authorize(identity, { path, service }, core, parts.identities);
+    const grant = await authorize(identity, { path, service }, core, identities);
     if ('refusal' in grant) return grant;
-    const { keyId, userId } = identity;
-    const holder = userId === null ? { deployKeyId: keyId } : { userId };
     const { projectId, fullPath } = grant;
+    const { keyId, userId } = identity;
+    const holder = userId === null ? { deployKeyId: keyId } : { userId, credential: { keyId } };
     return {
       text: JSON.stringify(lfsAuthentication({ holder, projectId, operation, fullPath }, core)),
     };
@@ -131,13 +168,29 @@ export async function sshSessions(parts: SessionParts) {
     open,
     lfs,
     close,
+    /** A client has authenticated. */
+    connect: (id: string, identity: Identity): void => {
+      const unwatch = parts.sessions.watch({
+        userIds: [identity.userId ?? noUser],
+        check: () => holderOfConnection(identity, core, identities),
+        end: () => end(id),
+      });
+      connections.set(id, unwatch);
+    },
+    /** A client has disconnected. */
+    disconnect: (id: string): void => {
+      connections.get(id)?.();
+      connections.delete(id);
+    },
     /** The client of a session has disconnected. */
     leave: (id: string): void => {
       const session = sessions.get(id);
       if (session) session.isGone = true;
     },
-    /** Closes the sessions of an SSH process that has died. */
+    /** Closes the sessions and connections of an SSH process that has died. */
     closeAll: async (): Promise<void> => {
+      for (const unwatch of connections.values()) unwatch();
+      connections.clear();
       await Promise.all([...sessions.keys()].map(close));
     },
     stop: async (): Promise<void> => {

@@ -39,11 +39,15 @@ export async function startSsh(config: SshConfig, parts: SshParts): Promise<SshS
   const { sshPort: port, isSshPortGiven, host, dataFolder } = config;
   if (port === null) return null;
   const { log, registry, isShared } = parts;
-  const sessions = await sshSessions(parts);
   const keys = await hostKeys(dataFolder);
   const metrics = metricsIn(registry);
   let isStopping = false;
   let child: ChildProcess | null = null;
+  const send = (message: ToSsh, to = child) => {
+    if (to?.connected) to.send(message, () => {});
+  };
+
+  const sessions = await sshSessions(parts, (target) => send({ type: 'end', target }));
 
   const answer = async (message: Extract<ToServer, { type: Question }>): Promise<unknown> => {
     if (message.type === 'identify') {
@@ -68,13 +72,15 @@ export async function startSsh(config: SshConfig, parts: SshParts): Promise<SshS
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     child = started;
-    const send = (message: ToSsh) => started.connected && started.send(message, () => {});
     const listening = new Promise<string | null>((resolve) => {
       started.once('exit', () => resolve('exited'));
       started.on('message', (message: ToServer) => {
         if (message.type === 'listening') resolve(null);
         else if (message.type === 'failed') resolve(message.code);
         else if (message.type === 'gone') sessions.leave(message.session);
+        else if (message.type === 'connected')
+          sessions.connect(message.connection, message.identity);
+        else if (message.type === 'disconnected') sessions.disconnect(message.connection);
         else if (message.type === 'connections') metrics.connections.set(message.count);
         else if (message.type === 'fault') log.error({ fault: message.message }, 'git over SSH');
         else {
@@ -87,11 +93,11 @@ export async function startSsh(config: SshConfig, parts: SshParts): Promise<SshS
                 ? null
                 : { refusal: 'An internal error occurred.' };
             })
-            .then((given) => send({ type: 'answer', id, answer: given }));
+            .then((given) => send({ type: 'answer', id, answer: given }, started));
         }
       });
     });
-    send({ type: 'listen', port, host, isShared, hostKeys: keys });
+    send({ type: 'listen', port, host, isShared, hostKeys: keys }, started);
     started.once('exit', (code) => void onExit(started, code));
     return listening;
   };

@@ -1,5 +1,6 @@
 import { throttled, unavailable } from '../../schema/kernel/errors.ts';
 import { networkOf } from '../accounts/network.ts';
+import { type OpenSession, type OpenSessions, openSessions } from '../accounts/open-sessions.ts';
 
 /** Limits on the open subscriptions of a process; times in milliseconds. */
 export interface SubscriptionLimits {
@@ -10,7 +11,7 @@ export interface SubscriptionLimits {
   readonly lifetimeMs: number;
   /** How often a comment is sent, so that proxies keep an idle stream open. */
   readonly keepAliveMs: number;
-  /** How often the credential of each stream is checked, besides at notified changes. */
+  /** How often the credential of each open session is checked, besides at notified changes. */
   readonly checkMs: number;
 }
 
@@ -32,12 +33,8 @@ export type StreamEnd = 'finished' | 'unauthenticated' | 'disconnected' | 'lifet
 /** Seconds until a client that has too many streams may try again. */
 const retryAfter = 30;
 
-interface StreamOptions {
-  /** The users on whom the permission depends: the viewer, and the administrator who acts as them. */
-  readonly userIds: readonly number[];
+interface StreamOptions extends Pick<OpenSession, 'userIds' | 'check'> {
   readonly address: string;
-  /** Whether the credential is still valid. */
-  readonly check: () => Promise<boolean>;
 }
 
 /** An open subscription; `signal` is aborted when it ends, and releases everything it holds. */
@@ -49,18 +46,16 @@ export interface OpenStream {
   end(reason: StreamEnd): void;
 }
 
-interface CheckedStream extends OpenStream {
-  readonly options: StreamOptions;
-}
-
 export type OpenStreams = ReturnType<typeof openStreams>;
 
 /** The open subscriptions of this process, within the limits. */
-export function openStreams(limits: SubscriptionLimits = subscriptionLimits) {
-  const streams = new Set<CheckedStream>();
+export function openStreams(
+  limits: SubscriptionLimits = subscriptionLimits,
+  sessions: Pick<OpenSessions, 'watch'> = openSessions(limits.checkMs),
+) {
+  const streams = new Set<OpenStream>();
   const counts = new Map<string, number>();
-  const due = new Set<CheckedStream>();
-  let [isChecking, isOver] = [false, false];
+  let isOver = false;
 
   const count = (key: string, by: 1 | -1) => {
     const sum = (counts.get(key) ?? 0) + by;
@@ -68,29 +63,11 @@ export function openStreams(limits: SubscriptionLimits = subscriptionLimits) {
     else counts.delete(key);
   };
 
-  const checkDue = async () => {
-    if (isChecking) return;
-    isChecking = true;
-    for (const stream of due) {
-      due.delete(stream);
-      // during an outage the stream stays: each event is checked, too
-      const isValid = await stream.options.check().catch(() => true);
-      if (!isValid) stream.end('unauthenticated');
-    }
-    isChecking = false;
-  };
-  const check = (isAffected: (stream: CheckedStream) => boolean) => {
-    for (const stream of streams) if (isAffected(stream)) due.add(stream);
-    void checkDue();
-  };
-  const timer = setInterval(() => check(() => true), limits.checkMs);
-  timer.unref();
-
   return {
     limits,
     /** Throws `throttled` if the user or address has too many, and `unavailable` at a shutdown. */
-    open: (options: StreamOptions): OpenStream => {
-      const [userId] = options.userIds;
+    open: ({ userIds, check, ...options }: StreamOptions): OpenStream => {
+      const [userId] = userIds;
       const address = `address ${networkOf(options.address)}`;
       const user = userId === undefined ? null : `user ${userId}`;
       if (isOver || streams.size >= limits.total) throw unavailable(retryAfter);
@@ -100,8 +77,7 @@ export function openStreams(limits: SubscriptionLimits = subscriptionLimits) {
       for (const key of keys) count(key, 1);
       const controller = new AbortController();
       let ended: StreamEnd | null = null;
-      const stream: CheckedStream = {
-        options,
+      const stream: OpenStream = {
         signal: controller.signal,
         get ended() {
           return ended;
@@ -110,27 +86,26 @@ export function openStreams(limits: SubscriptionLimits = subscriptionLimits) {
           if (ended) return;
           ended = reason;
           clearTimeout(lifetime);
+          unwatch();
           streams.delete(stream);
-          due.delete(stream);
           for (const key of keys) count(key, -1);
           controller.abort();
         },
       };
       const lifetime = setTimeout(() => stream.end('lifetime'), limits.lifetimeMs);
       lifetime.unref();
+      const unwatch = sessions.watch({
+        userIds,
+        check,
+        end: () => stream.end('unauthenticated'),
+      });
       streams.add(stream);
       return stream;
-    },
-    /** Handles a notification of changed permissions: a user's id, or `*` for all users. */
-    viewersChanged: (payload: string): void => {
-      const userId = Number(payload);
-      check(({ options }) => payload === '*' || options.userIds.includes(userId));
     },
     size: (): number => streams.size,
     /** Ends all streams, and refuses further ones. */
     stop: (): void => {
       isOver = true;
-      clearInterval(timer);
       for (const stream of streams) stream.end('shutdown');
     },
   };

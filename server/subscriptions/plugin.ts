@@ -47,7 +47,7 @@ export const subscriptions = ({ streams, executionTime }: Options): Plugin<objec
       const stream = streams.open({
         userIds: [viewer?.id, request.sudoerId].filter((id) => typeof id === 'number'),
         address: request.address,
-        check: async () => (await identify()) !== null,
+        check: async () => (await identify()) && { validUntil: null },
       });
       subscription.stream = stream;
       setSubscribeFn(() => subscribeAs(execution, { stream, identify, executionTime }));

@@ -1,4 +1,5 @@
 import type { Database } from '../../prisma/client.ts';
+import type { OpenSessions } from '../accounts/open-sessions.ts';
 import type { Logger } from '../log.ts';
 import { openStreams, type SubscriptionLimits, subscriptionLimits } from './open-streams.ts';
 import { recordNews } from './record-news.ts';
@@ -9,10 +10,11 @@ export type Subscriptions = ReturnType<typeof startSubscriptions>;
 export function startSubscriptions(
   db: Database,
   log: Logger,
+  sessions: Pick<OpenSessions, 'watch'>,
   limits: Partial<SubscriptionLimits> = {},
 ) {
   const news = recordNews(db, (error) => log.warn({ err: error }, 'subscriptions'));
-  const streams = openStreams({ ...subscriptionLimits, ...limits });
+  const streams = openStreams({ ...subscriptionLimits, ...limits }, sessions);
   return {
     recordNews: news,
     streams,

@@ -15,7 +15,7 @@ const Keys = graphql(`
   query OwnKeys($page: Int!, $perPage: Int!) {
     sshKeys(page: $page, perPage: $perPage) {
       total
-      nodes { id title fingerprint createdAt expiresAt lastUsedAt }
+      nodes { id title fingerprint applicationName createdAt expiresAt lastUsedAt }
     }
   }
 `);
@@ -61,7 +61,10 @@ ${keyForm(visit, fault)}`,
 }
 
 const rowOf = (visit: Visit, key: Key): readonly Shown[] => [
-  html`${key.title}<br><code class="long">${key.fingerprint}</code>`,
+  html`${key.title}<br><code class="long">${key.fingerprint}</code>${
+    key.applicationName !== null &&
+    html`<br><span class="quiet">Added by the application ${key.applicationName}</span>`
+  }`,
   day(key.createdAt),
   key.lastUsedAt === null ? 'never' : when(key.lastUsedAt),
   key.expiresAt === null ? 'never' : day(key.expiresAt),

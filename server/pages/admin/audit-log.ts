@@ -15,7 +15,8 @@ const AuditLog = graphql(`
       auditEvents(filter: { name: $name }, page: $page, perPage: $perPage) {
         total
         nodes {
-          id name authorId authorName sudoerId address projectId groupId userId details createdAt
+          id name authorId authorName sudoerId applicationName address projectId groupId userId
+          details createdAt
         }
       }
     }
@@ -51,7 +52,7 @@ ${pager({ address: visit.url(path), page, total, query: { name } })}`,
 }
 
 function rowOf({ url }: Visit, event: AuditEvent): readonly Shown[] {
-  const { authorId, authorName, sudoerId, userId, projectId, groupId } = event;
+  const { authorId, authorName, sudoerId, applicationName, userId, projectId, groupId } = event;
   const about = [
     userId !== null && html`<a href="${url(`/admin/users/${userId}`)}">user ${userId}</a> `,
     projectId !== null && html`project ${projectId} `,
@@ -63,7 +64,7 @@ function rowOf({ url }: Visit, event: AuditEvent): readonly Shown[] {
       authorId === null
         ? authorName || 'anonymous or a command'
         : html`<a href="${url(`/admin/users/${authorId}`)}">${authorName}</a>`
-    }${sudoerId !== null && html` <span class="quiet">(administrator ${sudoerId} as this user)</span>`}`,
+    }${sudoerId !== null && html` <span class="quiet">(administrator ${sudoerId} as this user)</span>`}${applicationName !== null && html` <span class="quiet">(by the application ${applicationName})</span>`}`,
     about,
     html`<code class="long">${event.details}</code>`,
     event.address,

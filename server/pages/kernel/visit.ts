@@ -40,7 +40,7 @@ export function visitOf(ctx: Koa.Context & { params?: object }, parts: PagesPart
     ctx.state.isNeverKept = true;
   };
   // pages ignore tokens
-  const request = requestFacts(ctx, { isDelegated: false, sudoerId: null });
+  const request = requestFacts(ctx, { isDelegated: false, delegation: null, sudoerId: null });
   return {
     viewer,
     params: { ...ctx.params },
