@@ -89,7 +89,7 @@ const UserChangeInput = builder.inputType('UserChange', {
     email: t.string({ description: email }),
     isEmailVerified: t.boolean({
       description:
-        'Whether the primary e-mail address belongs to the user. Only verified addresses identify users: as authors of commits, in imports, and when members are added by an address. A new address that an administrator enters is verified without it.',
+        'Whether the primary e-mail address belongs to the user. Only verified addresses identify users: as authors of commits, in imports, and when members are added by an address. Another address that an administrator enters is verified without it.',
     }),
     name: t.string({ description: 'The full name.' }),
     password: t.string({
