@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { openIfReadable } from '../kernel/private-token.ts';
 import { ifVisible } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { pageType } from '../listing/page-types.ts';
@@ -11,8 +12,8 @@ export const PipelineScheduleVariable = builder.prismaObject('PipelineScheduleVa
   fields: (t) => ({
     key: t.exposeString('key', { description: 'The name of the variable.' }),
     value: t.string({
-      description: 'The value, in plain text.',
-      resolve: ({ valueSealed }, _args, { secrets }) => secrets.open(valueSealed),
+      description: 'The value, in plain text. Empty if the stored value is damaged.',
+      resolve: ({ valueSealed }, _args, ctx) => openIfReadable(valueSealed, ctx) ?? '',
     }),
   }),
 });

@@ -2,6 +2,7 @@ import { batched } from '../kernel/batched.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, recordNotFound } from '../kernel/errors.ts';
+import { openIfReadable } from '../kernel/private-token.ts';
 import { internal } from '../kernel/public.ts';
 import { ifVisible, orThrow } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
@@ -56,8 +57,17 @@ async function variablesOf(
   if (!canSeePipelineVariables(signedIn(ctx), project.level, project, pipeline)) throw forbidden();
   const sealed = await sealedOf(pipeline.id, ctx);
   if (sealed === null) return [];
-  const values = JSON.parse(ctx.secrets.open(sealed)) as Readonly<Record<string, string>>;
-  return Object.entries(values).map(([key, value]) => ({ key, value }));
+  const values = valuesOf(openIfReadable(sealed, ctx));
+  return Object.entries(values).map(([key, value]) => ({ key, value: String(value) }));
+}
+
+/** The values of a row, as JSON; none if it is damaged. */
+function valuesOf(json: string | null): object {
+  try {
+    return Object(JSON.parse(json ?? '{}'));
+  } catch {
+    return {};
+  }
 }
 
 const variablesCost = { field: 1, multiplier: mostVariables };

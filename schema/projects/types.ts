@@ -1,6 +1,7 @@
 import type { Project as ProjectRow } from '../../prisma/client.ts';
 import { avatarUrl } from '../kernel/avatar.ts';
 import { builder } from '../kernel/builder.ts';
+import { openIfReadable } from '../kernel/private-token.ts';
 import { internal } from '../kernel/public.ts';
 import { pageType } from '../listing/page-types.ts';
 import { Visibility } from '../settings/types.ts';
@@ -78,10 +79,10 @@ export const ProjectAccess = builder.objectRef<Access>('ProjectAccess').implemen
     }),
     runnersToken: t.string({
       description:
-        'The token with which runners of the project are registered. Null for a user below the level of a master.',
+        'The token with which runners of the project are registered. Null for a user below the level of a master, and if the stored token is damaged.',
       nullable: true,
-      resolve: ({ project, level }, _args, { secrets }) =>
-        canSeeRunnersToken(level) ? secrets.open(project.runnersTokenSealed) : null,
+      resolve: ({ project, level }, _args, ctx) =>
+        canSeeRunnersToken(level) ? openIfReadable(project.runnersTokenSealed, ctx) : null,
     }),
   }),
 });

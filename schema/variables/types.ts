@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { openIfReadable } from '../kernel/private-token.ts';
 import { pageType } from '../listing/page-types.ts';
 
 export const Variable = builder.prismaObject('Variable', {
@@ -7,8 +8,8 @@ export const Variable = builder.prismaObject('Variable', {
   fields: (t) => ({
     key: t.exposeString('key', { description: 'The name of the variable.' }),
     value: t.string({
-      description: 'The value, in plain text.',
-      resolve: ({ valueSealed }, _args, { secrets }) => secrets.open(valueSealed),
+      description: 'The value, in plain text. Empty if the stored value is damaged.',
+      resolve: ({ valueSealed }, _args, ctx) => openIfReadable(valueSealed, ctx) ?? '',
     }),
     isProtected: t.exposeBoolean('isProtected', {
       description: 'Whether only jobs of protected branches and tags receive it.',

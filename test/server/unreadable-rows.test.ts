@@ -47,6 +47,20 @@ test('malformed counts of languages and payloads of jobs break nothing', async (
   expect((await visitor.get('/admin/jobs')).status).toBe(200);
 });
 
+test('sealed values that do not open break no list', async () => {
+  for (const key of ['GOOD', 'BAD'])
+    await as(ada).post(`/projects/${id}/variables`, { key, value: 'some value' });
+  await db.variable.updateMany({ where: { key: 'BAD' }, data: { valueSealed: 'damaged' } });
+  expect((await as(ada).get(`/projects/${id}/variables`)).body).toMatchObject([
+    { key: 'GOOD', value: 'some value' },
+    { key: 'BAD', value: '' },
+  ]);
+  await visitor.get('/acme/app/settings/ci_cd');
+  await db.$executeRaw`UPDATE projects SET runners_token_sealed = 'damaged' WHERE id = ${id}`;
+  expect((await as(ada).get('/projects')).status).toBe(200);
+  expect((await as(ada).get(`/projects/${id}`)).status).toBe(200);
+});
+
 test('a time that JavaScript cannot hold breaks no list', async () => {
   await db.$executeRaw`UPDATE projects SET last_activity_at = 'infinity' WHERE id = ${id}`;
   await db.$executeRaw`UPDATE events SET created_at = '-infinity' WHERE project_id = ${id}`;

@@ -177,7 +177,12 @@ describe('odd trees', () => {
     await git(folder, 'push', '--quiet', remote('acme/trees', ada), `${commit}:refs/heads/master`);
     expect(await db.push.count()).toBe(0);
     await expect.poll(() => db.event.count({ where: { projectId: id } })).toBeGreaterThan(1);
-    expect(await view(id, 'trees', { commits: [commit], files: [' ', '-option'] })).toEqual([]);
+    expect(
+      await view(id, 'trees', {
+        commits: [commit],
+        files: [' ', '-option', 'a\nb', 'c\x01\x1b\r\u202e'],
+      }),
+    ).toEqual([]);
     const { body } = await as(ada).get(`/projects/${id}/repository/tree?per_page=100`);
     expect(body).toHaveLength(12);
   }, 60_000);

@@ -50,10 +50,13 @@ export function contentSearcher(storages: Storages): GitContentSearch {
 /** `<commit>:<path>\0<number>\0<line>`, without the last line, which a limit may have cut. */
 function matchesIn(output: string, commit: string): ContentMatch[] {
   const matches: { path: string; firstLine: number; text: string; lines: number }[] = [];
-  for (const line of output.split('\n').slice(0, -1)) {
+  let begun = '';
+  for (const part of output.split('\n').slice(0, -1)) {
+    const line = begun + part;
     const pathEnd = line.indexOf('\0');
     const numberEnd = line.indexOf('\0', pathEnd + 1);
-    // `--` between the matches
+    // `--` between the matches, or the beginning of a path that contains line breaks
+    begun = numberEnd < 0 && part !== '--' ? `${line}\n` : '';
     if (numberEnd < 0) continue;
     const path = line.slice(commit.length + 1, pathEnd);
     const number = Number(line.slice(pathEnd + 1, numberEnd));
