@@ -4,6 +4,7 @@ import { fileCases } from './files.ts';
 import { gitCases } from './git-protocol.ts';
 import { graphqlCases } from './graphql.ts';
 import { hookCases } from './hooks.ts';
+import { manyFilesCases } from './many-files.ts';
 import { markdownCases } from './markdown.ts';
 import { pageCases } from './pages.ts';
 import { restParameterCases } from './rest-parameters.ts';
@@ -17,7 +18,7 @@ export const hostileCases: Readonly<Record<string, readonly HostileCase[]>> = {
   Markdown: markdownCases,
   'REST parameters': restParameterCases,
   SOAP: soapCases,
-  git: gitCases,
+  git: [...gitCases, ...manyFilesCases],
   pages: pageCases,
   files: fileCases,
   'web hooks': hookCases,
