@@ -18,7 +18,7 @@ import { DeployKey, SshKey } from './types.ts';
 const userArgs = builder.args((t) => ({
   userId: t.int({
     description:
-      'The id of the user; null for the current user. Only administrators may name another user, and not with an OAuth access token.',
+      'The id of the user; null for the current user. Only administrators may name another user.',
   }),
 }));
 

@@ -38,7 +38,7 @@ export const SshKey = builder.prismaObject('Key', {
       select: { projects: { where: { canPush: true }, select: { keyId: true }, take: 1 } },
       resolve: ({ projects }) => projects.length > 0,
     }),
-    applicationName: t.string({
+    addedBy: t.string({
       nullable: true,
       description:
         'The name of the application that added the key with an OAuth access token; `password grant` if the token belonged to no application. Null if no application did. Revoking the authorization of the application deletes the key.',

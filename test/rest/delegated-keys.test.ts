@@ -63,7 +63,7 @@ describe('keys of other users with an OAuth access token of an administrator', (
 });
 
 describe('a key that an application adds for its user', () => {
-  const keys = '{ currentUser { sshKeys { nodes { title applicationName } } } }';
+  const keys = '{ currentUser { sshKeys { nodes { title addedBy } } } }';
 
   test('names the application in GraphQL, on the page and in the audit log', async () => {
     const bob = await seed.user('bob');
@@ -86,11 +86,7 @@ describe('a key that an application adds for its user', () => {
       data: {
         currentUser: {
           sshKeys: {
-            nodes: [
-              { applicationName: 'Clone <tool>' },
-              { applicationName: 'password grant' },
-              { applicationName: null },
-            ],
+            nodes: [{ addedBy: 'Clone <tool>' }, { addedBy: 'password grant' }, { addedBy: null }],
           },
         },
       },

@@ -226,6 +226,22 @@ test('the database notifies exactly the users to invalidate', async () => {
   await db.accessToken.delete({ where: { id: token.id } });
   expect(await notifications()).toEqual([`${ada.id}`]);
 
+  const key = { title: 'laptop', key: 'ssh-ed25519 AAAA' };
+  const { id: keyId } = await db.key.create({
+    data: { ...key, userId: ada.id, fingerprint: Buffer.from('of a user') },
+  });
+  const ofKey = { id: keyId };
+  await db.key.update({ where: ofKey, data: { lastUsedAt: new Date(), title: 'old laptop' } });
+  expect(await notifications()).toEqual([]);
+  await db.key.update({ where: ofKey, data: { expiresAt: new Date() } });
+  expect(await notifications()).toEqual([`${ada.id}`]);
+  await db.key.delete({ where: ofKey });
+  expect(await notifications()).toEqual([`${ada.id}`]);
+  const deployKey = await db.key.create({ data: { ...key, fingerprint: Buffer.from('of none') } });
+  await db.key.delete({ where: { id: deployKey.id } });
+  // of a credential without a user
+  expect(await notifications()).toEqual(['']);
+
   const tools = await db.namespace.create({ data: group('tools') });
   expect(await notifications()).toEqual([]);
   const member = await db.member.create({

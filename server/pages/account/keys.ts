@@ -15,7 +15,7 @@ const Keys = graphql(`
   query OwnKeys($page: Int!, $perPage: Int!) {
     sshKeys(page: $page, perPage: $perPage) {
       total
-      nodes { id title fingerprint applicationName createdAt expiresAt lastUsedAt }
+      nodes { id title fingerprint addedBy createdAt expiresAt lastUsedAt }
     }
   }
 `);
@@ -62,8 +62,8 @@ ${keyForm(visit, fault)}`,
 
 const rowOf = (visit: Visit, key: Key): readonly Shown[] => [
   html`${key.title}<br><code class="long">${key.fingerprint}</code>${
-    key.applicationName !== null &&
-    html`<br><span class="quiet">Added by the application ${key.applicationName}</span>`
+    key.addedBy !== null &&
+    html`<br><span class="quiet">Added by the application ${key.addedBy}</span>`
   }`,
   day(key.createdAt),
   key.lastUsedAt === null ? 'never' : when(key.lastUsedAt),
