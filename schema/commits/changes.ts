@@ -31,12 +31,10 @@ builder.objectFields(Commit, (t) => ({
     nullable: true,
     complexity: { field: processCost, multiplier: 1 },
     resolve: (commit, _args, { git, request }) =>
-      git
-        .lineCounts(commit.repository, stepOf(commit), request.signal)
-        .catch((error: unknown) => {
-          if (error instanceof RepositoryFailure) return null;
-          throw error;
-        }),
+      git.lineCounts(commit.repository, stepOf(commit), request.signal).catch((error: unknown) => {
+        if (error instanceof RepositoryFailure) return null;
+        throw error;
+      }),
   }),
   diffs: t.field({
     type: [Diff],

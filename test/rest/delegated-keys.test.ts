@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { deleteKeysOfEndedGrants } from '../../schema/oauth/delegated-keys.ts';
+import type { Parameters } from '../support/client.ts';
 import { graphqlClientOf } from '../support/graphql.ts';
 import { type Application, clientOf, oauthOf } from '../support/oauth.ts';
 import type { TestUser } from '../support/seed.ts';
@@ -207,7 +208,7 @@ describe('a key that an application adds for its user', () => {
 });
 
 describe('the audit log names the application of a delegated administrator', () => {
-  test.each<[string, 'post' | 'put', string, () => object]>([
+  test.each<[string, 'post' | 'put', string, () => Parameters]>([
     [
       'add_deploy_key',
       'post',
