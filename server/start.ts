@@ -145,13 +145,13 @@ async function serve(
   undo.push(() => sessions.stop());
   const subscriptions = startSubscriptions(db, log, sessions, times.subscriptions);
   undo.push(() => subscriptions.stop());
-  const consents = isLeader ? consentReviews(log) : null;
-  const caches = { credentials, settings, runners, news };
-  const remembered = { ...caches, consents, subscriptions, sessions, log };
-  const notices = await listenToChanges(url, remembered);
+  const consents = isLeader ? consentReviews(db, log) : null;
+  undo.push(() => consents?.stop());
+  const remembered = { credentials, settings, runners, news, consents, subscriptions };
+  const notices = await listenToChanges(url, { ...remembered, sessions, log });
   undo.push(() => notices.close());
 
-  const { storages, allowsLocalRequests, baseUrl, sshUrl } = config;
+  const { storages, allowsLocalRequests, baseUrl, sshUrl, auditDays } = config;
   const git = openRepositories(config, log, times.lockWait);
   undo.push(() => git.close());
   const workers = workerPool({ log });
@@ -184,19 +184,16 @@ async function serve(
       if (await recordDeadLetter(job, parts)) log.error({ ...job }, 'background job given up');
     },
   });
-  const watched = { directory, auditDays: config.auditDays };
-  consents?.start(db);
-  undo.push(() => consents?.stop());
-  const watchers = isLeader ? startWatchers(parts, watched, log) : [];
+  const watchers = isLeader ? startWatchers(parts, { directory, auditDays }, log) : [];
   const archiving = { url, db, places: stored.places, incoming: stored.artifacts.incoming };
   const archivers = isLeader ? watchObjects(archiving, log) : [];
   for (const watcher of [...watchers, ...archivers]) undo.push(() => watcher.stop());
 
   const root = await createFirstAdministrator(parts, config);
   await ensureRunnersToken(parts);
-  const hasRunner = isLeader && config.hasRunner;
   const startRunner =
-    hasRunner &&
+    isLeader &&
+    config.hasRunner &&
     (await shellRunner({ config, environment }, { ...parts, signInLimits: limits }, log));
   let isAccepting = true;
   const { trustedProxies } = config;

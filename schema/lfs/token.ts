@@ -80,9 +80,10 @@ export function readLfsToken(token: string, keys: Keys): SentLfsToken | 'expired
   const sent = Buffer.from(signature, 'base64url');
   const ours = signatureOf(text, keys);
   if (sent.length !== ours.length || !timingSafeEqual(sent, ours)) return null;
-  const { expiresAt, ...grant } = payload.parse(
-    JSON.parse(Buffer.from(text, 'base64url').toString('utf8')),
-  );
+  const read = payload.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
+  // of another version: the client asks for a new one
+  if (!read.success) return 'expired';
+  const { expiresAt, ...grant } = read.data;
   const expiresIn = expiresAt - now();
   return expiresIn > 0 ? { ...grant, token, expiresIn } : 'expired';
 }

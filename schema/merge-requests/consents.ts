@@ -8,6 +8,8 @@ interface Withdrawal {
   readonly reason: ConsentEnd;
   /** The head commit from now on: approvals that name it stay. */
   readonly head?: string;
+  /** Later consents stay. */
+  readonly givenBefore?: Date | undefined;
 }
 
 /**
@@ -20,23 +22,28 @@ export async function withdrawConsents(
   mergeRequestId: number,
   withdrawal: Withdrawal,
 ): Promise<void> {
-  await abortAutomaticMerge(tx, mergeRequestId, withdrawal);
-  const { userId, reason, head } = withdrawal;
+  const { userId, reason, head, givenBefore } = withdrawal;
+  const createdAt = givenBefore && { lt: givenBefore };
+  if (!createdAt || (await tx.automaticMerge.count({ where: { mergeRequestId, createdAt } })) > 0)
+    await abortAutomaticMerge(tx, mergeRequestId, withdrawal);
   const former = head === undefined ? {} : { OR: [{ sha: null }, { sha: { not: head } }] };
   const { count } = await tx.mergeRequestApproval.deleteMany({
-    where: { mergeRequestId, ...former },
+    where: { mergeRequestId, ...former, ...(createdAt && { createdAt }) },
   });
   if (count === 0) return;
   await recordSystemNotes(tx, { mergeRequestId }, userId, [sentences.approvalsReset(reason)]);
 }
 
-/** Ends the automatic merge of an open merge request, with a system note; false if it has none. */
+/**
+ * Ends the automatic merge of an open merge request, with a system note; false if it has none, or not
+ * that of `acceptedBy`.
+ */
 export async function abortAutomaticMerge(
   tx: Transaction,
   mergeRequestId: number,
-  { userId, reason }: Withdrawal,
+  { userId, reason, acceptedBy }: Withdrawal & { readonly acceptedBy?: number | null },
 ): Promise<boolean> {
-  if (!(await endAutomaticMerge(tx, mergeRequestId))) return false;
+  if (!(await endAutomaticMerge(tx, mergeRequestId, acceptedBy))) return false;
   await recordSystemNotes(tx, { mergeRequestId }, userId, [
     sentences.automaticMergeAborted(reason),
   ]);
@@ -44,9 +51,18 @@ export async function abortAutomaticMerge(
 }
 
 /** Ends the automatic merge of an unmerged merge request; false if it has none. */
-export async function endAutomaticMerge(tx: Transaction, id: number): Promise<boolean> {
+export async function endAutomaticMerge(
+  tx: Transaction,
+  id: number,
+  acceptedBy?: number | null,
+): Promise<boolean> {
   const { count } = await tx.mergeRequest.updateMany({
-    where: { id, state: { in: ['opened', 'closed'] }, mergesWhenPipelineSucceeds: true },
+    where: {
+      id,
+      state: { in: ['opened', 'closed'] },
+      mergesWhenPipelineSucceeds: true,
+      ...(acceptedBy !== undefined && { mergedById: acceptedBy }),
+    },
     data: {
       mergesWhenPipelineSucceeds: false,
       mergedById: null,

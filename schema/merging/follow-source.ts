@@ -41,7 +41,8 @@ export async function followHead(
     const sentence = await newCommits(project, { sha, tip, targetTip }, parts);
     const payloadHead = await headForHooks(tip, mergeRequest, parts);
     const threads = project.resolveOutdatedDiffDiscussions
-      ? await outdatedThreads(id, { repository: project, tip }, parts)
+      ? // a diff that fails keeps threads open, and not the head from being followed
+        await outdatedThreads(id, { repository: project, tip }, parts).catch(() => [])
       : [];
     const outdated = { threads, userId, tip };
     const moved = { before: sha, head: payloadHead, targetTip, sentence, userId, outdated };

@@ -25,7 +25,7 @@ const mostChecked = 20;
  * those whose branch was deleted. One that fails does not stop the others: the job is repeated.
  */
 export async function followPush(
-  { projectId, userId, branches, before = {} }: JobPayloads['follow-push'],
+  { projectId, userId, branches, before = {}, pushedAt }: JobPayloads['follow-push'],
   signal: AbortSignal,
   parts: MergeParts,
 ): Promise<void> {
@@ -43,7 +43,7 @@ export async function followPush(
     await recordCommits(id, signal, parts);
   });
   await each([remaining], (mergeRequests) =>
-    withdrawLeftConsents(mergeRequests, { userId, before }, parts),
+    withdrawLeftConsents(mergeRequests, { userId, before, pushedAt }, parts),
   );
   await each(remaining.slice(0, mostChecked), ({ id }) => recheck(id, signal, parts));
   // one push may add a branch to another branch and delete it: that is a merge, so close the
@@ -62,11 +62,11 @@ export async function followPush(
 
 /**
  * Ends the consents to commits that the push moved a branch away from, also if the branch has returned
- * to them since.
+ * to them since; not those that were given after the push.
  */
 async function withdrawLeftConsents(
   sources: readonly OpenSource[],
-  { userId, before }: Required<Pick<JobPayloads['follow-push'], 'userId' | 'before'>>,
+  { userId, before = {}, pushedAt }: Left,
   { db }: Pick<Context, 'db'>,
 ): Promise<void> {
   if (Object.keys(before).length === 0 || sources.length === 0) return;
@@ -80,9 +80,14 @@ async function withdrawLeftConsents(
     await transact(db, async (tx) => {
       const locked = await lockMergeRequest(tx, id);
       if (locked.state !== 'opened' || locked.sha !== sha) return;
-      await withdrawConsents(tx, id, { userId, reason: 'push' });
+      const givenBefore = pushedAt === undefined ? undefined : new Date(pushedAt);
+      await withdrawConsents(tx, id, { userId, reason: 'push', givenBefore });
     });
   }
+}
+
+interface Left extends Pick<JobPayloads['follow-push'], 'userId' | 'before'> {
+  readonly pushedAt: string | undefined;
 }
 
 /** The branches of a list that exist. */

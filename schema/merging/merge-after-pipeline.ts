@@ -30,13 +30,17 @@ export async function mergeAfterPipeline(
       project: { isRemoved: false },
     },
     orderBy: { id: 'asc' },
-    select: { id: true, iid: true, projectId: true, automaticMerge: true },
+    select: { id: true, iid: true, projectId: true },
   });
   if (waiting.length === 0 || (await commitStatusOf(projectId, sha, parts)) !== 'success') return;
   for (const mergeRequest of waiting) {
     signal.throwIfAborted();
-    const reason = await mergeAccepted(mergeRequest, signal, parts);
-    if (reason) await abort(mergeRequest, reason, parts);
+    // not read with the others: the user may have changed it during an earlier merge
+    const accepted = await parts.db.automaticMerge.findUnique({
+      where: { mergeRequestId: mergeRequest.id },
+    });
+    const reason = await mergeAccepted(mergeRequest, accepted, signal, parts);
+    if (reason) await abort(mergeRequest.id, accepted, reason, parts);
   }
 }
 
@@ -45,12 +49,12 @@ interface Waiting {
   readonly iid: number;
   /** The target project. */
   readonly projectId: number;
-  readonly automaticMerge: AutomaticMerge | null;
 }
 
 /** Merges what was accepted; gives why its automatic merge must end, or null. */
 async function mergeAccepted(
-  { iid, projectId, automaticMerge: accepted }: Waiting,
+  { iid, projectId }: Waiting,
+  accepted: AutomaticMerge | null,
   signal: AbortSignal,
   parts: MergeParts,
 ): Promise<ConsentEnd | null> {
@@ -76,10 +80,12 @@ const isLostRight = ({ code, reason }: DomainError): boolean =>
   (code === 'FORBIDDEN' && reason !== 'not-mergeable');
 
 async function abort(
-  { id, automaticMerge }: Waiting,
+  id: number,
+  accepted: AutomaticMerge | null,
   reason: ConsentEnd,
   { db }: MergeParts,
 ): Promise<void> {
-  const userId = automaticMerge?.userId ?? null;
-  await transact(db, (tx) => abortAutomaticMerge(tx, id, { userId, reason }));
+  const userId = accepted?.userId ?? null;
+  const end = { userId, reason, ...(accepted && { acceptedBy: userId }) };
+  await transact(db, (tx) => abortAutomaticMerge(tx, id, end));
 }

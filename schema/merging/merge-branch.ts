@@ -62,6 +62,8 @@ export async function mergeBranch(
         const lock = { mergeCommitSha: commit, mergedById: viewer.id, shouldRemoveSourceBranch };
         if (!(await lockForMerge(accepted, lockedFor, lock, ctx))) throw notMergeable();
         lockedFor = commit;
+        // pushes during the merge are not followed, and end what was accepted
+        if (isAutomatic && (await sourceTipOf(mergeRequest, ctx)) !== sha) throw notMergeable();
         const change = { ref, before: target, after: commit, isMerge: true };
         const { outcome, settle } = await moveRefs(project, [change], ctx);
         if (outcome === 'moved') {
@@ -75,7 +77,7 @@ export async function mergeBranch(
       throw notMergeable();
     } catch (error) {
       // the branch may have moved before the failure
-      if (lockedFor !== null) await settleMerge(id, ctx, true);
+      if (lockedFor !== null) await settleMerge(id, ctx, true, false);
       // pushes to the source were ignored during the merge
       await followHead(id, viewer.id, ctx);
       throw error;
@@ -98,6 +100,9 @@ function untilMerged(thing: string, merge: () => Promise<() => Promise<void>>): 
     work.catch(reject);
   });
 }
+
+const sourceTipOf = async ({ sourceProject, sourceBranch }: Mergeable, ctx: Merging) =>
+  sourceProject && tipOf(sourceProject, sourceBranch, ctx);
 
 async function record(
   mergeRequest: Mergeable,

@@ -41,7 +41,7 @@ export async function reviewAutomaticMerges(userId: number | null, parts: Parts)
     for (const { mergeRequestId: id, mergeRequest, userId: byId } of accepted) {
       const viewer = (byId !== null && viewers.get(byId)) || null;
       if (viewer && (await mayMerge(mergeRequest, viewer, parts))) continue;
-      const end = { userId: byId, reason: 'lostRight' } as const;
+      const end = { userId: byId, reason: 'lostRight', acceptedBy: byId } as const;
       await transact(db, (tx) => abortAutomaticMerge(tx, id, end));
     }
     last = accepted.at(-1)?.mergeRequestId ?? last;
@@ -78,6 +78,14 @@ async function mayMerge(
     if (!(error instanceof DomainError) || error.code === 'UNAVAILABLE') throw error;
     return false;
   }
+}
+
+/** Withdraws the approvals of open merge requests by users who may no longer approve them. */
+export async function reviewAllApprovals(parts: Parts): Promise<void> {
+  const approvers = await parts.db.$queryRaw<{ userId: number }[]>`
+    SELECT DISTINCT user_id AS "userId" FROM merge_request_approvals
+    JOIN merge_requests ON merge_requests.id = merge_request_id WHERE state = 'opened'`;
+  for (const { userId } of approvers) await reviewApprovals(userId, parts);
 }
 
 /** Withdraws a user's approvals of open merge requests that they may no longer approve. */

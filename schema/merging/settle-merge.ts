@@ -82,9 +82,15 @@ const isFromOtherProject = ({ project, sourceProject }: ProjectPair): boolean =>
 /**
  * Settles a merge that is running or was interrupted. If the target branch contains the merge
  * commit, the record becomes merged; otherwise, if `isOver` says that no process works on it any
- * more, it becomes open again.
+ * more, it becomes open again. An automatic merge is tried again if a crash cut it off (`wasCutOff`),
+ * and not if it failed.
  */
-export async function settleMerge(id: number, parts: MergeParts, isOver: boolean): Promise<void> {
+export async function settleMerge(
+  id: number,
+  parts: MergeParts,
+  isOver: boolean,
+  wasCutOff = true,
+): Promise<void> {
   const { db, git } = parts;
   const mergeRequest = await db.mergeRequest.findUnique({
     relationLoadStrategy: 'join',
@@ -101,7 +107,7 @@ export async function settleMerge(id: number, parts: MergeParts, isOver: boolean
   const tip = await tipOf(project, targetBranch, { git });
   const isThere = tip !== null && (await git.merged(project, tip, [mergeCommitSha])).size > 0;
   if (isThere) return finishMerge(mergeRequest, project, parts);
-  if (isOver) await unlock(id, mergeCommitSha, parts);
+  if (isOver) await unlock(id, { mergeCommitSha, wasCutOff }, parts);
 }
 
 interface Locked extends Prisma.MergeRequestGetPayload<object> {
@@ -140,18 +146,24 @@ export async function removeMergedSource(
 /** Opens the merge request again, with its automatic merge if it has one: the merge did not happen. */
 async function unlock(
   id: number,
-  mergeCommitSha: string,
-  { db }: Pick<Context, 'db'>,
+  { mergeCommitSha, wasCutOff }: { readonly mergeCommitSha: string; readonly wasCutOff: boolean },
+  { db, jobs }: Pick<Context, 'db' | 'jobs'>,
 ): Promise<void> {
-  const accepted = await db.automaticMerge.findUnique({ where: { mergeRequestId: id } });
-  await db.mergeRequest.updateMany({
-    where: { id, state: 'locked', mergeCommitSha },
-    data: {
-      state: 'opened',
-      mergeCommitSha: null,
-      mergedById: accepted?.userId ?? null,
-      shouldRemoveSourceBranch: accepted?.shouldRemoveSourceBranch ?? null,
-    },
+  await transact(db, async (tx) => {
+    const accepted = await tx.automaticMerge.findUnique({ where: { mergeRequestId: id } });
+    const { count } = await tx.mergeRequest.updateMany({
+      where: { id, state: 'locked', mergeCommitSha },
+      data: {
+        state: 'opened',
+        mergeCommitSha: null,
+        mergedById: accepted?.userId ?? null,
+        shouldRemoveSourceBranch: accepted?.shouldRemoveSourceBranch ?? null,
+      },
+    });
+    if (count === 0 || !accepted || !wasCutOff) return;
+    // the job of its pipeline found it locked
+    const { sourceProjectId: projectId, sha } = accepted;
+    await jobs.enqueue('pipeline-ended', { projectId, sha }, tx);
   });
 }
 

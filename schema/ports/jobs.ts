@@ -41,6 +41,8 @@ export interface JobPayloads {
     readonly branches: readonly string[];
     /** The commit of each branch before a push; omitted if there was no push. */
     readonly before?: Readonly<Record<string, string>>;
+    /** When the push was admitted, as ISO 8601; missing in payloads of versions before it. */
+    readonly pushedAt?: string;
   };
   /** Creates the pipelines that the CI files of pushed branches and tags define. */
   'make-pipelines': {

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
+import { isNoObject } from '../kernel/no-object.ts';
 import { protectNewDefaultBranch, settleDefaultBranch } from './default-branch.ts';
 import type { PushStepName } from './deferred-steps.ts';
 import { readMessages, readPushedRefs, recordPushEvents, sendPushMessages } from './push-news.ts';
@@ -28,10 +29,15 @@ export async function settlePushStep(id: bigint, parts: Parts): Promise<void> {
   const pushed = () => readPushedRefs(project, userId, changes, parts);
   const steps: Record<PushStepName, () => Promise<void>> = {
     'default-branch': async () => {
-      const arrived = await appliedChanges(changes, project, parts.git);
-      const defaultBranch = await settleDefaultBranch(project, arrived, parts);
+      // the changes have taken effect; a later push may have moved a branch that one of them created
+      const refs = await parts.git.readRefs(
+        project,
+        changes.map(({ ref }) => ref),
+      );
+      const present = changes.filter(({ ref, after }) => !isNoObject(after) && refs.has(ref));
+      const defaultBranch = await settleDefaultBranch(project, present, parts);
       await apply((tx) =>
-        protectNewDefaultBranch(tx, { id: project.id, defaultBranch }, arrived, settings),
+        protectNewDefaultBranch(tx, { id: project.id, defaultBranch }, present, settings),
       );
     },
     releases: async () => {

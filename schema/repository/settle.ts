@@ -106,7 +106,7 @@ export async function settlePush(
   await record(steps.failed).catch((error: unknown) => {
     // one of the steps: each is repeated by a job of its own, and the push leaves the ledger
     if (outageOf(error) || steps.all.length === 0) throw error;
-    return record(new Set(steps.all));
+    return record(new Set([...steps.all, ...steps.failed]));
   });
   return { userId: push.userId, project: settled.project, branches: presentBranches(arrived) };
 }
@@ -144,14 +144,15 @@ async function enqueueJobs(
 ): Promise<void> {
   if (arrived.length > 0) await jobs.enqueue('refresh-statistics', { projectId }, tx);
   const moved = movedBranches(arrived);
+  const pushedAt = createdAt.toISOString();
   if (moved.branches.length > 0) {
-    await jobs.enqueue('follow-push', { projectId, userId, ...moved }, tx);
+    await jobs.enqueue('follow-push', { projectId, userId, ...moved, pushedAt }, tx);
   }
   const isSkipped = options.skipsCi || userId === null || !project.jobsEnabled;
   const changes = arrived.filter(isRunnable).slice(0, mostRun).map(asChange);
   if (isSkipped || changes.length === 0) return;
   const { sealedVariables } = options;
-  const pushed = { projectId, userId, changes, pushedAt: createdAt.toISOString() };
+  const pushed = { projectId, userId, changes, pushedAt };
   await jobs.enqueue(
     'make-pipelines',
     { ...pushed, ...(sealedVariables && { sealedVariables }) },

@@ -21,10 +21,8 @@ export async function requireOwnPassword(
   argument: 'password' | 'currentPassword' = 'password',
 ): Promise<Viewer> {
   const viewer = signedIn(ctx);
-  const { email: login } = await ctx.db.user.findUniqueOrThrow({
-    where: { id: viewer.id },
-    select: { email: true },
-  });
+  // by the username, which no other entry of a directory has: an address may be that of another user
+  const login = viewer.username;
   const user = await checkPassword({ login, password, address: ctx.request.address }, ctx);
   if (user?.id !== viewer.id) throw invalid({ [argument]: ['is wrong'] });
   return viewer;

@@ -113,6 +113,8 @@ const mayBeInDirectory = (
   directory !== null &&
   user !== null &&
   user.emailVerifiedAt === null &&
+  !user.isAdmin &&
+  user.identities.length === 0 &&
   user.emailKey === emailKey(login);
 
 async function judgePassword(

@@ -19,16 +19,22 @@ export async function isAddressTaken(db: Transaction, key: string, exceptId = 0)
   return further !== null && further.userId !== exceptId;
 }
 
+/** The primary address of a user, as a verified address of another user may take it over. */
+const unverifiedPrimary = (emailKey: string) =>
+  ({ emailKey, emailVerifiedAt: null, ...losingUser }) as const;
+
+/**
+ * Administrators, and users of a directory, keep their addresses: versions before the verification stored
+ * none for them.
+ */
+const losingUser = { isAdmin: false, identities: { none: {} } } as const;
+
 /** The user who has the address without a verification, as the primary or a further one; null if there is none. */
 export async function unverifiedHolder(db: Transaction, key: string): Promise<number | null> {
-  const where = { emailKey: key };
-  const user = await db.user.findFirst({
-    where: { ...where, emailVerifiedAt: null },
-    select: { id: true },
-  });
+  const user = await db.user.findFirst({ where: unverifiedPrimary(key), select: { id: true } });
   if (user) return user.id;
   const email = await db.email.findFirst({
-    where: { ...where, verifiedAt: null },
+    where: { emailKey: key, verifiedAt: null, user: losingUser },
     select: { userId: true },
   });
   return email?.userId ?? null;
@@ -39,8 +45,8 @@ export async function unverifiedHolder(db: Transaction, key: string): Promise<nu
  * needs a primary address, such a user gets one that receives no e-mail.
  */
 export async function releaseUnverified(tx: Transaction, key: string): Promise<void> {
-  await tx.email.deleteMany({ where: { emailKey: key, verifiedAt: null } });
-  const where = { emailKey: key, emailVerifiedAt: null };
+  await tx.email.deleteMany({ where: { emailKey: key, verifiedAt: null, user: losingUser } });
+  const where = unverifiedPrimary(key);
   const placeholder = `user-${randomBytes(10).toString('hex')}@noreply.invalid`;
   await tx.user.updateMany({ where, data: { email: placeholder, emailKey: placeholder } });
 }

@@ -2,12 +2,14 @@ import type { Context } from '../../schema/kernel/context.ts';
 import { type Viewer, viewerOfJob } from '../../schema/kernel/viewer.ts';
 import { keyHolderById } from '../../schema/keys/holder.ts';
 import { isDisabled } from '../../schema/oauth/client.ts';
+import { endOfTokenFamily } from '../../schema/oauth/delegated-keys.ts';
 import { runningJobById } from '../../schema/runner-jobs/credentials.ts';
 import { type CredentialSource, passwordMarkOf } from '../../schema/sessions/credential-source.ts';
+import { directoryProvider } from '../../schema/sessions/directory.ts';
 import type { Credentials } from './credentials.ts';
 import type { Permission } from './open-sessions.ts';
 
-type Parts = Pick<Context, 'db' | 'secrets' | 'settings'>;
+type Parts = Pick<Context, 'db' | 'directory' | 'secrets' | 'settings'>;
 
 /** The holder of a credential that is still valid. */
 export interface SourceHolder extends Permission {
@@ -47,6 +49,12 @@ async function ownerOf(source: CredentialSource, parts: Parts): Promise<Owner | 
   return job && { userId: job.userId, expiresAt: null, job };
 }
 
+/** Whether a token was replaced by a refresh: the authorization goes on, and the token until its own expiry. */
+const isReplaced = async (
+  { revokedAt, family }: { readonly revokedAt: Date | null; readonly family: string },
+  parts: Pick<Parts, 'db'>,
+): Promise<boolean> => revokedAt !== null && (await endOfTokenFamily(family, parts)) !== null;
+
 const isOver = ({ revokedAt, expiresAt }: { revokedAt: Date | null; expiresAt: Date | null }) =>
   revokedAt !== null || (expiresAt !== null && expiresAt <= new Date());
 
@@ -66,26 +74,33 @@ async function ownerOfOauthToken(id: number, { db, settings }: Parts): Promise<O
       userId: true,
       revokedAt: true,
       expiresAt: true,
+      family: true,
       application: { select: { ownerId: true } },
     },
   });
-  if (!token || token.userId === null || isOver(token)) return null;
+  if (!token || token.userId === null) return null;
+  const revokedAt = (await isReplaced(token, { db })) ? null : token.revokedAt;
+  if (isOver({ ...token, revokedAt })) return null;
   return token.application && isDisabled(token.application, { settings }) ? null : token;
 }
 
 /** The rules are those of git over HTTP: no password with a second factor. */
 async function ownerOfPassword(
   { passwordOf, passwordMark }: Extract<CredentialSource, { readonly passwordOf: number }>,
-  { db, secrets, settings }: Parts,
+  { db, directory, secrets, settings }: Parts,
 ): Promise<Owner | null> {
   const user = await db.user.findUnique({
     where: { id: passwordOf },
-    select: { passwordDigest: true, isTwoFactorEnabled: true },
+    select: {
+      passwordDigest: true,
+      isTwoFactorEnabled: true,
+      identities: { where: { provider: directoryProvider }, select: { id: true } },
+    },
   });
   if (!user || user.isTwoFactorEnabled) return null;
   if (passwordMarkOf(user, { secrets }) !== passwordMark) return null;
   // a directory keeps the other passwords
-  const isOwn = user.passwordDigest !== null;
+  const isOwn = directory === null || user.identities.length === 0;
   if (isOwn && !settings.current.passwordAuthenticationEnabled) return null;
   return { userId: passwordOf, expiresAt: null };
 }

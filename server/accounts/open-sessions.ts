@@ -4,6 +4,9 @@ const firstCheckMs = 1_000;
 /** The longest time of a timer. */
 const longestTimer = 2 ** 31 - 1;
 
+/** Sessions that are checked at the same time. */
+const checkers = 4;
+
 /** The id that stands for no user, in sessions of deploy keys and of applications. */
 export const noUser = 0;
 
@@ -38,7 +41,9 @@ export type OpenSessions = ReturnType<typeof openSessions>;
 export function openSessions(checkMs: number) {
   const sessions = new Set<Watched>();
   const due = new Set<Watched>();
-  let isChecking = false;
+  /** Those that a change of their own user or project concerns: checked before the others. */
+  const urgent = new Set<Watched>();
+  let checking = 0;
 
   const schedule = (session: Watched, time: number) => {
     clearTimeout(session.timer);
@@ -49,6 +54,7 @@ export function openSessions(checkMs: number) {
     clearTimeout(session.timer);
     sessions.delete(session);
     due.delete(session);
+    urgent.delete(session);
   };
   const checkNow = async (session: Watched) => {
     // during an outage the session stays until the next check
@@ -61,27 +67,31 @@ export function openSessions(checkMs: number) {
       schedule(session, permission.validUntil.getTime() - Date.now());
     }
   };
-  const checkDue = async () => {
-    if (isChecking) return;
-    isChecking = true;
-    try {
-      for (const session of due) {
-        due.delete(session);
-        await checkNow(session);
-      }
-    } finally {
-      isChecking = false;
+  const takeNext = (): Watched | undefined => {
+    const [next] = urgent.size > 0 ? urgent : due;
+    if (next) {
+      urgent.delete(next);
+      due.delete(next);
     }
+    return next;
+  };
+  const checkWaiting = async () => {
+    checking += 1;
+    for (let next = takeNext(); next; next = takeNext()) await checkNow(next);
+    checking -= 1;
+  };
+  const startChecks = () => {
+    for (let free = checkers - checking; free > 0; free -= 1) void checkWaiting();
   };
   const check = (session: Watched) => {
     due.add(session);
-    void checkDue();
+    startChecks();
   };
-  const checkAll = (isAffected: (session: Watched) => boolean) => {
-    for (const session of sessions) if (isAffected(session)) due.add(session);
-    void checkDue();
+  const checkAll = (waiting: Set<Watched>, isAffected: (session: Watched) => boolean) => {
+    for (const session of sessions) if (isAffected(session)) waiting.add(session);
+    startChecks();
   };
-  const interval = setInterval(() => checkAll(() => true), checkMs);
+  const interval = setInterval(() => checkAll(due, () => true), checkMs);
   interval.unref();
 
   return {
@@ -95,12 +105,13 @@ export function openSessions(checkMs: number) {
     /** Handles a notification of changed users: an id, `*` for all, '' for credentials without a user. */
     viewersChanged: (payload: string): void => {
       const userId = payload === '' ? noUser : Number(payload);
-      checkAll(({ userIds }) => payload === '*' || userIds.includes(userId));
+      if (payload === '*') checkAll(due, () => true);
+      else checkAll(urgent, ({ userIds }) => userIds.includes(userId));
     },
     /** Handles a notification of a changed project: its id. */
     projectChanged: (payload: string): void => {
       const projectId = Number(payload);
-      checkAll((session) => session.projectId === projectId);
+      checkAll(urgent, (session) => session.projectId === projectId);
     },
     stop: (): void => {
       clearInterval(interval);

@@ -12,21 +12,22 @@ export type ConsentReviews = ReturnType<typeof consentReviews>;
  * the other. A notification that is lost delays only the system note: permissions are checked again
  * when a merge request is merged.
  */
-export function consentReviews(log: Logger) {
+export function consentReviews(db: Context['db'], log: Logger) {
   const changed = new Set<number | null>();
-  let db: Context['db'] | null = null;
   let running: Promise<void> | null = null;
+  let isStopped = false;
 
-  const review = async (database: Context['db']) => {
+  const review = async () => {
     for (const userId of changed) {
+      if (isStopped) return;
       changed.delete(userId);
-      await reviewAutomaticMerges(userId, { db: database });
-      if (userId !== null) await reviewApprovals(userId, { db: database });
+      await reviewAutomaticMerges(userId, { db });
+      if (userId !== null) await reviewApprovals(userId, { db });
     }
   };
   const run = () => {
-    if (db === null || running !== null || changed.size === 0) return;
-    running = review(db)
+    if (isStopped || running !== null || changed.size === 0) return;
+    running = review()
       .catch((error: unknown) => log.error({ err: error }, 'automatic merges'))
       .finally(() => {
         running = null;
@@ -37,6 +38,8 @@ export function consentReviews(log: Logger) {
   return {
     /** Handles a notification: a user's id, or `*` for all users. */
     viewersChanged(payload: string): void {
+      // a credential without a user
+      if (payload === '') return;
       if (changed.size < mostUsers) changed.add(payload === '*' ? null : Number(payload));
       else {
         changed.clear();
@@ -44,13 +47,9 @@ export function consentReviews(log: Logger) {
       }
       run();
     },
-    start(database: Context['db']): void {
-      db = database;
-      run();
-    },
     /** Waits for the current review. */
     async stop(): Promise<void> {
-      db = null;
+      isStopped = true;
       await running;
     },
   };

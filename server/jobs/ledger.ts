@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Context } from '../../schema/kernel/context.ts';
+import { outageOf } from '../../schema/kernel/outage.ts';
 import { settleEntry } from '../../schema/wikis/settle.ts';
 import { runPeriodically } from './periodic.ts';
 
@@ -30,6 +31,9 @@ interface Entry {
  */
 export function settleLedger(parts: Parts, log: Logger) {
   const { db } = parts;
+  const release = async ({ id }: Entry) => {
+    await db.push.updateMany({ where: { id }, data: { isSettling: false } });
+  };
   const settle = async (entry: Entry) => {
     if (entry.isSettling) return handOver(entry, parts);
     // recorded before the work begins, so that the next start knows of a crash
@@ -42,9 +46,12 @@ export function settleLedger(parts: Parts, log: Logger) {
       await settleEntry(entry.id, parts, isOver(entry));
     } catch (error) {
       log.error({ err: error, push: String(entry.id) }, 'push unsettled');
+      const outage = outageOf(error);
+      // the next check follows soon, and no retry of an hour
+      if (outage && outage.part !== 'repository') return release(entry);
       return handOver(entry, parts, { hasFailed: true });
     }
-    await db.push.updateMany({ where: { id: entry.id }, data: { isSettling: false } });
+    await release(entry);
   };
   /** Each processed entry is due after `due` from then on, or deleted, so the loop ends. */
   const sweep = async (due: Date) => {

@@ -5,7 +5,7 @@ import type { Context } from '../../schema/kernel/context.ts';
 import { deleteUnlinkedObjects } from '../../schema/lfs/remove.ts';
 import { oldChangesDeletion } from '../../schema/listing/old-changes.ts';
 import { backfillCommits } from '../../schema/merge-requests/record-commits.ts';
-import { reviewAutomaticMerges } from '../../schema/merging/review-consents.ts';
+import { reviewAllApprovals, reviewAutomaticMerges } from '../../schema/merging/review-consents.ts';
 import { enqueueSettlements } from '../../schema/merging/settle-merge.ts';
 import { deleteKeysOfEndedGrants } from '../../schema/oauth/delegated-keys.ts';
 import { enqueueDueSchedules } from '../../schema/pipeline-schedules/enqueue-due.ts';
@@ -55,6 +55,7 @@ export function startWatchers(
     runPeriodically(fiveMinutes, settleMerges, logged('merges'), settleMerges()),
     runPeriodically(tenSeconds, recordCommits, logged('merge requests'), recordCommits()),
     runPeriodically(aMinute, reviewMerges, logged('automatic merges')),
+    runPeriodically(halfAnHour, () => reviewAllApprovals(parts), logged('approvals')),
     runPeriodically(aMinute, expire, logged('artifacts are kept too long'), expire()),
     runPeriodically(tenSeconds, runSchedules, logged('pipeline schedules'), runSchedules()),
     // runners may reconnect after minutes offline

@@ -33,6 +33,7 @@ export function serveClient(client: Connection, parts: ClientParts): void {
   let identity: Identity | null = null;
   let offers = 0;
   let sessions = 0;
+  let isClosed = false;
 
   client.on('authentication', (ctx) => {
     const decide = async () => {
@@ -40,6 +41,8 @@ export function serveClient(client: Connection, parts: ClientParts): void {
       offers += 1;
       if (offers > maxOffers) return client.end();
       const holder = await holderOf(ctx, link);
+      // the server would watch a connection whose end it has been told already
+      if (isClosed) return;
       if (!holder) return ctx.reject(['publickey']);
       if (isSigned(ctx)) {
         identity = holder;
@@ -94,6 +97,7 @@ export function serveClient(client: Connection, parts: ClientParts): void {
     admitted.close(address, port);
   });
   client.once('close', () => {
+    isClosed = true;
     forget();
     link.tell({ type: 'disconnected', connection });
   });

@@ -113,7 +113,8 @@ export async function sshSessions(parts: SessionParts, end: (target: string) => 
       },
     };
     const unwatch = parts.sessions.watch({
-      userIds: [identity.userId ?? noUser],
+      // of a deploy key that pushes, also the user whose right it uses
+      userIds: [identity.userId ?? noUser, grant.userId ?? noUser],
       projectId: grant.projectId,
       check,
       end: () => {

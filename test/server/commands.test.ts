@@ -17,7 +17,7 @@ const signIn = async (login: string, password: string) =>
 
 describe('millrace user, while the server runs', () => {
   test('set-password sets the password of an administrator who lost it', async () => {
-    const chief = await seed.user('chief', { isAdmin: true });
+    const chief = await seed.user('chief', { isAdmin: true, isEmailVerified: true });
     const { password } = (await json(['user', 'set-password', 'chief'])) as { password: string };
     expect(await signIn('chief', chief.password)).toBe(401);
     expect(await signIn('chief', password)).toBe(201);

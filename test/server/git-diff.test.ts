@@ -153,6 +153,7 @@ test('output is parsed equally however it is split', () => {
   const read = (size: number) => {
     const entries: unknown[] = [];
     const parts = diffParser(1_000, {
+      cut: () => entries.push('cut'),
       entry: ({ status, oldPath, newPath }) => void entries.push([status, oldPath, newPath]),
       section: (text) => entries.push(text?.toString() ?? null) > 0,
     });

@@ -223,4 +223,36 @@ describe('odd trees', () => {
     const changed = await as(ada).post(`/projects/${id}/repository/files/new.txt`, change);
     expect(changed.status).toBe(400);
   }, 60_000);
+
+  test.each([
+    ['of line breaks', '\n'.repeat(2 ** 20)],
+    ['of 70,000 letters', 'n'.repeat(70_000)],
+  ])('a file name %s stops no search, diff or list', async (_what, name) => {
+    const path = `long-${name.length}`;
+    const { id } = await projectOf(path);
+    const folder = await workTree({ 'README.md': 'needle\n' });
+    await git(folder, 'fetch', '--quiet', remote(`acme/${path}`, ada), 'master');
+    const parent = await git(folder, 'rev-parse', 'FETCH_HEAD');
+    const blob = await git(folder, 'rev-parse', 'HEAD:README.md');
+    const entries = [name, 'z'].map((each) => ({ mode: '100644', name: each, id: blob }));
+    const tree = await writeRaw(folder, 'tree', treeOf(entries));
+    const commit = await writeOdd(folder, tree, parent, { title: 'long name' });
+    await git(
+      folder,
+      'push',
+      '--quiet',
+      remote(`acme/${path}`, ada),
+      `${commit}:refs/heads/master`,
+    );
+    const project = `/projects/${id}`;
+    const found = await as(ada).get(`${project}/search?scope=blobs&search=needle`);
+    expect(found.status).toBe(200);
+    expect((found.body as { readonly filename: string }[]).map(({ filename }) => filename)).toEqual(
+      [name, 'z'],
+    );
+    for (const view of [`commits/${commit}/diff`, `compare?from=${parent}&to=${commit}`]) {
+      expect((await as(ada).get(`${project}/repository/${view}`)).status).toBe(200);
+    }
+    expect(await db.push.count()).toBe(0);
+  });
 });

@@ -13,6 +13,8 @@ const maxMatchesPerFile = 100;
 const linesAround = 2;
 const maxConcurrent = 2;
 const timeLimitMs = 10_000;
+/** Between the matches; a record begins with the id of its commit. */
+const separator = '--\n';
 /** Git's exit status if nothing matches. */
 const noMatch = 1;
 
@@ -47,20 +49,25 @@ export function contentSearcher(storages: Storages): GitContentSearch {
   };
 }
 
-/** `<commit>:<path>\0<number>\0<line>`, without the last line, which a limit may have cut. */
+/**
+ * Reads `<commit>:<path>\0<number>\0<line>` and lines `--` between the matches, by position: a path may
+ * consist of line breaks. The last record may be cut by the limit.
+ */
 function matchesIn(output: string, commit: string): ContentMatch[] {
   const matches: { path: string; firstLine: number; text: string; lines: number }[] = [];
-  let begun = '';
-  for (const part of output.split('\n').slice(0, -1)) {
-    const line = begun + part;
-    const pathEnd = line.indexOf('\0');
-    const numberEnd = line.indexOf('\0', pathEnd + 1);
-    // `--` between the matches, or the beginning of a path that contains line breaks
-    begun = numberEnd < 0 && part !== '--' ? `${line}\n` : '';
-    if (numberEnd < 0) continue;
-    const path = line.slice(commit.length + 1, pathEnd);
-    const number = Number(line.slice(pathEnd + 1, numberEnd));
-    const text = `${line.slice(numberEnd + 1)}\n`;
+  for (let at = 0; at < output.length; ) {
+    if (output.startsWith(separator, at)) {
+      at += separator.length;
+      continue;
+    }
+    const pathEnd = output.indexOf('\0', at);
+    const numberEnd = pathEnd < 0 ? -1 : output.indexOf('\0', pathEnd + 1);
+    const end = numberEnd < 0 ? -1 : output.indexOf('\n', numberEnd + 1);
+    if (end < 0) break;
+    const path = output.slice(at + commit.length + 1, pathEnd);
+    const number = Number(output.slice(pathEnd + 1, numberEnd));
+    const text = output.slice(numberEnd + 1, end + 1);
+    at = end + 1;
     const last = matches.at(-1);
     if (last?.path === path && number === last.firstLine + last.lines) {
       last.text += text;

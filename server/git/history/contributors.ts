@@ -15,6 +15,8 @@ const maxCommits = 2_000;
 const maxCachedBytes = 16 * 1024 * 1024;
 const bytesPerContributor = 160;
 const maxConcurrent = 4;
+/** Commits that are read at once: each may have a message of megabytes. */
+const mostRead = 32;
 const usual = { lines: 20_000, commits: 10_000 };
 
 type Signal = AbortSignal | null | undefined;
@@ -83,8 +85,12 @@ export function contributorReader(
   const named = async (repository: RepositoryAddress, authors: readonly AuthorTotals[]) => {
     const ids = authors.map(({ commitId }) => commitId);
     const people = new Map<string, Contributor>();
-    for (const [index, { author }] of (await commits(repository, ids)).entries()) {
-      const { name, email } = author;
+    const read: { readonly name: string; readonly email: string }[] = [];
+    for (let from = 0; from < ids.length; from += mostRead) {
+      const batch = await turn(() => commits(repository, ids.slice(from, from + mostRead)));
+      read.push(...batch.map(({ author }) => author));
+    }
+    for (const [index, { name, email }] of read.entries()) {
       const totals = authors[index] ?? { commits: 0, additions: 0, deletions: 0 };
       const person = people.get(email) ?? { name, commits: 0, additions: 0, deletions: 0 };
       people.set(email, {

@@ -55,6 +55,9 @@ export function diffOutput(limits: DiffLimits = usual): DiffOutput {
     let left = limits.allTexts;
     let isCut = false;
     const parts = diffParser(limits.text, {
+      cut: () => {
+        isCut = true;
+      },
       entry: (entry) => {
         if (expected.length < limits.files) expected.push(...filesOf(entry));
         else isCut = true;

@@ -14,6 +14,8 @@ export interface RawEntry {
 }
 
 interface DiffHandlers {
+  /** An entry is too long to be read: neither it nor what follows is passed. */
+  readonly cut: () => void;
   /** Returns false to stop. */
   readonly entry: (entry: RawEntry) => void;
   readonly section: (text: Buffer | null) => boolean;
@@ -22,15 +24,16 @@ interface DiffHandlers {
 const sectionHeader = Buffer.from('\ndiff --git ');
 const colonByte = 0x3a;
 const emptyBuffer = Buffer.alloc(0);
-/** Longer than any line that names a file. */
+/** Longer than any line that names a usual file. */
 const maxEntryBytes = 64 * 1024;
 
 /**
  * Parses the output of `git diff-tree -z --raw -p` incrementally: first the entries, then a NUL,
  * then a section of text for each. Sections longer than `largestSection` bytes are passed as null.
  */
-export function diffParser(largestSection: number, { entry, section }: DiffHandlers) {
+export function diffParser(largestSection: number, { cut, entry, section }: DiffHandlers) {
   let isInEntries = true;
+  let isCut = false;
   let rest: Buffer = emptyBuffer;
   let pieces: Buffer[] = [];
   let size = 0;
@@ -71,7 +74,11 @@ export function diffParser(largestSection: number, { entry, section }: DiffHandl
       entry({ aMode, bMode, aId, bId, status: kind, similarity, oldPath, newPath });
       at = end + 1;
     }
-    if (bytes.length - at > maxEntryBytes) throw new Error('git diff-tree sent no file names');
+    if (bytes.length - at > maxEntryBytes) {
+      isCut = true;
+      cut();
+      return emptyBuffer;
+    }
     rest = Buffer.from(bytes.subarray(at));
     return emptyBuffer;
   };
@@ -99,7 +106,8 @@ export function diffParser(largestSection: number, { entry, section }: DiffHandl
     read: (chunk: Buffer): boolean => {
       const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
       rest = emptyBuffer;
-      return readSections(isInEntries ? readEntries(bytes) : bytes);
+      const sections = isInEntries ? readEntries(bytes) : bytes;
+      return !isCut && readSections(sections);
     },
     /** Call at the end of the output: passes the last section. */
     end: (): void => {

@@ -74,7 +74,7 @@ function navigation(visit: Visit): Html {
 ${canSignUp(settings) && html`<a href="${url('/users/sign_up')}">Sign up</a>`}`;
   }
   const create = html`<a href="${url('/projects/new')}">New project</a>
-<a href="${url('/groups/new')}">New group</a>
+${viewer.canCreateGroup && html`<a href="${url('/groups/new')}">New group</a>`}
 ${canCreatePersonalSnippet(viewer) && html`<a href="${url('/snippets/new')}">New snippet</a>`}`;
   const own = html`<a href="${url(`/${viewer.username}`)}">Your page</a>
 <a href="${url('/dashboard/issues')}">Your issues</a>
