@@ -1,4 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import type { Context } from '../../schema/kernel/context.ts';
+import { throttled } from '../../schema/kernel/errors.ts';
+import { isTokenShaped } from '../../schema/kernel/private-token.ts';
 import type { Viewer } from '../../schema/kernel/viewer.ts';
 import {
   credentialOfAccessToken,
@@ -25,6 +28,12 @@ type Parts = Pick<
   'db' | 'directory' | 'secrets' | 'passwords' | 'settings' | 'signInLimits' | 'sessionLifetime'
 >;
 
+/**
+ * Wrong tokens that a program sends as passwords are not compared again for a minute: each comparison with
+ * the password of a directory counts there against its user.
+ */
+const wrongTokens = { max: 10_000, ttl: 60_000 };
+
 /** The user of a password. */
 interface PasswordIdentity extends CachedIdentity {
   readonly viewer: Viewer;
@@ -47,6 +56,7 @@ export function createCredentials(parts: Parts, shared: SharedChanges | null) {
   const passwords = createIdentityCache<PasswordIdentity>(catchUp);
   const names = createIdentityCache<CachedIdentity>(catchUp);
   const memories = [tokens, sessions, passwords, names];
+  const wrong = new LRUCache<string, true>(wrongTokens);
 
   const identityOf = (viewer: Viewer | null): CachedIdentity | null =>
     viewer && { viewer, expiresAt: viewer.validUntil };
@@ -95,7 +105,14 @@ export function createCredentials(parts: Parts, shared: SharedChanges | null) {
       const { login, password } = attempt;
       const key = textOf(secrets.digest(`password\0${login}\0${password}`));
       return passwords.recall(key, async () => {
+        if (wrong.has(key)) {
+          const retryAfter = await parts.signInLimits.countWrongToken(attempt.address);
+          if (retryAfter > 0) throw throttled(retryAfter);
+          return null;
+        }
         const user = await findByPassword(attempt, parts);
+        const isToken = attempt.mayBeToken === true && isTokenShaped(password);
+        if (!user && isToken && parts.directory !== null) wrong.set(key, true);
         const viewer = user && (await viewerOf(db, user.id));
         if (!viewer) return null;
         const source = { passwordOf: user.id, passwordMark: passwordMarkOf(user, parts) };

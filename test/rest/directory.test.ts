@@ -74,6 +74,34 @@ describe('a user of the directory', () => {
     expect(await tryGit(tmpdir(), 'ls-remote', address, 'HEAD')).toMatchObject({ code: 0 });
   });
 
+  test('is not asked at once again for a wrong token that git repeats', async () => {
+    const entry = { mail: 'hal@example.org', userPassword: 'first password' };
+    await directory.add('hal', entry);
+    expect(await signIn('hal', 'first password')).toMatchObject({ status: 201 });
+    const stale = 'abcdefghij0123456789';
+    const read = async () => {
+      const headers = { Authorization: `Basic ${btoa(`hal:${stale}`)}` };
+      const address = `${url}/hal/none.git/info/refs?service=git-upload-pack`;
+      return (await fetch(address, { headers })).status;
+    };
+    expect(await read()).toBe(401);
+    await directory.remove('hal');
+    await directory.add('hal', { ...entry, userPassword: stale });
+    expect(await read()).toBe(401);
+    expect(await signIn('hal', stale)).toMatchObject({ status: 201 });
+  });
+
+  test('keeps its address when an entry of the directory has the same one', async () => {
+    await directory.add('ivy', { mail: 'ivy@example.org', userPassword: 'climbing plants' });
+    expect(await signIn('ivy', 'climbing plants')).toMatchObject({ status: 201 });
+    // as versions stored it that verified no address
+    const where = { usernameKey: 'ivy' };
+    await db.user.update({ where, data: { emailVerifiedAt: null } });
+    await directory.add('thief2', { mail: 'ivy@example.org', userPassword: 'not my mail' });
+    expect(await signIn('thief2', 'not my mail')).toEqual(refusal);
+    expect(await db.user.findUnique({ where })).toMatchObject({ email: 'ivy@example.org' });
+  });
+
   test('gets another username if it is taken, and never the account of another user', async () => {
     await directory.add('ada', { mail: 'lovelace@example.org', userPassword: 'engine notes' });
     await directory.add('thief', { mail: ada.email, userPassword: 'not my mail' });
