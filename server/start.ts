@@ -151,7 +151,7 @@ async function serve(
   const notices = await listenToChanges(url, { ...remembered, sessions, log });
   undo.push(() => notices.close());
 
-  const { storages, allowsLocalRequests, baseUrl, sshUrl, auditDays } = config;
+  const { storages, allowsLocalRequests, baseUrl, sshUrl, auditDays, trustedProxies } = config;
   const git = openRepositories(config, log, times.lockWait);
   undo.push(() => git.close());
   const workers = workerPool({ log });
@@ -196,7 +196,6 @@ async function serve(
     config.hasRunner &&
     (await shellRunner({ config, environment }, { ...parts, signInLimits: limits }, log));
   let isAccepting = true;
-  const { trustedProxies } = config;
   const clientLimits = { ...httpLimits, ...times.http };
   const { app, shared } = createApp({
     ...parts,

@@ -53,7 +53,14 @@ describe('user', () => {
     const restUser = async () => (await rest(root, `/users/${id}`)).result;
     expect(await restUser()).toMatchObject(response.result as object);
     const changed = await asRoot('user.update', [id, { bio: '<b>', external: 'true' }]);
-    expect(changed.result).toEqual({ ...(response.result as object), bio: '<b>', external: true });
+    expect(changed.result).toEqual({
+      ...(response.result as object),
+      bio: '<b>',
+      external: true,
+      can_create_group: false,
+      can_create_project: false,
+      projects_limit: 0,
+    });
     expect(await restUser()).toMatchObject(changed.result as object);
     expect(await asRoot('user.create', [input])).toEqual(
       fault('100', 'password, reset_password are missing, at least one parameter must be provided'),

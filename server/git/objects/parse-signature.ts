@@ -2,7 +2,7 @@ import type { Signature } from '../../../schema/ports/git/history.ts';
 import type { Decode } from './decode-text.ts';
 
 /** Maximum bytes of a name or an address; the rest is ignored. */
-const maxPartBytes = 1024;
+const maxPartBytes = 1000;
 /** Maximum bytes of the time at the end of a line. */
 const maxTimeBytes = 128;
 /** The end of the year 9999. */
