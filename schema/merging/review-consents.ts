@@ -4,7 +4,7 @@ import { DomainError } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { abortAutomaticMerge } from '../merge-requests/consents.ts';
-import { findMergeRequest } from '../merge-requests/find.ts';
+import { findMergeRequest, type MergeRequestWithProjects } from '../merge-requests/find.ts';
 import { lockMergeRequest } from '../merge-requests/lock.ts';
 import { canApprove } from '../merge-requests/policy.ts';
 import { viewerOf } from '../sessions/viewer.ts';
@@ -66,19 +66,22 @@ interface Located {
   readonly projectId: number;
 }
 
-async function mayMerge(
+/** Whether a rule holds for a user, who must see the merge request. */
+async function holds(
+  rule: (mergeRequest: MergeRequestWithProjects) => boolean | Promise<boolean>,
   { projectId, iid }: Located,
-  viewer: Viewer,
-  { db }: Parts,
+  ctx: Parts & { readonly viewer: Viewer },
 ): Promise<boolean> {
   try {
-    const ctx = { db, viewer };
-    return await mayMergeInto(await findMergeRequest(String(projectId), iid, ctx), ctx);
+    return await rule(await findMergeRequest(String(projectId), iid, ctx));
   } catch (error) {
     if (!(error instanceof DomainError) || error.code === 'UNAVAILABLE') throw error;
     return false;
   }
 }
+
+const mayMerge = (located: Located, viewer: Viewer, { db }: Parts): Promise<boolean> =>
+  holds((mergeRequest) => mayMergeInto(mergeRequest, { db }), located, { db, viewer });
 
 /** Withdraws the approvals of open merge requests by users who may no longer approve them. */
 export async function reviewAllApprovals(parts: Parts): Promise<void> {
@@ -112,19 +115,8 @@ export async function reviewApprovals(userId: number, { db }: Parts): Promise<vo
   }
 }
 
-async function mayApprove(
-  { projectId, iid }: Located,
-  viewer: Viewer,
-  db: Parts['db'],
-): Promise<boolean> {
-  try {
-    const { level, project } = await findMergeRequest(String(projectId), iid, { db, viewer });
-    return canApprove(level, project);
-  } catch (error) {
-    if (!(error instanceof DomainError) || error.code === 'UNAVAILABLE') throw error;
-    return false;
-  }
-}
+const mayApprove = (located: Located, viewer: Viewer, db: Parts['db']): Promise<boolean> =>
+  holds(({ level, project }) => canApprove(level, project), located, { db, viewer });
 
 const withdrawApproval = (mergeRequestId: number, userId: number, db: Parts['db']) =>
   transact(db, async (tx) => {
