@@ -11,6 +11,8 @@ export interface TargetMove {
   readonly before: string | null;
   /** The user who pushed. */
   readonly userId: number | null;
+  /** When the push began, if known. */
+  readonly pushedAt?: Date | undefined;
 }
 
 /** How many rows are read at once. */
@@ -55,15 +57,15 @@ export async function followTarget(
         await settleMerge(mergeRequest.id, parts, isAbandoned(mergeRequest));
     }
     const open = mergeRequests.filter(({ state }) => state === 'opened');
-    const arrived = await headsArrivedBy(move, tip, open, parts);
+    const arrived = await arrivedBy(move, tip, open, parts);
     for (const { id, sha, sourceProject } of open) {
       const { before, userId: byId } = move;
-      if (before === null || sha === null || !arrived.has(sha)) continue;
+      if (before === null || sha === null || !arrived.has(id)) continue;
       const baseSha = await baseIn(project, { target: before, head: sha }, parts);
       const places = { project, sourceProject };
       await recordMerge({ id, byId, sha, mergeCommitSha: null, baseSha, places }, parts);
     }
-    const others = open.filter(({ sha }) => sha === null || !arrived.has(sha));
+    const others = open.filter(({ id }) => !arrived.has(id));
     const ids = others.filter(({ checkedAgainst }) => checkedAgainst !== tip).map(({ id }) => id);
     // by SQL, so that `updated_at` does not change
     await parts.db.$executeRaw`
@@ -83,18 +85,62 @@ const baseIn = async (
 ): Promise<string | null> =>
   (await git.commitBehind(repository, sides.target)) ? git.mergeBase(repository, sides) : null;
 
-/** The heads that the push brought into the branch: contained now, and not before. */
-async function headsArrivedBy(
-  { project, before }: TargetMove,
+interface Arriving {
+  readonly id: number;
+  readonly sha: string | null;
+  readonly createdAt: Date;
+}
+
+/**
+ * The ids of the merge requests whose head the push brought into the branch: contained now, and not
+ * before, nor when the merge request was opened after the push.
+ */
+async function arrivedBy(
+  { project, before, pushedAt }: TargetMove,
   tip: string | null,
-  open: readonly { readonly sha: string | null }[],
-  { git }: Pick<MergeParts, 'git'>,
-): Promise<ReadonlySet<string>> {
+  open: readonly Arriving[],
+  parts: Pick<MergeParts, 'git' | 'db'>,
+): Promise<ReadonlySet<number>> {
   if (tip === null || before === null || before === tip) return new Set();
-  const shas = new Set(open.flatMap((mergeRequest) => mergeRequest.sha ?? []));
-  const existing = await git.commitsThere(project, [...shas]);
-  const now = await git.merged(project, tip, existing);
-  if (now.size === 0 || (await git.commitBehind(project, before)) === null) return now;
-  const then = await git.merged(project, before, [...now]);
-  return new Set([...now].filter((sha) => !then.has(sha)));
+  const within = await mergeRequestsWithin(project, tip, open, parts);
+  const isKnown = within.length > 0 && (await parts.git.commitBehind(project, before)) !== null;
+  const earlier = isKnown ? await mergeRequestsWithin(project, before, within, parts) : [];
+  const later = within.filter(({ createdAt }) => pushedAt !== undefined && createdAt > pushedAt);
+  const empty = await openedWithoutCommits(project, later, parts);
+  const others = new Set([...earlier, ...empty]);
+  return new Set(within.filter((mergeRequest) => !others.has(mergeRequest)).map(({ id }) => id));
+}
+
+/** Those whose head a commit contains. */
+async function mergeRequestsWithin<Row extends Arriving>(
+  project: RepositoryAddress,
+  commit: string,
+  mergeRequests: readonly Row[],
+  { git }: Pick<MergeParts, 'git'>,
+): Promise<readonly Row[]> {
+  const shas = new Set(mergeRequests.flatMap(({ sha }) => sha ?? []));
+  const heads = await git.merged(project, commit, await git.commitsThere(project, [...shas]));
+  return mergeRequests.filter(({ sha }) => sha !== null && heads.has(sha));
+}
+
+/** Those whose head the target branch contained already when they were opened. */
+async function openedWithoutCommits<Row extends Arriving>(
+  project: RepositoryAddress,
+  mergeRequests: readonly Row[],
+  parts: Pick<MergeParts, 'git' | 'db'>,
+): Promise<readonly Row[]> {
+  if (mergeRequests.length === 0) return [];
+  const rows = await parts.db.$queryRaw<{ id: number; startSha: string | null }[]>`
+    SELECT DISTINCT ON (merge_request_id) merge_request_id AS id, start_sha AS "startSha"
+    FROM merge_request_versions WHERE merge_request_id = ANY(${mergeRequests.map(({ id }) => id)}::int[])
+    ORDER BY merge_request_id, id`;
+  const starts = Map.groupBy(rows, ({ startSha }) => startSha);
+  const empty: Row[] = [];
+  for (const [start, opened] of starts) {
+    if (start === null || (await parts.git.commitBehind(project, start)) === null) continue;
+    const ids = new Set(opened.map(({ id }) => id));
+    const rowsOfStart = mergeRequests.filter(({ id }) => ids.has(id));
+    empty.push(...(await mergeRequestsWithin(project, start, rowsOfStart, parts)));
+  }
+  return empty;
 }

@@ -25,7 +25,7 @@ const mostChecked = 20;
  * those whose branch was deleted. One that fails does not stop the others: the job is repeated.
  */
 export async function followPush(
-  { projectId, userId, branches, before = {}, pushedAt }: JobPayloads['follow-push'],
+  { projectId, userId, branches, before = {}, pushedAt: began }: JobPayloads['follow-push'],
   signal: AbortSignal,
   parts: MergeParts,
 ): Promise<void> {
@@ -37,6 +37,7 @@ export async function followPush(
   const existing = await existingBranches(project, branches, parts);
   const sources = await openFrom(projectId, branches, parts);
   const remaining = sources.filter(({ sourceBranch }) => existing.has(sourceBranch));
+  const pushedAt = began === undefined ? undefined : new Date(began);
   const { each, end } = attempts(signal);
   await each(remaining, async ({ id }) => {
     await followHead(id, userId, parts);
@@ -51,7 +52,7 @@ export async function followPush(
   await each(branches, (branch) => {
     // a branch may be named like an inherited property
     const start = Object.hasOwn(before, branch) ? (before[branch] ?? null) : null;
-    return followTarget({ project, branch, before: start, userId }, signal, parts);
+    return followTarget({ project, branch, before: start, userId, pushedAt }, signal, parts);
   });
   const abandoned = sources.filter(({ sourceBranch }) => !existing.has(sourceBranch));
   await each(abandoned, ({ id }) => closeAbandoned(id, userId, parts));
@@ -80,14 +81,13 @@ async function withdrawLeftConsents(
     await transact(db, async (tx) => {
       const locked = await lockMergeRequest(tx, id);
       if (locked.state !== 'opened' || locked.sha !== sha) return;
-      const givenBefore = pushedAt === undefined ? undefined : new Date(pushedAt);
-      await withdrawConsents(tx, id, { userId, reason: 'push', givenBefore });
+      await withdrawConsents(tx, id, { userId, reason: 'push', givenBefore: pushedAt });
     });
   }
 }
 
 interface Left extends Pick<JobPayloads['follow-push'], 'userId' | 'before'> {
-  readonly pushedAt: string | undefined;
+  readonly pushedAt: Date | undefined;
 }
 
 /** The branches of a list that exist. */
