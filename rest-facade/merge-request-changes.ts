@@ -124,6 +124,7 @@ const update = route({
 const remove = route({
   method: 'delete',
   path: '/projects/:id/merge_requests/:merge_request_iid',
+  statuses: [409],
   access: 'signed in',
   params: z.object(mergeRequestRef),
   document: graphql(

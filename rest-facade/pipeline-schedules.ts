@@ -116,6 +116,7 @@ const create = route({
 const update = route({
   ...single,
   method: 'put',
+  statuses: [409],
   params: params.extend({
     description: p.text().optional(),
     ref: p.text().optional(),
@@ -141,6 +142,7 @@ const update = route({
 const take = route({
   method: 'post',
   path: '/projects/:id/pipeline_schedules/:pipeline_schedule_id/take_ownership',
+  statuses: [409],
   access: 'signed in',
   params,
   document: graphql(
@@ -157,6 +159,7 @@ const take = route({
 const play = route({
   method: 'post',
   path: '/projects/:id/pipeline_schedules/:pipeline_schedule_id/play',
+  statuses: [409],
   access: 'signed in',
   params,
   document: graphql(
@@ -182,13 +185,14 @@ const remove = route({
 });
 
 const variables = `${single.path}/variables` as const;
-const oneVariable = { path: `${variables}/:key`, access: 'signed in' } as const;
+const oneVariable = { path: `${variables}/:key`, access: 'signed in', statuses: [409] } as const;
 const variableParams = params.extend({ key: p.text() });
 
 const createVariable = route({
   method: 'post',
   path: variables,
   access: 'signed in',
+  statuses: [409],
   params: variableParams.extend({ value: p.text() }),
   document: graphql(
     `mutation CreatePipelineScheduleVariable(

@@ -29,8 +29,8 @@ async function lockForChange(
   const [schedule] = await tx.$queryRaw<OwnedSchedule[]>`
     SELECT id, owner_id AS "ownerId" FROM pipeline_schedules WHERE id = ${id} FOR UPDATE`;
   if (!schedule) throw scheduleNotFound();
+  if (schedule.ownerId === userId) return;
   if (schedule.ownerId !== ownerId) throw ownerChanged();
-  if (ownerId === userId) return;
   await tx.pipelineSchedule.update({ where: { id }, data: { ownerId: userId } });
 }
 

@@ -67,13 +67,18 @@ async function refuseTooMany(projectId: number, tx: Transaction): Promise<void> 
   throw invalid({ base: [`Maximum number of pipeline schedules (${mostSchedules}) exceeded`] });
 }
 
-/** Updates a schedule that may have been deleted, or have got another owner, in between. */
+/**
+ * Updates a schedule that may have been deleted in between, or have got another owner: only a viewer who
+ * is that owner is still permitted for certain.
+ */
 async function write(
   { id, ownerId }: OwnedSchedule,
   data: Partial<ScheduleInput & { readonly nextRunAt: Date; readonly ownerId: number }>,
-  { db }: Context,
+  ctx: Context,
 ): Promise<void> {
-  const { count } = await db.pipelineSchedule.updateMany({ where: { id, ownerId }, data });
+  const { db } = ctx;
+  const where = { id, OR: [{ ownerId }, { ownerId: signedIn(ctx).id }] };
+  const { count } = await db.pipelineSchedule.updateMany({ where, data });
   if (count > 0) return;
   const isThere = (await db.pipelineSchedule.count({ where: { id } })) > 0;
   throw isThere ? ownerChanged() : scheduleNotFound();

@@ -393,6 +393,8 @@ test('an odd URL gets a valid response', async () => {
 test('valid parameters alone are accepted', async () => {
   // requests of the tests above archive the project, and whether they did so last is a race
   await as(root).post(`/projects/${project}/unarchive`);
+  // nor may the administrator have approved the merge request last
+  await as(root).post(`/projects/${project}/merge_requests/1/unapprove`);
   // the tag must have no release yet
   await as(ada).delete(`/projects/${project}/repository/tags/v1`);
   await makeTag();

@@ -253,6 +253,12 @@ describe('POST /projects/:id/pipeline_schedules/:pipeline_schedule_id/take_owner
     expect(await take(dan, id)).toEqual(refused.forbidden);
   });
 
+  test('succeeds each time if the caller does it several times at once', async () => {
+    const { id } = await createSchedule();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => take(max, id)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201));
+  });
+
   test('requires its owner or a master', async () => {
     const { id } = await createSchedule();
     await expectDeveloperOnly((person, project) => take(person, id, project));
