@@ -5,14 +5,13 @@ import { lockKey, transact } from '../kernel/storage-errors.ts';
 import type { RefChange } from '../ports/git/address.ts';
 import type { JobPayloads } from '../ports/jobs.ts';
 import type { TaskCaller } from '../ports/worker-pool.ts';
-import { levelInProject, levelSelection } from '../projects/find.ts';
 import type { ProjectTraits } from '../projects/policy.ts';
 import { attempts } from '../repository/attempt-each.ts';
-import { levelsOf } from '../sessions/levels.ts';
 import { type CiProject, draftPipelineAt } from './config.ts';
 import { type NewPipeline, type PipelineParts, storePipeline } from './create.ts';
 import { canRunOnRef } from './policy.ts';
 import type { PipelineRef } from './ref.ts';
+import { projectOfPipelines } from './target.ts';
 
 /** The commit message disables CI (v4-behaviour 5.1). */
 const skipping = /\[(?:ci[ _-]skip|skip[ _-]ci)\]/i;
@@ -28,32 +27,15 @@ export async function createPushedPipelines(
   signal: AbortSignal,
   parts: PipelineParts,
 ): Promise<void> {
-  const [pusher, project] = await Promise.all([
-    levelsOf(parts.db, userId),
-    parts.db.project.findFirst({
-      relationLoadStrategy: 'join',
-      where: { id: projectId, isRemoved: false, jobsEnabled: true },
-      select: {
-        ...levelSelection({ id: userId }),
-        id: true,
-        fullPath: true,
-        storage: true,
-        diskPath: true,
-        defaultBranch: true,
-        ciConfigPath: true,
-      },
-    }),
-  ]);
-  if (!pusher || !project) return;
-  const level = levelInProject(pusher, project);
+  const project = await projectOfPipelines(projectId, userId, parts);
+  if (!project?.jobsEnabled) return;
   // who may push to a branch or tag may give variables to its pipelines
   const variables = sealedVariables
     ? (JSON.parse(parts.secrets.open(sealedVariables)) as Readonly<Record<string, string>>)
     : null;
   const { each, end } = attempts(signal);
   await each(changes, async (change) => {
-    const pushed = { ...project, level };
-    const newPipeline = await pushedPipeline(pushed, change, { userId, signal }, parts);
+    const newPipeline = await pushedPipeline(project, change, { userId, signal }, parts);
     if (!newPipeline) return;
     const { ref, beforeSha } = newPipeline;
     await transact(parts.db, async (tx) => {

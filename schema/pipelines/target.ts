@@ -29,7 +29,7 @@ export async function pipelineTarget(
   input: TargetOptions,
   parts: TargetParts,
 ) {
-  const project = await lookupProject(projectId, input.user.id, parts);
+  const project = await projectOfPipelines(projectId, input.user.id, parts);
   if (!project) return denied(refusals.user);
   if (!project.jobsEnabled) return { refusal: refusals.disabled };
   if (!canRunPipelines(project.level, project)) return denied(refusals.user);
@@ -64,7 +64,11 @@ export const refusals = {
   jobs: 'No stages / jobs for this pipeline.',
 } as const;
 
-async function lookupProject(id: number, userId: number, { db }: Pick<Context, 'db'>) {
+/**
+ * The project as a pipeline needs it, with the level of the user for whom it runs; null if it was
+ * removed. The level of a user who was deleted is none.
+ */
+export async function projectOfPipelines(id: number, userId: number, { db }: Pick<Context, 'db'>) {
   const [holder, project] = await Promise.all([
     levelsOf(db, userId),
     db.project.findFirst({
