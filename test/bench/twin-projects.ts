@@ -76,9 +76,11 @@ function addFilters(
 }
 
 /** Responds with one project, and the listings of projects. */
-export function twinProjects(pool: pg.Pool, secrets: SealingKey, url: string) {
-  const host = new URL(url).hostname;
-
+export function twinProjects(
+  pool: pg.Pool,
+  secrets: SealingKey,
+  { url, sshUrl }: { readonly url: string; readonly sshUrl: string },
+) {
   const list = async (
     ctx: Context,
     viewer: TwinViewer | null,
@@ -115,7 +117,7 @@ export function twinProjects(pool: pg.Pool, secrets: SealingKey, url: string) {
     );
     return JSON.stringify(
       rows.map((row) =>
-        isSimple ? simpleProject(row, url, host) : fullProject(row, viewer, url, host),
+        isSimple ? simpleProject(row, url, sshUrl) : fullProject(row, viewer, url, sshUrl),
       ),
     );
   };
@@ -155,7 +157,7 @@ export function twinProjects(pool: pg.Pool, secrets: SealingKey, url: string) {
       const [row] = rows;
       if (!row || !maySeeProject(row, viewer)) return ctx.throw(404);
       return JSON.stringify({
-        ...fullProject(row, viewer, url, host),
+        ...fullProject(row, viewer, url, sshUrl),
         ...(levelOf(row, viewer) >= 40 && {
           runners_token: secrets.open(row.runners_token_sealed),
         }),

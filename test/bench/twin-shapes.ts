@@ -47,12 +47,12 @@ const openUser = (row: Row, url: string) => ({
   organization: row.organization,
 });
 
-export const simpleProject = (row: Row, url: string, host: string) => ({
+export const simpleProject = (row: Row, url: string, sshUrl: string) => ({
   id: row.id,
   description: row.description,
   default_branch: row.default_branch,
   tag_list: row.tag_list ?? [],
-  ssh_url_to_repo: `git@${host}:${row.full_path}.git`,
+  ssh_url_to_repo: `${sshUrl}${row.full_path}.git`,
   http_url_to_repo: `${url}/${row.full_path}.git`,
   web_url: `${url}/${row.full_path}`,
   name: row.name,
@@ -66,11 +66,11 @@ export const simpleProject = (row: Row, url: string, host: string) => ({
   last_activity_at: row.last_activity_at,
 });
 
-export function fullProject(row: Row, viewer: TwinViewer, url: string, host: string) {
+export function fullProject(row: Row, viewer: TwinViewer, url: string, sshUrl: string) {
   const self = `${url}/api/v4/projects/${row.id}`;
   const level = levelOf(row, viewer);
   return {
-    ...simpleProject(row, url, host),
+    ...simpleProject(row, url, sshUrl),
     archived: row.is_archived,
     visibility: row.visibility,
     resolve_outdated_diff_discussions: row.resolve_outdated_diff_discussions,

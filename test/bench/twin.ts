@@ -24,6 +24,7 @@ import { readSecrets } from './users.ts';
 const {
   TWIN_PORT: port = '',
   TWIN_URL: url = '',
+  TWIN_SSH_URL: sshUrl = '',
   TWIN_DATA: dataFolder = '',
   TWIN_DATABASE: databaseUrl = '',
 } = process.env;
@@ -31,7 +32,7 @@ const {
 const secrets = await readSecrets(dataFolder);
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 20 });
 const viewers = await twinViewers(pool, secrets, databaseUrl);
-const projects = twinProjects(pool, secrets, url);
+const projects = twinProjects(pool, secrets, { url, sshUrl });
 const access = twinAccess(pool);
 const groups = twinGroups(pool, access, url);
 const users = twinUsers(pool, access, url);

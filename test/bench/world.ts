@@ -97,6 +97,7 @@ async function fill(
     {
       TWIN_PORT: String(port),
       TWIN_URL: url,
+      TWIN_SSH_URL: `ssh://git@localhost:${service.sshPort}/`,
       TWIN_DATA: service.dataFolder,
       TWIN_DATABASE: service.databaseUrl,
       NODE_ENV: 'production',
