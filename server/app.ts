@@ -38,6 +38,7 @@ import { artifactsTaking } from './http/artifacts-taking.ts';
 import { authenticate, refuseBadToken, requireApiScope } from './http/authenticate.ts';
 import { readBody } from './http/body.ts';
 import { holdFor } from './http/body-budget.ts';
+import { callerScope } from './http/caller-scope.ts';
 import { clientAddress } from './http/client-address.ts';
 import { compress } from './http/compress.ts';
 import { conditional } from './http/conditional.ts';
@@ -66,6 +67,7 @@ import { pages } from './pages/index.ts';
 import { keptPages } from './pages/kernel/kept-pages.ts';
 import { errorPage, mountPages } from './pages/kernel/mount.ts';
 import { pageAddress, pageFileNames } from './pages/kernel/page-addresses.ts';
+import { identifyCaller } from './scheduling/caller.ts';
 import { createStreams } from './streams.ts';
 import type { Subscriptions } from './subscriptions/start.ts';
 import type { Incoming } from './uploads/incoming.ts';
@@ -172,6 +174,7 @@ export function createApp(parts: AppParts): { readonly app: Koa; readonly shared
   const app = new Koa();
   app.silent = true;
   app.use(clientAddress(parts.trustedProxies));
+  app.use(callerScope);
   app.use(requestId);
   app.use(traceRequest);
   app.use(limitReading);
@@ -197,7 +200,11 @@ export function createApp(parts: AppParts): { readonly app: Koa; readonly shared
       findEndpoint: endpointsOf(routes, { execute, url: baseUrl, streamsFor, longestFile }),
       url: baseUrl,
       holdFor,
-      sessionOf: async (id) => (await credentials.ofSoapSession(id))?.viewer ?? null,
+      sessionOf: async (id) => {
+        const viewer = (await credentials.ofSoapSession(id))?.viewer ?? null;
+        identifyCaller(viewer);
+        return viewer;
+      },
       report: (err, requestId) => log.error({ err, requestId }, 'request failed'),
       reportOutage,
     }),

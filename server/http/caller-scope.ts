@@ -1,0 +1,5 @@
+import type { Middleware } from 'koa';
+import { callerOf, runAs } from '../scheduling/caller.ts';
+
+/** Makes the address the caller of a request, until its credential is known. */
+export const callerScope: Middleware = (ctx, next) => runAs(callerOf(null, ctx.ip), next);
