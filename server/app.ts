@@ -67,7 +67,8 @@ import { pages } from './pages/index.ts';
 import { keptPages } from './pages/kernel/kept-pages.ts';
 import { errorPage, mountPages } from './pages/kernel/mount.ts';
 import { pageAddress, pageFileNames } from './pages/kernel/page-addresses.ts';
-import { identifyCaller } from './scheduling/caller.ts';
+import { workMetrics } from './scheduling/metrics.ts';
+import { identifyCaller } from './scheduling/scope.ts';
 import { createStreams } from './streams.ts';
 import type { Subscriptions } from './subscriptions/start.ts';
 import type { Incoming } from './uploads/incoming.ts';
@@ -170,7 +171,7 @@ export function createApp(parts: AppParts): { readonly app: Koa; readonly shared
   const keepPage = keptPages(databaseState(parts.db));
   const reserving = { streamsFor, reserveStream: downloads.reserveStream };
   const pageParts = { ...parts, ...reserving, execute, hasDirectory, keepPage };
-  for (const metric of parts.workers.metrics) registry.registerMetric(metric);
+  for (const metric of [...parts.workers.metrics, ...workMetrics]) registry.registerMetric(metric);
   const app = new Koa();
   app.silent = true;
   app.use(clientAddress(parts.trustedProxies));

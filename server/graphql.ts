@@ -12,7 +12,7 @@ import { publicError } from './graphql-errors/public-error.ts';
 import { startExecution } from './graphql-limits/execution-signal.ts';
 import { isFromElsewhere } from './http/browser-session.ts';
 import type { Logger } from './log.ts';
-import { identifyCaller } from './scheduling/caller.ts';
+import { identifyCaller } from './scheduling/scope.ts';
 import { eventStream } from './subscriptions/event-stream.ts';
 import type { OpenStream, OpenStreams, SubscriptionLimits } from './subscriptions/open-streams.ts';
 import type { Subscription } from './subscriptions/plugin.ts';

@@ -10,7 +10,6 @@ import { createCredentials } from './accounts/credentials.ts';
 import { ldapDirectory } from './accounts/directory.ts';
 import { createFirstAdministrator, printPassword } from './accounts/first-administrator.ts';
 import { openSessions } from './accounts/open-sessions.ts';
-import { argon2Passwords } from './accounts/passwords.ts';
 import { unlockSecrets } from './accounts/secret-key.ts';
 import { loadSettings, sessionLifetimeOf } from './accounts/settings.ts';
 import { signInLimits } from './accounts/sign-in-limits.ts';
@@ -41,6 +40,8 @@ import { countAttempts } from './outgoing/count-attempts.ts';
 import { hookSender } from './outgoing/hook-sender.ts';
 import { closeFolders } from './private-folders.ts';
 import { openRepositories, sweepLocks } from './repositories.ts';
+import { passwordsInTurn } from './scheduling/passwords.ts';
+import { setLongestWait } from './scheduling/shares.ts';
 import { type SettlementTimes, settlement } from './settlement.ts';
 import { shellRunner } from './shell-runner/supervise.ts';
 import { startSsh } from './ssh/start.ts';
@@ -87,6 +88,8 @@ export interface Limits {
   readonly memory?: MemoryMarks;
   /** When totals and counts are remembered. */
   readonly remembered?: Partial<RememberedLimits>;
+  /** How long callers wait for a turn of heavy work. */
+  readonly heavyWork?: { readonly waitMs: number };
   /** On open subscriptions. */
   readonly subscriptions?: Partial<SubscriptionLimits>;
 }
@@ -130,7 +133,8 @@ async function serve(
   rememberValues(db, times.remembered);
   const secrets = await unlockSecrets(config.dataFolder, db);
   const settings = await loadSettings(db);
-  const passwords = argon2Passwords();
+  setLongestWait(times.heavyWork?.waitMs);
+  const passwords = passwordsInTurn();
   const directory = config.directory && ldapDirectory(config.directory, log);
   // a changed setting applies from the next start (specification, Application settings)
   const sessionLifetime = sessionLifetimeOf(settings.current);

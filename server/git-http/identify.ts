@@ -4,7 +4,7 @@ import { type Viewer, viewerOfJob } from '../../schema/kernel/viewer.ts';
 import { isTokenOfJob, runningJobOfToken } from '../../schema/runner-jobs/credentials.ts';
 import type { CredentialSource } from '../../schema/sessions/credential-source.ts';
 import type { Credentials } from '../accounts/credentials.ts';
-import { identifyCaller } from '../scheduling/caller.ts';
+import { identifyCaller } from '../scheduling/scope.ts';
 import type { AccessRequest, BasicCredentials, Refused } from './access.ts';
 import { accessDenied } from './responses.ts';
 

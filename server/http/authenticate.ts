@@ -8,7 +8,7 @@ import type { Viewer } from '../../schema/kernel/viewer.ts';
 import type { SignInLimits } from '../../schema/ports/sign-in-limits.ts';
 import type { Credential } from '../../schema/sessions/viewer.ts';
 import type { Credentials } from '../accounts/credentials.ts';
-import { identifyCaller } from '../scheduling/caller.ts';
+import { identifyCaller } from '../scheduling/scope.ts';
 import { sessionCookie } from './browser-session.ts';
 import type { JobAuthentication } from './job-token.ts';
 import { requestedUser, substitute } from './sudo.ts';

@@ -8,7 +8,7 @@ import type { BasicCredentials, Refused } from '../git-http/access.ts';
 import { type Identify, refuseToken } from '../git-http/identify.ts';
 import { accessDenied, projectNotFound } from '../git-http/responses.ts';
 
-import { identifyCaller } from '../scheduling/caller.ts';
+import { identifyCaller } from '../scheduling/scope.ts';
 
 type Parts = Omit<Context, 'viewer'>;
 

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Viewer } from '../../schema/kernel/viewer.ts';
 import { networkOf } from '../accounts/network.ts';
 
@@ -6,7 +5,7 @@ import { networkOf } from '../accounts/network.ts';
 export const callerClasses = ['signed in', 'anonymous', 'background'] as const;
 export type CallerClass = (typeof callerClasses)[number];
 
-/** For whom work is done. Callers with the same key have one share together. */
+/** For whom work is done. Callers of a class with the same key have one share together. */
 export interface Caller {
   readonly class: CallerClass;
   /** A user, a network, a deploy key or a project. */
@@ -28,19 +27,13 @@ export const isYoungAccount = ({ createdAt }: Pick<Viewer, 'createdAt'>): boolea
 /** The caller of a request; `viewer` is null for an anonymous user. */
 export function callerOf(viewer: Pick<Viewer, 'id' | 'createdAt'> | null, address: string): Caller {
   const network = networkOf(address);
-  if (!viewer) {
-    return {
-      class: 'anonymous',
-      key: `network ${network}`,
-      userId: null,
-      address,
-      isYoung: false,
-    };
-  }
+  const key = `network ${network}`;
+  if (!viewer) return { class: 'anonymous', key, userId: null, address, isYoung: false };
+  const user = { class: 'signed in', userId: viewer.id, address } as const;
   // accounts are free: many new ones of one network count as one
-  const isYoung = isYoungAccount(viewer);
-  const key = isYoung ? `new accounts of ${network}` : `user ${viewer.id}`;
-  return { class: 'signed in', key, userId: viewer.id, address, isYoung };
+  return isYoungAccount(viewer)
+    ? { ...user, key, isYoung: true }
+    : { ...user, key: `user ${viewer.id}`, isYoung: false };
 }
 
 /** A client that has authenticated with a deploy key, which belongs to no user. */
@@ -53,34 +46,10 @@ export const deployKeyCaller = (keyId: number, address: string): Caller => ({
 });
 
 /** Work of the service itself, for a project or for none. */
-export const backgroundCaller = (projectId: number | null = null): Caller => ({
+export const backgroundCaller = (project: number | string | null = null): Caller => ({
   class: 'background',
-  key: projectId === null ? 'service' : `project ${projectId}`,
+  key: project === null ? 'service' : `project ${project}`,
   userId: null,
   address: '',
   isYoung: false,
 });
-
-/** Mutable: a request is anonymous until its credential has been read. */
-interface Scope {
-  caller: Caller;
-}
-
-/**
- * The caller is ambient, as a span of a trace is: what limits work, such as the start of a git process, is far
- * below what knows the request, and work that forgot to pass a caller would be unlimited.
- */
-const scopes = new AsyncLocalStorage<Scope>();
-
-/** Runs `work`: all that it causes is work of this caller. */
-export const runAs = <Result>(caller: Caller, work: () => Result): Result =>
-  scopes.run({ caller }, work);
-
-/** The caller of what runs now; null outside of requests and jobs, such as in commands. */
-export const currentCaller = (): Caller | null => scopes.getStore()?.caller ?? null;
-
-/** Replaces the anonymous caller of the current request by the user of its credential. */
-export function identifyCaller(viewer: Pick<Viewer, 'id' | 'createdAt'> | null): void {
-  const scope = scopes.getStore();
-  if (scope) scope.caller = callerOf(viewer, scope.caller.address);
-}

@@ -11,7 +11,8 @@ import { unauthenticated } from '../../schema/kernel/errors.ts';
 import type { Viewer } from '../../schema/kernel/viewer.ts';
 import { boundedAnswer } from '../graphql-limits/answer-size.ts';
 import { refusedDocument } from '../graphql-limits/refused-document.ts';
-import { callerOf, runAs } from '../scheduling/caller.ts';
+import { callerOf } from '../scheduling/caller.ts';
+import { runAs } from '../scheduling/scope.ts';
 import type { OpenStream } from './open-streams.ts';
 
 /** The caller as they are now. */

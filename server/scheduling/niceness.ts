@@ -1,0 +1,17 @@
+import type { Niceness } from '../git/process/niceness.ts';
+import { isPenalised } from './penalties.ts';
+import { currentCaller, currentTurn } from './scope.ts';
+
+/** Work that takes long gives way to work that does not. */
+const usual: Niceness = { first: 0, later: 10 };
+const gentle: Niceness = { first: 10, later: 15 };
+
+/**
+ * How far a process of the current caller gives way to others: that of an anonymous caller, or of one whose
+ * work exceeded a limit, from its start. Null for work without a turn, unless it `isHeavy`.
+ */
+export function currentNiceness(isHeavy: boolean): Niceness | null {
+  const caller = currentTurn()?.caller ?? (isHeavy ? currentCaller() : null);
+  if (!caller) return null;
+  return caller.class === 'anonymous' || isPenalised(caller) ? gentle : usual;
+}
