@@ -4,7 +4,7 @@ import { Registry } from 'prom-client';
 import type { Database } from '../prisma/client.ts';
 import { recordDeadLetter } from '../schema/dead-letters/record.ts';
 import { ObjectsUnavailable } from '../schema/kernel/outage.ts';
-import { type RememberedLimits, rememberValues } from '../schema/listing/remembered.ts';
+import { rememberValues } from '../schema/listing/remembered.ts';
 import { ensureRunnersToken } from '../schema/runners/registration-token.ts';
 import { createCredentials } from './accounts/credentials.ts';
 import { ldapDirectory } from './accounts/directory.ts';
@@ -17,7 +17,7 @@ import { createApp } from './app.ts';
 import { listenToChanges } from './changes.ts';
 import type { PrimaryLink } from './cluster/worker.ts';
 import type { Config } from './config.ts';
-import { type DatabaseLimits, openDatabase, startDatabase } from './database.ts';
+import { openDatabase, startDatabase } from './database.ts';
 import { metricsOfProcess } from './gauges.ts';
 import { requireGit } from './git/process/requirements.ts';
 import { startHeartbeat } from './git/process/server-heartbeat.ts';
@@ -25,7 +25,7 @@ import { importRemotes } from './git/repositories/import.ts';
 import { defaultMaxPushBytes } from './git-http/git-http.ts';
 import { installHooks } from './git-http/hooks.ts';
 import { closeServer } from './http/close-server.ts';
-import { createHttpServer, type HttpLimits, httpLimits, listen } from './http/http-server.ts';
+import { createHttpServer, httpLimits, listen } from './http/http-server.ts';
 import { consentReviews } from './jobs/consent-reviews.ts';
 import { jobHandlers } from './jobs/handlers.ts';
 import { jobNews } from './jobs/job-news.ts';
@@ -33,8 +33,8 @@ import { settleLedger } from './jobs/ledger.ts';
 import { openQueue } from './jobs/queue.ts';
 import { runnerCache } from './jobs/runner-cache.ts';
 import { startWatchers } from './jobs/watchers.ts';
+import type { Limits } from './limits.ts';
 import type { Logger } from './log.ts';
-import type { MemoryMarks } from './memory-pressure.ts';
 import { watchObjects } from './object-moves/watch.ts';
 import { countAttempts } from './outgoing/count-attempts.ts';
 import { hookSender } from './outgoing/hook-sender.ts';
@@ -42,18 +42,20 @@ import { closeFolders } from './private-folders.ts';
 import { openRepositories, sweepLocks } from './repositories.ts';
 import { passwordsInTurn } from './scheduling/passwords.ts';
 import { setLongestWait } from './scheduling/shares.ts';
-import { type SettlementTimes, settlement } from './settlement.ts';
+import { settlement } from './settlement.ts';
 import { shellRunner } from './shell-runner/supervise.ts';
 import { startSsh } from './ssh/start.ts';
 import { requireFileSystems } from './storages/file-system.ts';
 import { storagePlacement } from './storages/placement.ts';
 import { openStoredFiles } from './stored-files.ts';
-import { type SubscriptionLimits, subscriptionLimits } from './subscriptions/open-streams.ts';
+import { subscriptionLimits } from './subscriptions/open-streams.ts';
 import { startSubscriptions } from './subscriptions/start.ts';
 import { loadTelemetry } from './telemetry/load.ts';
 import type { Telemetry } from './telemetry/start.ts';
 import { type Undo, unwind } from './undo.ts';
 import { workerPool } from './workers/worker-pool.ts';
+
+export type { Limits } from './limits.ts';
 
 export interface RunningServer {
   /** The port it listens on, e.g. 8080. */
@@ -75,23 +77,6 @@ export interface StartOptions {
   readonly worker?: PrimaryLink | null;
   /** Whether this process does the periodic work and starts the runner; true by default. */
   readonly isLeader?: boolean;
-}
-
-/** Limits that only tests change; times in milliseconds. */
-export interface Limits {
-  readonly database?: DatabaseLimits;
-  /** How long a write waits for a locked reference. */
-  readonly lockWait?: number;
-  readonly settlement?: Partial<SettlementTimes>;
-  /** On connections, slow clients and streams. */
-  readonly http?: Partial<HttpLimits>;
-  readonly memory?: MemoryMarks;
-  /** When totals and counts are remembered. */
-  readonly remembered?: Partial<RememberedLimits>;
-  /** How long callers wait for a turn of heavy work. */
-  readonly heavyWork?: { readonly waitMs: number };
-  /** On open subscriptions. */
-  readonly subscriptions?: Partial<SubscriptionLimits>;
 }
 
 /** The whole service: database, queue, repositories, HTTP. Listens when this resolves. */

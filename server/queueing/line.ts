@@ -19,10 +19,8 @@ interface Lane {
   servedAt: number;
 }
 
-/** Callers that are looked at for each start: those further behind move up. */
-const mostLookedAt = 64;
-/** Of one caller. */
-const mostTicketsLookedAt = 8;
+/** Waiting entries of one caller that are looked at for a start: the first may be of a busy project. */
+const mostLookedAt = 8;
 
 export type Line = ReturnType<typeof line>;
 
@@ -37,7 +35,7 @@ export function line() {
     if (lane.tickets.size > 0) lanes.set(caller, lane);
   };
   const firstOf = ({ tickets }: Lane, canStart: (entrant: Entrant) => boolean): Ticket | null => {
-    let left = mostTicketsLookedAt;
+    let left = mostLookedAt;
     for (const ticket of tickets) {
       if (canStart(ticket.entrant)) return ticket;
       left -= 1;
@@ -72,16 +70,11 @@ export function line() {
       canStart: (entrant: Entrant) => boolean,
       isBehind: (entrant: Entrant) => boolean,
     ): Ticket | null => {
-      const isLong = lanes.size > mostLookedAt;
-      let left = Math.min(lanes.size, mostLookedAt);
       let behind: Ticket | null = null;
-      for (const [caller, lane] of lanes) {
-        if (left === 0) break;
-        left -= 1;
+      for (const lane of lanes.values()) {
         const ticket = firstOf(lane, canStart);
         if (ticket && !isBehind(ticket.entrant)) return ticket;
         behind ??= ticket;
-        if (isLong) moveBack(caller, lane);
       }
       return behind;
     },

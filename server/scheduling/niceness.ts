@@ -1,6 +1,12 @@
-import type { Niceness } from '../git/process/niceness.ts';
 import { isPenalised } from './penalties.ts';
 import { currentCaller, currentTurn } from './scope.ts';
+
+/** How far a process gives way to others, above the niceness of its parent: 0 to 19. */
+export interface Niceness {
+  readonly first: number;
+  /** From its second second on. */
+  readonly later: number;
+}
 
 /** Work that takes long gives way to work that does not. */
 const usual: Niceness = { first: 0, later: 10 };

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import type { Duplex, Readable, Writable } from 'node:stream';
 import { activeTracer } from '../../../schema/kernel/tracing.ts';
 import type { Span } from '../../../schema/ports/tracing.ts';
-import { currentNiceness } from '../../scheduling/niceness.ts';
+import { currentNiceness, type Niceness } from '../../scheduling/niceness.ts';
 import { type Environment, gitEnvironment } from './environment.ts';
-import { giveWay, type Niceness } from './niceness.ts';
+import { giveWay } from './niceness.ts';
 import { spawnGit } from './spawner.ts';
 
 const maxStderrCharacters = 8192;

@@ -1,11 +1,5 @@
 import { constants, getPriority, setPriority } from 'node:os';
-
-/** How far a process gives way to others, above the niceness of its parent: 0 to 19. */
-export interface Niceness {
-  readonly first: number;
-  /** From its second second on. */
-  readonly later: number;
-}
+import type { Niceness } from '../../scheduling/niceness.ts';
 
 const laterMs = 1_000;
 const lowest = constants.priority.PRIORITY_LOW;

@@ -1,4 +1,4 @@
-import type { Niceness } from './niceness.ts';
+import type { Niceness } from '../../scheduling/niceness.ts';
 
 /** Messages between the server and the spawner, one JSON text per line; numbers identify sockets. */
 export type ToSpawner =

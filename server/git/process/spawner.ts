@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { Niceness } from '../../scheduling/niceness.ts';
 import type { Environment } from './environment.ts';
-import type { Niceness } from './niceness.ts';
 import type { FromSpawner, ToSpawner } from './spawner-messages.ts';
 
 const spawnerProgram = fileURLToPath(new URL('spawner-program.ts', import.meta.url));
