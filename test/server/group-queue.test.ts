@@ -48,6 +48,7 @@ function queueOf(options: Options = {}) {
       enter(name, { current: [{ group, caller, shares }] }),
     enterShared: enter,
     end: async (name: string) => {
+      await settled();
       leaves.get(name)?.();
       await settled();
     },
@@ -243,5 +244,6 @@ test('a closed queue refuses waiting and later entries', async () => {
   for (const name of ['a', 'b']) void enter(name);
   queue.close();
   expect(await enter('c')).toBe('closed');
-  expect(refused).toEqual(['b', 'c']);
+  await settled();
+  expect(refused.toSorted()).toEqual(['b', 'c']);
 });

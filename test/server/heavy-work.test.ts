@@ -7,7 +7,7 @@ import { type HeldGit, holdGit } from '../support/held-git.ts';
 import type { TestUser } from '../support/seed.ts';
 import { world } from '../support/world.ts';
 
-const waitMs = 5_000;
+const waitMs = 10_000;
 const streams = { total: 4, perAddress: 2, waiting: 10, waitingPerAddress: 5, waitMs };
 const { seed, url, db, dataFolder, remote, root } = await world({
   limits: { heavyWork: { waitMs }, http: { streams } },
@@ -57,8 +57,8 @@ const ada = await establishedUser('ada');
 const bob = await establishedUser('bob');
 
 interface From {
-  readonly user?: TestUser;
-  readonly address?: string;
+  readonly user?: TestUser | undefined;
+  readonly address?: string | undefined;
 }
 
 async function get(path: string, { user, address = office }: From) {
@@ -129,6 +129,12 @@ const kinds: readonly (readonly [kind: string, path: (n: number) => string])[] =
   ['merge-bases', (n) => `/repository/merge_base?refs[]=${commits[n]}&refs[]=master`],
 ];
 
+/** Kinds that only users can request. */
+const usersKinds: typeof kinds = [
+  ['log-search', (n) => `/search?scope=commits&search=none-${n}`],
+  ['content-search', (n) => `/search?scope=blobs&search=none-${n}`],
+];
+
 describe.each(kinds)('%s', (kind, path) => {
   test('of an anonymous caller delays no other caller, and is served afterwards', async () => {
     const held = await hold([busy]);
@@ -143,17 +149,16 @@ describe.each(kinds)('%s', (kind, path) => {
     await held.release();
     expect(await Promise.all(attack)).toEqual(attack.map(() => served));
   });
+});
 
-  test('of a user delays no other user', async () => {
-    const held = await hold([free]);
-    const attack = numbers.slice(0, many).map((n) => get(api(free, path(n)), { user: ada }));
-    await allWait(kind, 'signed in');
-    await held.letOthersPass();
-    expect(await get(api(free, path(many)), { user: bob })).toEqual(served);
-    expect(await get(api(free, path(many + 1)), {})).toEqual(served);
-    await held.release();
-    expect(await Promise.all(attack)).toEqual(attack.map(() => served));
-  });
+test.each([...kinds, ...usersKinds])('%s of a user delays no other user', async (kind, path) => {
+  const held = await hold([free]);
+  const attack = numbers.slice(0, many).map((n) => get(api(free, path(n)), { user: ada }));
+  await allWait(kind, 'signed in');
+  await held.letOthersPass();
+  expect(await get(api(free, path(many)), { user: bob })).toEqual(served);
+  await held.release();
+  expect(await Promise.all(attack)).toEqual(attack.map(() => served));
 });
 
 /** Kinds whose work is the same for all requests of a project. */
@@ -183,7 +188,7 @@ describe('a caller', () => {
       .map((n) => get(logOf(busy, `late-${n}`), { address: attacker }));
     await allWait('log');
     const { waiting } = await workNow('log');
-    await expect.poll(() => workNow('log').then((now) => now.waiting), 20_000).toBe(0);
+    await expect.poll(() => workNow('log').then((now) => now.waiting), { timeout: 30_000 }).toBe(0);
     await held.release();
     const answers = await Promise.all(attack);
     expect(answers.filter(({ status }) => status === 503)).toEqual(Array(waiting).fill(refused));
@@ -272,7 +277,7 @@ test.each([
 ])('git processes of %s that take more than a second give way', async (_who, from, niceness) => {
   const held = await hold([busy]);
   const answer = get(logOf(busy, `nice-${niceness}`), from);
-  await expect.poll(() => nicenessIn(busy)).toEqual([niceness]);
+  await expect.poll(() => nicenessIn(busy).then((all) => [...new Set(all)])).toEqual([niceness]);
   await held.release();
   expect(await answer).toEqual(served);
 });

@@ -33,6 +33,7 @@ function turns(places: number) {
         ),
       ),
     end: async (...names: string[]) => {
+      await settled();
       for (const name of names) ends.get(name)?.();
       await settled();
     },
