@@ -1,5 +1,5 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
-import { getPriority } from 'node:os';
+import { constants, getPriority } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commit, git, workTree } from '../support/git.ts';
@@ -91,7 +91,8 @@ const allWait = (kind: string, group = 'anonymous', total = many) =>
   expect
     .poll(async () => {
       const { running, waiting } = await workNow(kind, group);
-      return running > 0 && waiting > 0 && running + waiting === total;
+      // a list is read and counted
+      return running > 0 && waiting > 0 && running + waiting >= total;
     })
     .toBe(true);
 
@@ -153,10 +154,11 @@ describe.each(kinds)('%s', (kind, path) => {
 
 test.each([...kinds, ...usersKinds])('%s of a user delays no other user', async (kind, path) => {
   const held = await hold([free]);
-  const attack = numbers.slice(0, many).map((n) => get(api(free, path(n)), { user: ada }));
+  // the first is known
+  const attack = numbers.slice(1, 1 + many).map((n) => get(api(free, path(n)), { user: ada }));
   await allWait(kind, 'signed in');
   await held.letOthersPass();
-  expect(await get(api(free, path(many)), { user: bob })).toEqual(served);
+  expect(await get(api(free, path(many + 1)), { user: bob })).toEqual(served);
   await held.release();
   expect(await Promise.all(attack)).toEqual(attack.map(() => served));
 });
@@ -258,14 +260,16 @@ test('archives of anonymous callers delay none of a signed-in user', async () =>
   expect(await Promise.all(attack)).toEqual(attack.map(() => served));
 });
 
-/** How far the git processes of a repository give way. */
+const lowest = constants.priority.PRIORITY_LOW;
+
+/** The niceness of git processes in a repository. */
 async function nicenessIn({ bare }: TestProject): Promise<number[]> {
   const found: number[] = [];
   for (const pid of await readdir('/proc')) {
     if (!/^\d+$/.test(pid)) continue;
     const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
     if (line.startsWith('git') && line.includes(bare) && line.includes('rev-list')) {
-      found.push(getPriority(Number(pid)) - getPriority());
+      found.push(getPriority(Number(pid)));
     }
   }
   return found;
@@ -277,7 +281,9 @@ test.each([
 ])('git processes of %s that take more than a second give way', async (_who, from, niceness) => {
   const held = await hold([busy]);
   const answer = get(logOf(busy, `nice-${niceness}`), from);
-  await expect.poll(() => nicenessIn(busy).then((all) => [...new Set(all)])).toEqual([niceness]);
+  await expect
+    .poll(() => nicenessIn(busy).then((all) => [...new Set(all)]))
+    .toEqual([Math.min(lowest, getPriority() + niceness)]);
   await held.release();
   expect(await answer).toEqual(served);
 });
