@@ -1,11 +1,11 @@
 import type { Receiver } from '../../rest-facade/kernel/receiver.ts';
 import { throttled, unavailable } from '../../schema/kernel/errors.ts';
-import { networkOf } from '../accounts/network.ts';
 import type { GroupQueue } from '../queueing/group-queue.ts';
 import { QueueRefusal } from '../queueing/refusal.ts';
 import { callerOf } from '../scheduling/caller.ts';
 import { entrantOf } from '../scheduling/entrants.ts';
 import { kindQueue } from '../scheduling/heavy-work.ts';
+import { networkOf } from '../scheduling/network.ts';
 import { currentCaller } from '../scheduling/scope.ts';
 
 export interface StreamLimits {

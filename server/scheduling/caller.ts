@@ -1,5 +1,5 @@
 import type { Viewer } from '../../schema/kernel/viewer.ts';
-import { networkOf } from '../accounts/network.ts';
+import { networkOf } from './network.ts';
 
 /** Each class of callers has a guaranteed share of the service. */
 export const callerClasses = ['signed in', 'anonymous', 'background'] as const;
