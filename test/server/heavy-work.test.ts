@@ -179,18 +179,21 @@ test.each(projectKinds)('%s of some projects delay no other project', async (kin
   expect(await Promise.all(attack)).toEqual(attack.map(() => served));
 });
 
+const blameOf = (project: TestProject, n: number) =>
+  api(project, `/repository/files/${n}.txt/blame?ref=master`);
+
 const logOf = (project: TestProject, name: string) =>
   api(project, `/repository/commits?path=${name}`);
 
 describe('a caller', () => {
   test('over its share gets 503 with Retry-After when it has waited long enough', async () => {
     const held = await hold([busy]);
-    const attack = numbers
-      .slice(0, many)
-      .map((n) => get(logOf(busy, `late-${n}`), { address: attacker }));
-    await allWait('log');
-    const { waiting } = await workNow('log');
-    await expect.poll(() => workNow('log').then((now) => now.waiting), { timeout: 30_000 }).toBe(0);
+    const attack = numbers.slice(0, many).map((n) => get(blameOf(busy, n), { address: attacker }));
+    await allWait('blame');
+    const { waiting } = await workNow('blame');
+    await expect
+      .poll(() => workNow('blame').then((now) => now.waiting), { timeout: 30_000 })
+      .toBe(0);
     await held.release();
     const answers = await Promise.all(attack);
     expect(answers.filter(({ status }) => status === 503)).toEqual(Array(waiting).fill(refused));
@@ -233,16 +236,16 @@ test('accounts that are younger than a day share one share with their address', 
   const fresh = await Promise.all(['new1', 'new2', 'new3'].map((name) => seed.user(name)));
   const [first, second, third] = fresh;
   const held = await hold([busy]);
-  const attack = numbers.slice(0, many).map((n) => get(logOf(busy, `young-${n}`), { user: first }));
-  await allWait('log', 'signed in');
-  const before = await workNow('log', 'signed in');
+  const attack = numbers.slice(0, many).map((n) => get(blameOf(busy, n), { user: first }));
+  await allWait('blame', 'signed in');
+  const before = await workNow('blame', 'signed in');
   await held.letOthersPass();
-  const same = get(logOf(free, 'young'), { user: second });
+  const same = get(blameOf(free, 0), { user: second });
   await expect
-    .poll(() => workNow('log', 'signed in'))
+    .poll(() => workNow('blame', 'signed in'))
     .toEqual({ ...before, waiting: before.waiting + 1 });
-  expect(await get(logOf(free, 'young'), { user: bob })).toEqual(served);
-  expect(await get(logOf(free, 'younger'), { user: third, address: elsewhere })).toEqual(served);
+  expect(await get(blameOf(free, 1), { user: bob })).toEqual(served);
+  expect(await get(blameOf(free, 2), { user: third, address: elsewhere })).toEqual(served);
   await held.release();
   expect(await Promise.all([same, ...attack])).toEqual([same, ...attack].map(() => served));
 });

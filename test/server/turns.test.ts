@@ -7,7 +7,8 @@ import { currentTurn, identifyCaller, runAs } from '../../server/scheduling/scop
 
 const established = new Date('2020-01-01');
 const user = (id: number, createdAt = established) => callerOf({ id, createdAt }, '192.0.2.1');
-const [ada, bob] = [user(1), user(2)];
+// other files of this process use small ids
+const [ada, bob] = [user(1_001), user(1_002)];
 const [anonymous, stranger] = [callerOf(null, '192.0.2.2'), callerOf(null, '192.0.2.3')];
 
 let kinds = 0;
@@ -115,7 +116,7 @@ describe('turns', () => {
 describe('a caller', () => {
   test('whose work exceeded a limit waits behind the others of its class', async () => {
     const { inTurn, hold, end, started } = turns(1);
-    const slow = user(10);
+    const slow = user(1_010);
     await runAs(slow, () => inTurn(async () => recordLimitReached()));
     expect([isPenalised(slow), isPenalised(ada)]).toEqual([true, false]);
     void hold(ada, 'first');
@@ -131,10 +132,10 @@ describe('a caller', () => {
     void hold(anonymous, 'held');
     const caller = await runAs(anonymous, async () => {
       await settled();
-      identifyCaller({ id: 1, createdAt: established });
+      identifyCaller({ id: 1_001, createdAt: established });
       return inTurn(async () => currentTurn()?.caller);
     });
-    expect(caller).toMatchObject({ class: 'signed in', key: ada.key, userId: 1 });
+    expect(caller).toMatchObject({ class: 'signed in', key: ada.key, userId: 1_001 });
     await end('held');
     expect(started).toEqual(['held']);
   });
