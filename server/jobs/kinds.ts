@@ -27,7 +27,7 @@ const ofProject = ({ projectId }: { readonly projectId: number }) => String(proj
  * Jobs of a project: large or stuck ones delay only those of their own project. Each kind has more workers, so that
  * another project has one.
  */
-const oneOfAProject = { workers: 2, group: { key: ofProject, limit: 1 } };
+const oneOfAProject = { workers: 3, group: { key: ofProject, limit: 1 } };
 const twoOfAProject = { workers: 4, group: { key: ofProject, limit: 2 } };
 
 /** Retries and concurrency of each kind of job. */
@@ -55,7 +55,7 @@ export const jobKinds: { readonly [Name in JobKind]: Kind<JobPayloads[Name]> } =
   // a merge that takes a minute delays only merge requests of its own project
   'follow-push': { retries: patiently, ...twoOfAProject },
   // a user waits for it; a long one delays only those of its own project
-  'rebase-merge-request': { retries: promptly, ...oneOfAProject, workers: 3 },
+  'rebase-merge-request': { retries: promptly, ...oneOfAProject },
   'apply-push-options': { retries: promptly, ...oneOfAProject },
   'make-pipelines': { retries: patiently, ...twoOfAProject },
   'pipeline-ended': { retries: patiently, ...oneOfAProject },
