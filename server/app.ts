@@ -38,6 +38,7 @@ import { artifactsTaking } from './http/artifacts-taking.ts';
 import { authenticate, refuseBadToken, requireApiScope } from './http/authenticate.ts';
 import { readBody } from './http/body.ts';
 import { holdFor } from './http/body-budget.ts';
+import { callerScope } from './http/caller-scope.ts';
 import { clientAddress } from './http/client-address.ts';
 import { compress } from './http/compress.ts';
 import { conditional } from './http/conditional.ts';
@@ -66,6 +67,8 @@ import { pages } from './pages/index.ts';
 import { keptPages } from './pages/kernel/kept-pages.ts';
 import { errorPage, mountPages } from './pages/kernel/mount.ts';
 import { pageAddress, pageFileNames } from './pages/kernel/page-addresses.ts';
+import { workMetrics } from './scheduling/metrics.ts';
+import { identifyCaller } from './scheduling/scope.ts';
 import { createStreams } from './streams.ts';
 import type { Subscriptions } from './subscriptions/start.ts';
 import type { Incoming } from './uploads/incoming.ts';
@@ -168,10 +171,11 @@ export function createApp(parts: AppParts): { readonly app: Koa; readonly shared
   const keepPage = keptPages(databaseState(parts.db));
   const reserving = { streamsFor, reserveStream: downloads.reserveStream };
   const pageParts = { ...parts, ...reserving, execute, hasDirectory, keepPage };
-  for (const metric of parts.workers.metrics) registry.registerMetric(metric);
+  for (const metric of [...parts.workers.metrics, ...workMetrics]) registry.registerMetric(metric);
   const app = new Koa();
   app.silent = true;
   app.use(clientAddress(parts.trustedProxies));
+  app.use(callerScope);
   app.use(requestId);
   app.use(traceRequest);
   app.use(limitReading);
@@ -197,7 +201,11 @@ export function createApp(parts: AppParts): { readonly app: Koa; readonly shared
       findEndpoint: endpointsOf(routes, { execute, url: baseUrl, streamsFor, longestFile }),
       url: baseUrl,
       holdFor,
-      sessionOf: async (id) => (await credentials.ofSoapSession(id))?.viewer ?? null,
+      sessionOf: async (id) => {
+        const viewer = (await credentials.ofSoapSession(id))?.viewer ?? null;
+        identifyCaller(viewer);
+        return viewer;
+      },
       report: (err, requestId) => log.error({ err, requestId }, 'request failed'),
       reportOutage,
     }),

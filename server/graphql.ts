@@ -12,6 +12,7 @@ import { publicError } from './graphql-errors/public-error.ts';
 import { startExecution } from './graphql-limits/execution-signal.ts';
 import { isFromElsewhere } from './http/browser-session.ts';
 import type { Logger } from './log.ts';
+import { identifyCaller } from './scheduling/scope.ts';
 import { eventStream } from './subscriptions/event-stream.ts';
 import type { OpenStream, OpenStreams, SubscriptionLimits } from './subscriptions/open-streams.ts';
 import type { Subscription } from './subscriptions/plugin.ts';
@@ -43,6 +44,7 @@ export function graphqlEndpoint(parts: GraphqlParts): Koa.Middleware {
     if (isEmptyObject(ctx)) return sendError(ctx, 400, 'Must provide query string.');
     // before yoga, which treats every parsed body as JSON
     const viewer = isOurs(ctx, parts.baseUrl) ? (ctx.state.viewer ?? null) : null;
+    identifyCaller(viewer);
     // the common middleware has already read the body within its limits
     const request = Object.assign(ctx.req, { body: ctx.request.body });
     yoga ??= makeYoga(parts);

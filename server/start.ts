@@ -4,13 +4,12 @@ import { Registry } from 'prom-client';
 import type { Database } from '../prisma/client.ts';
 import { recordDeadLetter } from '../schema/dead-letters/record.ts';
 import { ObjectsUnavailable } from '../schema/kernel/outage.ts';
-import { type RememberedLimits, rememberValues } from '../schema/listing/remembered.ts';
+import { rememberValues } from '../schema/listing/remembered.ts';
 import { ensureRunnersToken } from '../schema/runners/registration-token.ts';
 import { createCredentials } from './accounts/credentials.ts';
 import { ldapDirectory } from './accounts/directory.ts';
 import { createFirstAdministrator, printPassword } from './accounts/first-administrator.ts';
 import { openSessions } from './accounts/open-sessions.ts';
-import { argon2Passwords } from './accounts/passwords.ts';
 import { unlockSecrets } from './accounts/secret-key.ts';
 import { loadSettings, sessionLifetimeOf } from './accounts/settings.ts';
 import { signInLimits } from './accounts/sign-in-limits.ts';
@@ -18,7 +17,7 @@ import { createApp } from './app.ts';
 import { listenToChanges } from './changes.ts';
 import type { PrimaryLink } from './cluster/worker.ts';
 import type { Config } from './config.ts';
-import { type DatabaseLimits, openDatabase, startDatabase } from './database.ts';
+import { openDatabase, startDatabase } from './database.ts';
 import { metricsOfProcess } from './gauges.ts';
 import { requireGit } from './git/process/requirements.ts';
 import { startHeartbeat } from './git/process/server-heartbeat.ts';
@@ -26,7 +25,7 @@ import { importRemotes } from './git/repositories/import.ts';
 import { defaultMaxPushBytes } from './git-http/git-http.ts';
 import { installHooks } from './git-http/hooks.ts';
 import { closeServer } from './http/close-server.ts';
-import { createHttpServer, type HttpLimits, httpLimits, listen } from './http/http-server.ts';
+import { createHttpServer, httpLimits, listen } from './http/http-server.ts';
 import { consentReviews } from './jobs/consent-reviews.ts';
 import { jobHandlers } from './jobs/handlers.ts';
 import { jobNews } from './jobs/job-news.ts';
@@ -34,25 +33,29 @@ import { settleLedger } from './jobs/ledger.ts';
 import { openQueue } from './jobs/queue.ts';
 import { runnerCache } from './jobs/runner-cache.ts';
 import { startWatchers } from './jobs/watchers.ts';
+import type { Limits } from './limits.ts';
 import type { Logger } from './log.ts';
-import type { MemoryMarks } from './memory-pressure.ts';
 import { watchObjects } from './object-moves/watch.ts';
 import { countAttempts } from './outgoing/count-attempts.ts';
 import { hookSender } from './outgoing/hook-sender.ts';
+import { passwordsInTurn } from './password-turns.ts';
 import { closeFolders } from './private-folders.ts';
 import { openRepositories, sweepLocks } from './repositories.ts';
-import { type SettlementTimes, settlement } from './settlement.ts';
+import { setLongestWait } from './scheduling/shares.ts';
+import { settlement } from './settlement.ts';
 import { shellRunner } from './shell-runner/supervise.ts';
 import { startSsh } from './ssh/start.ts';
 import { requireFileSystems } from './storages/file-system.ts';
 import { storagePlacement } from './storages/placement.ts';
 import { openStoredFiles } from './stored-files.ts';
-import { type SubscriptionLimits, subscriptionLimits } from './subscriptions/open-streams.ts';
+import { subscriptionLimits } from './subscriptions/open-streams.ts';
 import { startSubscriptions } from './subscriptions/start.ts';
 import { loadTelemetry } from './telemetry/load.ts';
 import type { Telemetry } from './telemetry/start.ts';
 import { type Undo, unwind } from './undo.ts';
 import { workerPool } from './workers/worker-pool.ts';
+
+export type { Limits } from './limits.ts';
 
 export interface RunningServer {
   /** The port it listens on, e.g. 8080. */
@@ -74,21 +77,6 @@ export interface StartOptions {
   readonly worker?: PrimaryLink | null;
   /** Whether this process does the periodic work and starts the runner; true by default. */
   readonly isLeader?: boolean;
-}
-
-/** Limits that only tests change; times in milliseconds. */
-export interface Limits {
-  readonly database?: DatabaseLimits;
-  /** How long a write waits for a locked reference. */
-  readonly lockWait?: number;
-  readonly settlement?: Partial<SettlementTimes>;
-  /** On connections, slow clients and streams. */
-  readonly http?: Partial<HttpLimits>;
-  readonly memory?: MemoryMarks;
-  /** When totals and counts are remembered. */
-  readonly remembered?: Partial<RememberedLimits>;
-  /** On open subscriptions. */
-  readonly subscriptions?: Partial<SubscriptionLimits>;
 }
 
 /** The whole service: database, queue, repositories, HTTP. Listens when this resolves. */
@@ -130,7 +118,8 @@ async function serve(
   rememberValues(db, times.remembered);
   const secrets = await unlockSecrets(config.dataFolder, db);
   const settings = await loadSettings(db);
-  const passwords = argon2Passwords();
+  setLongestWait(times.heavyWork?.waitMs);
+  const passwords = passwordsInTurn();
   const directory = config.directory && ldapDirectory(config.directory, log);
   // a changed setting applies from the next start (specification, Application settings)
   const sessionLifetime = sessionLifetimeOf(settings.current);

@@ -1,5 +1,3 @@
-import type { Readable } from 'node:stream';
-import pLimit from 'p-limit';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { textCost } from '../kernel/cost.ts';
@@ -12,28 +10,10 @@ import { Job } from './types.ts';
 const maxLines = 1_000;
 const maxBytes = 128 * 1024;
 
-/** A page of jobs reads that many traces at a time. */
-const reading = pLimit(4);
-
 /** The last `lines` lines of a trace, as far as they are within its last 128 KiB. */
 async function readTail(job: JobPlace, lines: number, { jobFiles }: Pick<Context, 'jobFiles'>) {
-  const size = await jobFiles.traceSize(job);
-  const start = Math.max(0, size - maxBytes);
-  const opened = size > 0 ? await jobFiles.openTrace(job, start) : null;
-  const bytes = opened ? await firstBytes(opened.content) : Buffer.alloc(0);
-  return lastLines(start > 0 ? withoutPartialLine(bytes) : bytes, lines).toString('utf8');
-}
-
-/** The runner may append while the trace is read: the rest is ignored. */
-async function firstBytes(content: Readable): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of content) {
-    chunks.push(chunk as Buffer);
-    length += (chunk as Buffer).length;
-    if (length >= maxBytes) break;
-  }
-  return Buffer.concat(chunks).subarray(0, maxBytes);
+  const { bytes, isPartial } = await jobFiles.traceTail(job, maxBytes);
+  return lastLines(isPartial ? withoutPartialLine(bytes) : bytes, lines).toString('utf8');
 }
 
 const newline = 0x0a;
@@ -79,7 +59,7 @@ builder.prismaObjectField(Job, 'trace', (t) =>
         const lines = tail ?? 100;
         if (lines < 1 || lines > maxLines) throw invalid({ tail: [`must be 1 to ${maxLines}`] });
         await pipelineProjectById(projectId, ctx);
-        return reading(() => readTail({ id, projectId }, lines, ctx));
+        return readTail({ id, projectId }, lines, ctx);
       }),
   }),
 );

@@ -4,6 +4,7 @@ import { Access, type Visibility } from './access.ts';
 export interface Viewer {
   readonly id: number;
   readonly username: string;
+  readonly createdAt: Date;
   /** Their personal namespace. */
   readonly namespaceId: number | null;
   readonly isAdmin: boolean;

@@ -51,12 +51,22 @@ export interface JobFiles {
   traceSize(job: JobPlace, isGrowing?: boolean): Promise<number>;
   /** The trace from byte `start` (default 0), or null. */
   openTrace(job: JobPlace, start?: number): Promise<OpenedFile | null>;
+  /**
+   * The last `most` bytes of a trace, and whether it has more. Callers take turns; throws `unavailable` if one
+   * takes too long.
+   */
+  traceTail(
+    job: JobPlace,
+    most: number,
+  ): Promise<{ readonly bytes: Buffer; readonly isPartial: boolean }>;
   removeTrace(job: JobPlace): Promise<void>;
   /**
    * Lets a trace grow again that was archived after its job had finished. The caller keeps the job's row
    * locked until it has appended.
    */
   reopenTrace(job: JobPlace): Promise<void>;
+  /** Runs work that reopens the trace of a job, a few at a time. */
+  reopenInTurn<T>(job: JobPlace, work: () => Promise<T>): Promise<T>;
   /** Stores a received archive together with its record: both happen or neither does, as with uploads. */
   keepArtifacts<T>(job: JobPlace, file: ReceivedFile, record: ArchiveRecord<T>): Promise<T>;
   /**

@@ -1,12 +1,8 @@
-import pLimit from 'p-limit';
 import type { Context } from '../kernel/context.ts';
 import { pathNotFound } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { type CiStatus, isFinished } from '../pipelines/status.ts';
 import type { JobPlace } from '../ports/job-files.ts';
-
-/** Transactions at a time that wait for the archive: a slow one must not take all connections. */
-const reopening = pLimit(4);
 
 /** A job whose status decides whether its trace may have been archived. */
 export interface TracedJob extends JobPlace {
@@ -23,7 +19,7 @@ export function whileOpen<T>(
   { db, jobFiles }: Pick<Context, 'db' | 'jobFiles'>,
 ): Promise<T> {
   if (!isFinished(status)) return append();
-  return reopening(() =>
+  return jobFiles.reopenInTurn({ id, projectId }, () =>
     transact(db, async (tx) => {
       const jobs = await tx.$queryRaw<
         object[]

@@ -68,6 +68,7 @@ export async function viewerOf(db: Database, userId: number): Promise<Viewer | n
     select: {
       id: true,
       username: true,
+      createdAt: true,
       state: true,
       isAdmin: true,
       isExternal: true,

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
-import pLimit from 'p-limit';
-import { throttled } from '../../schema/kernel/errors.ts';
+import { DomainError, throttled } from '../../schema/kernel/errors.ts';
 import type { Passwords } from '../../schema/ports/passwords.ts';
 
 /** argon2id, the library's default, at the cost that OWASP recommends: 19 MiB, two passes. */
@@ -18,16 +17,19 @@ export const decoy =
  * Concurrent hashes: the thread pool also reads files, and sign-ins must not fill it; one core
  * stays free for other requests.
  */
-const atOnce = Math.max(1, Math.min(2, availableParallelism() - 1));
-const waitingAtMost = 256;
+export const passwordsAtOnce = Math.max(1, Math.min(2, availableParallelism() - 1));
+/** Hashes that wait. */
+export const passwordsWaiting = 256;
 
-/** Hashes on the thread pool, a few at a time; responds with 429 when too many wait. */
-export function argon2Passwords(): Passwords {
-  const limit = pLimit(atOnce);
-  const queue = <T>(work: () => Promise<T>): Promise<T> => {
-    if (limit.pendingCount >= waitingAtMost) throw throttled(1);
-    return limit(work);
-  };
+type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+/** Hashes on the thread pool, in turns of their callers; responds with 429 when too many wait. */
+export function argon2Passwords(inTurn: InTurn = (work) => work()): Passwords {
+  const queue: InTurn = (work) =>
+    inTurn(work).catch((error: unknown) => {
+      const isRefused = error instanceof DomainError && error.code === 'UNAVAILABLE';
+      throw isRefused ? throttled(1) : error;
+    });
   return {
     hash: (password) => queue(() => hash(password, cost)),
     verify: async (digest, password) => {

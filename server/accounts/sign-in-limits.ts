@@ -10,7 +10,8 @@ import type {
   SignInLimits,
   Verdict,
 } from '../../schema/ports/sign-in-limits.ts';
-import { fairQueue, QueueRefusal } from '../queueing/fair-queue.ts';
+import { fairQueue } from '../queueing/fair-queue.ts';
+import { QueueRefusal } from '../queueing/refusal.ts';
 import { networkOf } from './network.ts';
 import { isFamiliar, noteNetwork } from './sign-in-networks.ts';
 

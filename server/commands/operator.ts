@@ -20,6 +20,7 @@ import { uploadStore } from '../uploads/store.ts';
 export const operator: Viewer = {
   id: 0,
   username: 'operator',
+  createdAt: new Date(0),
   namespaceId: null,
   isAdmin: true,
   isExternal: false,

@@ -4,6 +4,7 @@ import { type Viewer, viewerOfJob } from '../../schema/kernel/viewer.ts';
 import { isTokenOfJob, runningJobOfToken } from '../../schema/runner-jobs/credentials.ts';
 import type { CredentialSource } from '../../schema/sessions/credential-source.ts';
 import type { Credentials } from '../accounts/credentials.ts';
+import { identifyCaller } from '../scheduling/scope.ts';
 import type { AccessRequest, BasicCredentials, Refused } from './access.ts';
 import { accessDenied } from './responses.ts';
 
@@ -47,7 +48,16 @@ export async function refuseToken(
  * Finds users by the credentials of git over HTTP. Wrong ones are rejected even where none are required
  * (v4-behaviour 4.3).
  */
-export const identifier =
+export function identifier(parts: Parts, identities: Credentials): Identify {
+  const identify = identityBy(parts, identities);
+  return async (request) => {
+    const identity = await identify(request);
+    if ('viewer' in identity) identifyCaller(identity.viewer);
+    return identity;
+  };
+}
+
+const identityBy =
   (parts: Parts, identities: Credentials): Identify =>
   async ({ credentials, address }) => {
     if (!credentials) return { viewer: null, source: null };

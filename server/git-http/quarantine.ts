@@ -5,12 +5,16 @@ import { noObject } from '../../schema/kernel/no-object.ts';
 import type { RefChange } from '../../schema/ports/git/address.ts';
 import { type Environment, gitEnvironment } from '../git/process/environment.ts';
 import { tryGit } from '../git/process/run.ts';
+import { turnsOf } from '../scheduling/heavy-work.ts';
 import type { PushedChange } from './access.ts';
 import type { PushAnnouncement } from './hook-conversation.ts';
 import { isLooseFastForward } from './loose-ancestry.ts';
 
 const quarantineName = /^(?:tmp_objdir-)?incoming-[A-Za-z0-9]+$/;
+/** Of one push, and of all. */
 const maxConcurrentChecks = 4;
+const maxConcurrent = 8;
+const turn = turnsOf('push-checks', maxConcurrent);
 const staleMs = 24 * 60 * 60 * 1000;
 
 /** Determines for each update whether it is forced, reading the quarantined objects too. */
@@ -32,7 +36,8 @@ async function isForced(folder: string, change: RefChange, environment: Environm
   if (quarantine && (await isLooseFastForward(quarantine, before, after))) return false;
   const args = [`--git-dir=${folder}`, 'merge-base', '--is-ancestor', before, after];
   // any other result counts as forced, such as for objects that are not commits
-  return (await tryGit(args, { environment })).code !== 0;
+  const { code } = await turn(() => tryGit(args, { environment }), { project: folder });
+  return code !== 0;
 }
 
 /** Throws if the quarantine is not directly inside the repository's object folder. */

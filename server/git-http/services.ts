@@ -57,7 +57,10 @@ export function packServices({ access, log, hooks, maxPushBytes, freeLocks }: Se
   const uploadPack = async (ctx: Context, { folder, protocol }: Request, granted: Granted) => {
     const environment = protocol ? { ...gitEnvironment, GIT_PROTOCOL: protocol } : gitEnvironment;
     const body = openBody(ctx.req, maxFetchRequestBytes);
-    const child = startGit(['upload-pack', '--stateless-rpc', folder], { environment });
+    const child = startGit(['upload-pack', '--stateless-rpc', folder], {
+      environment,
+      isHeavy: true,
+    });
     const refusal = feed(body, child, child.stop);
     const contentType = 'application/x-git-upload-pack-result';
     const failure = await relay(ctx, { child, contentType, abandon: child.stop }).catch(refusal);

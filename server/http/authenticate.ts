@@ -8,6 +8,7 @@ import type { Viewer } from '../../schema/kernel/viewer.ts';
 import type { SignInLimits } from '../../schema/ports/sign-in-limits.ts';
 import type { Credential } from '../../schema/sessions/viewer.ts';
 import type { Credentials } from '../accounts/credentials.ts';
+import { identifyCaller } from '../scheduling/scope.ts';
 import { sessionCookie } from './browser-session.ts';
 import type { JobAuthentication } from './job-token.ts';
 import { requestedUser, substitute } from './sudo.ts';
@@ -90,6 +91,7 @@ export const authenticate =
     const caller = await callerOf(credential, ctx, credentials, apiPrefix);
     if ('status' in caller) return respond(ctx, caller);
     ctx.state.viewer = caller.viewer;
+    identifyCaller(caller.viewer);
     ctx.state.sudoerId = caller.sudoerId;
     ctx.state.identify = async (): Promise<Identified | null> => {
       const current = await credentialOf(token, ctx, parts, apiPrefix);

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Server as ListeningServer, Socket } from 'node:net';
 import type { Logger } from 'pino';
 import proxyAddr from 'proxy-addr';
-import { networkOf } from '../accounts/network.ts';
+import { networkOf } from '../scheduling/network.ts';
 import { inTurn } from './pipelining.ts';
 import { type StallLimits, stallLimits, watchStalls } from './stall-watchdog.ts';
 import { type StreamLimits, streamLimits } from './stream-gate.ts';

@@ -1,7 +1,12 @@
 import type { Receiver } from '../../rest-facade/kernel/receiver.ts';
 import { throttled, unavailable } from '../../schema/kernel/errors.ts';
-import { networkOf } from '../accounts/network.ts';
-import { type FairQueue, fairQueue, QueueRefusal } from '../queueing/fair-queue.ts';
+import type { GroupQueue } from '../queueing/group-queue.ts';
+import { QueueRefusal } from '../queueing/refusal.ts';
+import { callerOf } from '../scheduling/caller.ts';
+import { entrantOf } from '../scheduling/entrants.ts';
+import { kindQueue } from '../scheduling/heavy-work.ts';
+import { networkOf } from '../scheduling/network.ts';
+import { currentCaller } from '../scheduling/scope.ts';
 
 export interface StreamLimits {
   readonly total: number;
@@ -35,28 +40,44 @@ const retryAfter = 30;
  */
 export type ReserveStream = (receiver: Receiver) => Promise<void>;
 
-/** Limits streams per address and in total, as a stream can hold a git process as long as it lasts. */
+/**
+ * Limits streams per user, per address and in total, as a stream can hold a git process as long as it lasts. Each class
+ * of callers has a guaranteed share.
+ */
 export function streamGate(limits: StreamLimits = streamLimits): ReserveStream {
-  const queue = fairQueue({
-    running: limits.total,
-    runningPerCaller: limits.perAddress,
-    waiting: limits.waiting,
-    waitingPerCaller: limits.waitingPerAddress,
-    waitLimit: limits.waitMs,
+  const queue = kindQueue({
+    kind: 'streams',
+    places: limits.total,
+    limits: {
+      perCaller: limits.perAddress,
+      waiting: limits.waiting,
+      waitingPerCaller: limits.waitingPerAddress,
+      waitLimit: limits.waitMs,
+    },
+    // one may last for an hour
+    isCounted: false,
   });
   const reservations = new WeakMap<Receiver, Promise<void>>();
   return (receiver) => {
     const existing = reservations.get(receiver);
     if (existing) return existing;
-    const reservation = enter(queue, receiver);
+    const reservation = enter(queue, receiver, limits);
     reservations.set(receiver, reservation);
     return reservation;
   };
 }
 
-async function enter(queue: FairQueue, { address, signal, onClose }: Receiver): Promise<void> {
+/** Streams of a user count for the user and for their address. */
+async function enter(
+  queue: GroupQueue,
+  { address, signal, onClose }: Receiver,
+  { perAddress }: StreamLimits,
+): Promise<void> {
+  const caller = currentCaller() ?? callerOf(null, address);
+  const share = { key: `network ${networkOf(address)}`, limit: perAddress };
   try {
-    onClose(await queue.enter(networkOf(address), signal));
+    const { leave } = await queue.admit({ current: [entrantOf(caller, [share])] }, signal);
+    onClose(leave);
   } catch (error) {
     if (!(error instanceof QueueRefusal)) throw error;
     throw error.isCallerFull ? throttled(retryAfter) : unavailable(retryAfter);

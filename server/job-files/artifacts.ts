@@ -1,8 +1,8 @@
-import pLimit from 'p-limit';
 import { isOutcomeUnknown } from '../../prisma/failures.ts';
 import { ObjectsUnavailable } from '../../schema/kernel/outage.ts';
 import type { ArchiveRecord, JobFiles, JobPlace } from '../../schema/ports/job-files.ts';
 import { type ObjectStore, openFrom } from '../objects/object-store.ts';
+import { turnsOf } from '../scheduling/heavy-work.ts';
 import type { Incoming } from '../uploads/incoming.ts';
 import { openEntry } from './archive-entry.ts';
 import { fileQueue } from './file-queue.ts';
@@ -28,7 +28,7 @@ const maxCommits = 8;
  */
 export function artifactFiles(objects: ObjectStore, incoming: Incoming): SettledArtifacts {
   const inTurn = fileQueue();
-  const committing = pLimit(maxCommits);
+  const committing = turnsOf('artifacts', maxCommits, { isCounted: false });
   return {
     keepArtifacts: (job, file, { commit, whileRecorded }) => {
       const key = artifactsKey(job);
@@ -59,7 +59,7 @@ export function artifactFiles(objects: ObjectStore, incoming: Incoming): Settled
         };
         let result: Awaited<ReturnType<typeof store>>;
         try {
-          result = await committing(store);
+          result = await committing(store, { project: String(job.projectId) });
         } catch (error) {
           const isSettled = !isMoved || (!isOutcomeUnknown(error) && (await settleNow()));
           // a store that did not answer may still do what it was asked

@@ -5,6 +5,7 @@ import type { Incoming } from '../uploads/incoming.ts';
 import { withArchive } from './archived-traces.ts';
 import { artifactFiles, type SettledArtifacts } from './artifacts.ts';
 import { artifactsPrefix, type JobFolders, projectFolder, tracesPrefix } from './paths.ts';
+import { tracesInTurn } from './trace-tail.ts';
 import { traceFiles } from './traces.ts';
 
 interface JobFilesOptions {
@@ -20,9 +21,11 @@ export function jobFiles({
   places: { local, s3, objects },
   incoming,
 }: JobFilesOptions): JobFiles & SettledArtifacts {
-  const traces = traceFiles(folders);
+  const files = traceFiles(folders);
+  const traces = s3 ? withArchive(files, { local, archive: s3, incoming }) : files;
   return {
-    ...(s3 ? withArchive(traces, { local, archive: s3, incoming }) : traces),
+    ...traces,
+    ...tracesInTurn(traces),
     ...artifactFiles(objects, incoming),
     removeAll: async (projectId) => {
       await rm(projectFolder(folders.traces, projectId), { recursive: true, force: true });

@@ -21,18 +21,21 @@ interface Kind<Payload> {
   readonly isSuspect?: (payload: Payload) => boolean;
 }
 
-/** Jobs of a project: a large or stuck one delays only those of its own project. */
-const twoOfAProject = {
-  key: ({ projectId }: { readonly projectId: number }) => String(projectId),
-  limit: 2,
-};
+const ofProject = ({ projectId }: { readonly projectId: number }) => String(projectId);
+
+/**
+ * Jobs of a project: large or stuck ones delay only those of their own project. Each kind has more workers, so that
+ * another project has one.
+ */
+const oneOfAProject = { workers: 3, group: { key: ofProject, limit: 1 } };
+const twoOfAProject = { workers: 4, group: { key: ofProject, limit: 2 } };
 
 /** Retries and concurrency of each kind of job. */
 export const jobKinds: { readonly [Name in JobKind]: Kind<JobPayloads[Name]> } = {
   'remove-project': { retries: patiently },
   'remove-namespace': { retries: patiently },
   'remove-uploads': { retries: patiently },
-  'refresh-statistics': { retries: patiently },
+  'refresh-statistics': { retries: patiently, ...oneOfAProject },
   'give-up-arrival': { retries: patiently },
   'import-project': {
     retries: promptly,
@@ -40,18 +43,23 @@ export const jobKinds: { readonly [Name in JobKind]: Kind<JobPayloads[Name]> } =
     workers: 10,
     group: { key: ({ userId }) => (userId === undefined ? null : String(userId)), limit: 2 },
   },
-  'fork-project': { retries: patiently, workers: 2 },
-  'link-merged-objects': { retries: patiently, group: twoOfAProject },
-  'record-merge-request-commits': { retries: patiently, group: twoOfAProject },
+  'fork-project': {
+    retries: patiently,
+    workers: 3,
+    // forks of a large project leave room for others
+    group: { key: ({ sourceId }) => String(sourceId), limit: 2 },
+  },
+  'link-merged-objects': { retries: patiently, ...oneOfAProject },
+  'record-merge-request-commits': { retries: patiently, ...oneOfAProject },
   'housekeep-project': { retries: patiently },
   // a merge that takes a minute delays only merge requests of its own project
-  'follow-push': { retries: patiently, workers: 4, group: twoOfAProject },
+  'follow-push': { retries: patiently, ...twoOfAProject },
   // a user waits for it; a long one delays only those of its own project
-  'rebase-merge-request': { retries: promptly, workers: 2, group: twoOfAProject },
-  'apply-push-options': { retries: promptly, group: twoOfAProject },
-  'make-pipelines': { retries: patiently, workers: 4, group: twoOfAProject },
-  'pipeline-ended': { retries: patiently, workers: 2, group: twoOfAProject },
-  'run-schedule': { retries: patiently, workers: 4, group: twoOfAProject },
+  'rebase-merge-request': { retries: promptly, ...oneOfAProject },
+  'apply-push-options': { retries: promptly, ...oneOfAProject },
+  'make-pipelines': { retries: patiently, ...twoOfAProject },
+  'pipeline-ended': { retries: patiently, ...oneOfAProject },
+  'run-schedule': { retries: patiently, ...twoOfAProject },
   'sweep-job-files': { retries: patiently },
   'deliver-hook': {
     retries: forAnHour,
@@ -64,7 +72,7 @@ export const jobKinds: { readonly [Name in JobKind]: Kind<JobPayloads[Name]> } =
     uniqueKey: ({ pushId }) => pushId,
     isSuspect: ({ hasFailed = false }) => !hasFailed,
   },
-  'settle-push-step': { retries: patiently, workers: 2, group: twoOfAProject },
+  'settle-push-step': { retries: patiently, ...oneOfAProject },
   'settle-merge': {
     retries: patiently,
     uniqueKey: ({ mergeRequestId }) => String(mergeRequestId),

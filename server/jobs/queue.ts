@@ -2,6 +2,8 @@ import { fromPrisma, type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Database } from '../../prisma/client.ts';
 import { WatchedClient } from '../../prisma/watched-client.ts';
 import type { Attempt, DeadJob, JobKind, JobPayloads, Jobs } from '../../schema/ports/jobs.ts';
+import { backgroundCaller } from '../scheduling/caller.ts';
+import { runAs } from '../scheduling/scope.ts';
 import { heartbeatTimeout, interruptedJobs, messageOf } from './interrupted-jobs.ts';
 import { jobIsolation } from './isolation.ts';
 import { inTraceOf, payloadOf, withTrace } from './job-trace.ts';
@@ -171,7 +173,9 @@ async function workOnJobs(
           const results = [];
           for (const job of jobs) {
             const work = () =>
-              run(job, handlers[kind] as Handle, isSuspect?.(payloadOf(job.data)) ?? false);
+              runAs(callerOfJob(job.data), () =>
+                run(job, handlers[kind] as Handle, isSuspect?.(payloadOf(job.data)) ?? false),
+              );
             results.push(await inTraceOf(job, work, (error) => onFailure(kind, error)));
           }
           return results;
@@ -184,6 +188,10 @@ async function workOnJobs(
     await worker;
   }
 }
+
+/** Jobs of a project share what the service does for it in the background. */
+const callerOfJob = ({ projectId }: { readonly projectId?: number }) =>
+  backgroundCaller(projectId ?? null);
 
 /** Handles jobs that the queue has given up, for any reason: an exception, a crash, a timeout. */
 async function workOnDeadLetters(boss: PgBoss, { onDeadJob }: WorkOptions): Promise<void> {

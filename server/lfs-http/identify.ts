@@ -8,6 +8,8 @@ import type { BasicCredentials, Refused } from '../git-http/access.ts';
 import { type Identify, refuseToken } from '../git-http/identify.ts';
 import { accessDenied, projectNotFound } from '../git-http/responses.ts';
 
+import { identifyCaller } from '../scheduling/scope.ts';
+
 type Parts = Omit<Context, 'viewer'>;
 
 /** Finds the caller by the credentials of git over HTTP, or by an LFS token. */
@@ -40,7 +42,10 @@ const identifyLfs =
       if (token) {
         const { holder } = token;
         const valid = await identifyAgain(holder);
-        if (valid) return { viewer: valid.viewer, holder, grant: token };
+        if (valid) {
+          identifyCaller(valid.viewer);
+          return { viewer: valid.viewer, holder, grant: token };
+        }
         return 'deployKeyId' in holder ? missing : denied;
       }
       if (credentials.password.startsWith('lfs.')) return refuseToken(address, parts);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import pLimit from 'p-limit';
 import { isOutcomeUnknown } from '../../prisma/failures.ts';
 import { unavailable } from '../../schema/kernel/errors.ts';
 import type { LfsStore } from '../../schema/ports/lfs.ts';
 import type { ObjectStore, StagedObject } from '../objects/object-store.ts';
+import { turnsOf } from '../scheduling/heavy-work.ts';
 import type { Incoming, SettleMark } from '../uploads/incoming.ts';
 import { settleFailure } from '../uploads/incoming.ts';
 import { lfsKey } from './paths.ts';
@@ -44,7 +44,7 @@ export function lfsStore(
   incoming: Pick<Incoming, 'mark'>,
   settle: SettleMark,
 ): LfsStore {
-  const storing = pLimit(maxStoring);
+  const storing = turnsOf('lfs-objects', maxStoring, { isCounted: false });
   const keep: LfsStore['keep'] = async ({ projectId, oid, file }, commit) => {
     const key = lfsKey(oid);
     const owner = { kind: 'project', id: projectId } as const;
@@ -75,7 +75,8 @@ export function lfsStore(
     return result;
   };
   return {
-    keep: (input, commit) => storing(() => keep(input, commit)),
+    keep: (input, commit) =>
+      storing(() => keep(input, commit), { project: String(input.projectId) }),
     open: async (oid) => {
       const reader = await objects.open(lfsKey(oid));
       if (!reader) return null;

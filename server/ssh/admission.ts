@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { networkOf } from '../accounts/network.ts';
+import { networkOf } from '../scheduling/network.ts';
 
 /** Limits on connections; times in milliseconds. */
 const limits = {

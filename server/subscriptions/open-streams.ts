@@ -1,6 +1,6 @@
 import { throttled, unavailable } from '../../schema/kernel/errors.ts';
-import { networkOf } from '../accounts/network.ts';
 import { type OpenSession, type OpenSessions, openSessions } from '../accounts/open-sessions.ts';
+import { networkOf } from '../scheduling/network.ts';
 
 /** Limits on the open subscriptions of a process; times in milliseconds. */
 export interface SubscriptionLimits {

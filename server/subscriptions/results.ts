@@ -11,6 +11,8 @@ import { unauthenticated } from '../../schema/kernel/errors.ts';
 import type { Viewer } from '../../schema/kernel/viewer.ts';
 import { boundedAnswer } from '../graphql-limits/answer-size.ts';
 import { refusedDocument } from '../graphql-limits/refused-document.ts';
+import { callerOf } from '../scheduling/caller.ts';
+import { runAs } from '../scheduling/scope.ts';
 import type { OpenStream } from './open-streams.ts';
 
 /** The caller as they are now. */
@@ -93,12 +95,11 @@ async function executeEvent(
   stream.signal.addEventListener('abort', stop, { once: true });
   const { signal } = controller;
   try {
-    return await execute({
-      ...args,
-      rootValue: event,
-      contextValue: { ...contextOf(args, signal), viewer: caller.viewer },
-      abortSignal: signal,
-    });
+    const context = { ...contextOf(args, signal), viewer: caller.viewer };
+    // the generator may run in the scope of what announced the event
+    return await runAs(callerOf(caller.viewer, context.request.address), async () =>
+      execute({ ...args, rootValue: event, contextValue: context, abortSignal: signal }),
+    );
   } catch (error) {
     if (signal.aborted && signal.reason instanceof Error)
       return { errors: [asError(signal.reason)] };

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { DomainError } from '../../schema/kernel/errors.ts';
+import { SharedCallers } from '../scheduling/scope.ts';
 
 /** Milliseconds for which an input that exceeded a limit is refused without another attempt. */
 const refusedFor = 60_000;
@@ -13,7 +14,10 @@ type Result = { readonly output: unknown } | { readonly tooCostly: DomainError }
  */
 export function keptResults(capacity: number) {
   const kept = new LRUCache<string, Result>({ maxSize: capacity });
-  const running = new Map<string, Promise<unknown>>();
+  const running = new Map<
+    string,
+    { readonly work: Promise<unknown>; readonly callers: SharedCallers }
+  >();
 
   const keep = async <Output>(
     key: string,
@@ -37,14 +41,17 @@ export function keptResults(capacity: number) {
   ): Promise<Output> => {
     const other = running.get(key);
     // it may fail for a reason of its own caller, such as a closed connection
-    if (other) await other.catch(() => {});
+    other?.callers.join();
+    if (other) await other.work.catch(() => {});
     const result = kept.get(key);
     if (result && 'tooCostly' in result) throw result.tooCostly;
     if (result) return result.output as Output;
-    const started = keep(key, sizeOf, run);
+    const callers = new SharedCallers();
+    const work = callers.run(() => keep(key, sizeOf, run));
+    const started = { work, callers };
     running.set(key, started);
     try {
-      return await started;
+      return await work;
     } finally {
       if (running.get(key) === started) running.delete(key);
     }

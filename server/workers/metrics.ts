@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Metric } from 'prom-client';
-import type { FairQueue } from '../queueing/fair-queue.ts';
+import type { GroupQueue } from '../queueing/group-queue.ts';
 
 export type Outcome = 'done' | 'timeout' | 'memory' | 'refused' | 'aborted' | 'failed';
 
@@ -8,7 +8,7 @@ export type TaskMetrics = ReturnType<typeof taskMetrics>;
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Counts and durations of worker tasks by kind, and how full their queue is. */
-export function taskMetrics(queue: Pick<FairQueue, 'running' | 'waiting'>) {
+export function taskMetrics(queue: Pick<GroupQueue, 'running' | 'waiting'>) {
   const registers: [] = [];
   const total = new Counter({
     name: 'millrace_worker_tasks_total',

@@ -5,8 +5,14 @@ import type { Logger } from 'pino';
 import type { Piscina } from 'piscina';
 import { tooCostly, unavailable } from '../../schema/kernel/errors.ts';
 import type { TaskCaller, WorkerPool, WorkerTask } from '../../schema/ports/worker-pool.ts';
-import { networkOf } from '../accounts/network.ts';
-import { fairQueue, QueueRefusal } from '../queueing/fair-queue.ts';
+import type { Admission } from '../queueing/group-queue.ts';
+import { QueueRefusal } from '../queueing/refusal.ts';
+import { backgroundCaller, type Caller, callerOf } from '../scheduling/caller.ts';
+import { type CallerEntrant, currentEntrants } from '../scheduling/entrants.ts';
+import { kindQueue } from '../scheduling/heavy-work.ts';
+import { penalise } from '../scheduling/penalties.ts';
+import { currentCaller, runAs } from '../scheduling/scope.ts';
+import { mostRunning } from '../scheduling/shares.ts';
 import { type Outcome, type TaskMetrics, taskMetrics } from './metrics.ts';
 import { sharedResults } from './shared-results.ts';
 
@@ -42,15 +48,18 @@ const retryAfter = 2;
  */
 export function workerPool(options: WorkerPoolOptions): WorkerThreads {
   const { log, threads = defaultThreads, waiting = 64, waitLimit = 10_000 } = options;
-  const queue = fairQueue({
-    running: threads,
-    runningPerCaller: Math.max(1, threads - 1),
-    waiting,
-    waitingPerCaller: Math.ceil(waiting / 8),
-    waitLimit,
+  const queue = kindQueue({
+    kind: 'threads',
+    places: threads,
+    limits: {
+      perCaller: Math.max(1, threads - 1),
+      waiting,
+      waitingPerCaller: Math.ceil(waiting / 8),
+      waitLimit,
+    },
   });
   const metrics = taskMetrics(queue);
-  const opened = threadsOnDemand(threads, log);
+  const opened = threadsOnDemand(mostRunning(threads), log);
   const shared = sharedResults();
   let isClosed = false;
 
@@ -82,17 +91,18 @@ export function workerPool(options: WorkerPoolOptions): WorkerThreads {
   ): Promise<Output> => {
     const finish = metrics.start(task.kind);
     let outcome: Outcome = 'failed';
-    let leave: (() => void) | null = null;
+    let admission: Admission<CallerEntrant> | null = null;
     try {
-      leave = await queue.enter(keyOf(caller), caller.signal);
+      admission = await queue.admit(currentEntrants(), caller.signal);
       const result = await runInThread(task, input, caller);
       outcome = 'done';
       return result;
     } catch (error) {
       outcome = outcomeOf(error, caller);
+      if (admission && error instanceof LimitExceeded) penalise(admission.entrant.of);
       throw translated(error, task, log);
     } finally {
-      leave?.();
+      admission?.leave();
       finish(outcome);
     }
   };
@@ -102,7 +112,7 @@ export function workerPool(options: WorkerPoolOptions): WorkerThreads {
     run: async (task, input, caller) =>
       task.isSmall?.(input)
         ? task.work(input)
-        : shared(task, input, () => runInTurn(task, input, caller)),
+        : asCaller(caller, () => shared(task, input, () => runInTurn(task, input, caller))),
     close: async () => {
       isClosed = true;
       queue.close();
@@ -164,11 +174,14 @@ const isOutOfMemory = (error: unknown): boolean =>
   error instanceof RangeError ||
   (error as { readonly code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY';
 
-function keyOf(caller: TaskCaller): string {
-  if ('userId' in caller) return `user ${caller.userId}`;
-  return 'projectId' in caller
-    ? `project ${caller.projectId}`
-    : `network ${networkOf(caller.address)}`;
+/** Runs work of the current caller, or of a caller that is known only here. */
+const asCaller = <Result>(caller: TaskCaller, work: () => Result): Result =>
+  currentCaller() ? work() : runAs(callerOfTask(caller), work);
+
+function callerOfTask(caller: TaskCaller): Caller {
+  if ('projectId' in caller) return backgroundCaller(caller.projectId);
+  if ('address' in caller) return callerOf(null, caller.address);
+  return callerOf({ id: caller.userId, createdAt: new Date(0) }, '');
 }
 
 function outcomeOf(error: unknown, { signal }: TaskCaller): Outcome {

@@ -144,6 +144,28 @@ describe('a caller', () => {
     expect(await Promise.all(hogs)).toEqual(['AbortError', 'AbortError', 'AbortError']);
   });
 
+  test('of any class runs though callers of the others hold all threads', async () => {
+    const pool = poolOf();
+    const controller = new AbortController();
+    const { signal } = controller;
+    const strangers = [
+      { address: '192.0.2.1' },
+      { address: '192.0.2.2' },
+      { address: '192.0.2.3' },
+    ];
+    const hogs = strangers.map((caller) =>
+      pool.run(spinTask, hour, { ...caller, signal }).catch((error: Error) => error.name),
+    );
+    const users = [ada, bob].map((caller) =>
+      pool.run(spinTask, hour, { ...caller, signal }).catch((error: Error) => error.name),
+    );
+    await expect.poll(() => countOf(pool, 'running')).toBe(4);
+    expect(await countOf(pool, 'waiting')).toBe(1);
+    expect(await pool.run(doubleTask, 'ab', { projectId: 1 })).toBe('abab');
+    controller.abort();
+    await Promise.all([...hogs, ...users]);
+  });
+
   test('is rejected beyond its share of the queue, while others wait', async () => {
     const pool = poolOf();
     const controller = new AbortController();

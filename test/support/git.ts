@@ -61,8 +61,11 @@ export type Files = Readonly<Record<string, string | Buffer>>;
 export async function makeObjectHang(bare: string, id: string): Promise<void> {
   const path = join(bare, 'objects', id.slice(0, 2), id.slice(2));
   await rm(path);
-  await run('mkfifo', [path]);
+  await makeFifo(path);
 }
+
+/** A pipe, which programs that open it to read wait for. */
+export const makeFifo = (path: string) => run('mkfifo', [path]);
 
 /** A work tree with one commit that holds `files`, on branch `master`. */
 export async function workTree(files: Files): Promise<string> {

@@ -4,6 +4,7 @@ import type { Viewer } from '../../schema/kernel/viewer.ts';
 export const regularUser: Viewer = {
   id: 7,
   username: 'ada',
+  createdAt: new Date(0),
   isAdmin: false,
   isExternal: false,
   canCreateGroup: true,

@@ -1,7 +1,7 @@
-import pLimit from 'p-limit';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
 import type { CommitPick, CommitRevert } from '../../../schema/ports/git/commit-writing.ts';
 import type { Writer } from '../../../schema/ports/git/writing.ts';
+import { turnsOf } from '../../scheduling/heavy-work.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { emptyTreeId } from '../history/diff.ts';
 import { newCommit, readAuthored } from '../objects/commit-bytes.ts';
@@ -43,7 +43,7 @@ export function cherryPicker(storages: Storages, objects: ObjectDatabase) {
   const readCommit = (repository: RepositoryAddress, id: string) =>
     readObjectContent(storages, objects, repository, { type: 'commit', id });
 
-  const turn = pLimit(maxConcurrent);
+  const turn = turnsOf('cherry-picks', maxConcurrent);
 
   /** The tree of `onto` with the change. */
   const apply = async (
@@ -70,7 +70,10 @@ export function cherryPicker(storages: Storages, objects: ObjectDatabase) {
       write(head.treeId, [base]),
       'commit' in changed ? changed.commit : write(changed.tree, [base]),
     ]);
-    const tree = await turn(() => mergeTrees(folder, ours, theirs, { environment, signal }));
+    const tree = await turn(() => mergeTrees(folder, ours, theirs, { environment, signal }), {
+      project: folder,
+      signal,
+    });
     if (tree === null) return { fault: 'conflict' };
     return tree === head.treeId ? { fault: 'empty' } : { tree };
   };

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import pLimit from 'p-limit';
 import type { Conflicts, GitMerging } from '../../../schema/ports/git/merging.ts';
+import { turnsOf } from '../../scheduling/heavy-work.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { emptyTreeId } from '../history/diff.ts';
 import { isSha } from '../names.ts';
@@ -25,7 +25,7 @@ export function conflictReader(
 ): GitMerging['conflicts'] {
   // keyed by commit ids, so entries never become stale
   const cache = new LRUCache<string, Conflicts>({ max: maxCached });
-  const turn = pLimit(maxConcurrent);
+  const turn = turnsOf('conflicts', maxConcurrent);
 
   return async (repository, sides, signal) => {
     const { target, head } = sides;
@@ -40,16 +40,18 @@ export function conflictReader(
     if (isLarge) return unknown;
     const options = ['--write-tree', '--name-only', '-z', '--no-messages'];
     const args = [`--git-dir=${folder}`, 'merge-tree', ...options];
-    const { end, bytes } = await turn(() =>
-      withTemporaryObjects(folder, (environment) =>
-        readBytes([...args, '--allow-unrelated-histories', target, head], {
-          environment,
-          signal,
-          timeLimitMs,
-          limit: mostOutput,
-          alsoSucceedsWith: conflictExitCode,
-        }),
-      ),
+    const { end, bytes } = await turn(
+      () =>
+        withTemporaryObjects(folder, (environment) =>
+          readBytes([...args, '--allow-unrelated-histories', target, head], {
+            environment,
+            signal,
+            timeLimitMs,
+            limit: mostOutput,
+            alsoSucceedsWith: conflictExitCode,
+          }),
+        ),
+      { project: folder, signal },
     );
     if (end === 'late') return unknown;
     // the last name is empty or cut

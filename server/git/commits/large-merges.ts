@@ -1,8 +1,10 @@
+import { turnsOf } from '../../scheduling/heavy-work.ts';
 import type { ObjectInfo } from '../objects/response-reader.ts';
 import { tryGit } from '../process/run.ts';
 
 /** Git holds several copies of all three versions of a file in memory to merge it. */
 const maxMergedFileBytes = 32 * 1024 * 1024;
+const maxConcurrent = 4;
 const maxListBytes = 64 * 1024 * 1024;
 
 interface Merge {
@@ -15,6 +17,8 @@ interface Merge {
 
 const modifiedEntry = /^:\d+ \d+ ([0-9a-f]{40}) ([0-9a-f]{40}) M$/;
 
+const turn = turnsOf('merge-sizes', maxConcurrent);
+
 /** Whether applying the change would merge files above the size limit that both sides have changed. */
 export async function mergesLargeFiles(
   folder: string,
@@ -23,7 +27,9 @@ export async function mergesLargeFiles(
 ): Promise<boolean> {
   const options = ['-r', '-z', '--raw', '--no-abbrev', '--no-renames', '--diff-filter=M'];
   const args = [`--git-dir=${folder}`, 'diff-tree', ...options, before, after, '--'];
-  const { code, stdout } = await tryGit(args, { limit: maxListBytes });
+  const { code, stdout } = await turn(() => tryGit(args, { limit: maxListBytes }), {
+    project: folder,
+  });
   if (code !== 0) return false;
   const parts = stdout.toString().split('\0');
   for (let at = 0; at + 1 < parts.length; at += 2) {

@@ -1,5 +1,6 @@
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
 import type { GitMerging, MergeHead } from '../../../schema/ports/git/merging.ts';
+import { turnsOf } from '../../scheduling/heavy-work.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { isSha } from '../names.ts';
 import type { ObjectDatabase } from '../objects/object-database.ts';
@@ -8,6 +9,7 @@ import { runGit } from '../process/run.ts';
 import { sharedWork } from '../process/shared-work.ts';
 import { formerHeadsRef } from './former-heads.ts';
 
+const maxConcurrent = 4;
 const maxDurationMs = 600_000;
 
 /** The source is a local repository. The fetch writes one pack and syncs it before a reference names it. */
@@ -32,6 +34,7 @@ const maxListBytes = 32 * 1024 * 1024;
 /** Keeps the head commits of merge requests in references of their own, apart from branches and tags. */
 export function mergeHeadKeeper(storages: Storages, objects: ObjectDatabase) {
   const fetching = sharedWork<void>();
+  const turn = turnsOf('merge-head-fetches', maxConcurrent);
 
   const hasCommit = async (repository: RepositoryAddress, sha: string) =>
     (await objects.info(repository, `${sha}^{commit}`))?.id === sha;
@@ -47,7 +50,7 @@ export function mergeHeadKeeper(storages: Storages, objects: ObjectDatabase) {
     if (!(await hasCommit(source, sha))) return false;
     if (from !== folder) {
       await fetching(`${folder}:${from}:${sha}`, signal, (shared) =>
-        fetchInto(folder, from, sha, shared),
+        turn(() => fetchInto(folder, from, sha, shared), { project: folder }),
       );
     }
     return true;

@@ -1,3 +1,4 @@
+import { recordLimitReached } from '../../scheduling/penalties.ts';
 import { isSha } from '../names.ts';
 import { startGit } from '../process/child.ts';
 import type { Environment } from '../process/environment.ts';
@@ -28,7 +29,10 @@ export async function mergeTrees(
   const args = [`--git-dir=${folder}`, 'merge-tree', ...options, ours, theirs];
   const child = startGit(args, { environment, signal });
   child.stdin.end();
-  const late = setTimeout(child.stop, timeLimitMs);
+  const late = setTimeout(() => {
+    recordLimitReached();
+    child.stop();
+  }, timeLimitMs);
   try {
     let text = '';
     // an unbounded list of conflicts follows the tree: read and discard it

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import pLimit from 'p-limit';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
 import type { GitMerging, MergeSides, NewMerge } from '../../../schema/ports/git/merging.ts';
+import { turnsOf } from '../../scheduling/heavy-work.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { emptyTreeId } from '../history/diff.ts';
 import { isSha } from '../names.ts';
@@ -27,6 +27,8 @@ const synced = gitEnvironmentWith({ 'core.fsync': 'committed,loose-object' });
 /** Separate limits, so that merges do not wait for mergeability checks. */
 const maxConcurrentMerges = 2;
 const maxConcurrentChecks = 2;
+/** Of merge bases and the commits to merge. */
+const maxConcurrentWalks = 8;
 const maxCachedResults = 10_000;
 const timeLimitMs = 60_000;
 const noMergeBase = 1;
@@ -38,8 +40,9 @@ export function merger(storages: Storages, objects: ObjectDatabase): GitMerging 
   // keyed by commit ids, so entries never become stale
   const results = new LRUCache<string, boolean>({ max: maxCachedResults });
   const bases = new LRUCache<string, { readonly base: string | null }>({ max: maxCachedResults });
-  const mergeTurn = pLimit(maxConcurrentMerges);
-  const checkTurn = pLimit(maxConcurrentChecks);
+  const mergeTurn = turnsOf('merges', maxConcurrentMerges);
+  const checkTurn = turnsOf('merge-checks', maxConcurrentChecks);
+  const walkTurn = turnsOf('merge-bases', maxConcurrentWalks);
   const runningChecks = sharedWork<boolean>();
   const cache = mergeCache();
 
@@ -54,11 +57,15 @@ export function merger(storages: Storages, objects: ObjectDatabase): GitMerging 
     const key = keyOf(folder, sides);
     const cached = bases.get(key);
     if (cached) return cached.base;
-    const late = AbortSignal.timeout(timeLimitMs);
     const args = [`--git-dir=${folder}`, 'merge-base', sides.target, sides.head];
-    const until = signal ? AbortSignal.any([late, signal]) : late;
-    const { code, stdout, stderr } = await tryGit(args, { signal: until });
-    until.throwIfAborted();
+    const walk = async () => {
+      const late = AbortSignal.timeout(timeLimitMs);
+      const until = signal ? AbortSignal.any([late, signal]) : late;
+      const result = await tryGit(args, { signal: until });
+      until.throwIfAborted();
+      return result;
+    };
+    const { code, stdout, stderr } = await walkTurn(walk, { project: folder, signal });
     const output = stdout.toString().trimEnd();
     const base = code === 0 && isSha(output) ? output : null;
     if (base === null && code !== noMergeBase) throw new GitFailure('merge-base', stderr);
@@ -103,12 +110,14 @@ export function merger(storages: Storages, objects: ObjectDatabase): GitMerging 
     const cached = results.get(key);
     if (cached !== undefined) return cached;
     const isMergeable = await runningChecks(key, signal, (shared) =>
-      checkTurn(() =>
-        withTemporaryObjects(folder, async (environment, written) => {
-          const tree = await merge(repository, sides, environment, shared);
-          if (tree !== null) await cache.keep(key, tree, written);
-          return tree !== null;
-        }),
+      checkTurn(
+        () =>
+          withTemporaryObjects(folder, async (environment, written) => {
+            const tree = await merge(repository, sides, environment, shared);
+            if (tree !== null) await cache.keep(key, tree, written);
+            return tree !== null;
+          }),
+        { project: folder },
       ),
     );
     results.set(key, isMergeable);
@@ -126,7 +135,11 @@ export function merger(storages: Storages, objects: ObjectDatabase): GitMerging 
     const cached = cache.find(key);
     if (cached) await writeObjectFiles(folder, cached.files);
     const tree =
-      cached?.tree ?? (await mergeTurn(() => merge(repository, { target, head }, synced, signal)));
+      cached?.tree ??
+      (await mergeTurn(() => merge(repository, { target, head }, synced, signal), {
+        project: folder,
+        signal,
+      }));
     if (tree === null) return null;
     const now = signatureOf(writer);
     const parents = [target, head];
@@ -144,7 +157,10 @@ export function merger(storages: Storages, objects: ObjectDatabase): GitMerging 
     if (![head, ...without].every(isSha)) throw new Error('Malformed commit id');
     const folder = repositoryFolder(storages, repository);
     const revisions = [head, ...without.map((id) => `^${id}`)];
-    return listCommits(revisions, { folder, limit, signal, timeLimitMs });
+    return walkTurn(() => listCommits(revisions, { folder, limit, signal, timeLimitMs }), {
+      project: folder,
+      signal,
+    });
   };
 
   return {

@@ -1,5 +1,6 @@
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
 import type { GitCommitWriting, Rebase } from '../../../schema/ports/git/commit-writing.ts';
+import { turnsOf } from '../../scheduling/heavy-work.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { isSha } from '../names.ts';
 import { listCommits } from '../process/output.ts';
@@ -7,6 +8,7 @@ import type { ApplyCommit } from './cherry-pick.ts';
 
 /** Each commit costs a few processes. */
 const mostCommits = 500;
+const maxConcurrent = 2;
 const listTimeLimitMs = 60_000;
 const timeLimitMs = 300_000;
 
@@ -21,6 +23,8 @@ export function rebaser(
   storages: Storages,
   applyCommit: ApplyCommit,
 ): Pick<GitCommitWriting, 'rebaseCommits'> {
+  const turn = turnsOf('rebases', maxConcurrent);
+
   const rebase = async (
     repository: RepositoryAddress,
     { head, onto, committer }: Rebase,
@@ -29,7 +33,10 @@ export function rebaser(
     if (!isSha(head) || !isSha(onto)) throw new Error('Malformed commit id');
     const folder = repositoryFolder(storages, repository);
     const range = { folder, limit: mostCommits, timeLimitMs: listTimeLimitMs, signal };
-    const { ids, isCut } = await listCommits([...selection, `${onto}...${head}`], range);
+    const { ids, isCut } = await turn(
+      () => listCommits([...selection, `${onto}...${head}`], range),
+      { project: folder, signal },
+    );
     if (isCut) return { fault: 'too many' };
     let tip = onto;
     for (const commit of ids.toReversed()) {

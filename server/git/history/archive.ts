@@ -33,7 +33,7 @@ export function archiver(storages: Storages) {
     signal?.throwIfAborted();
     const gitDir = `--git-dir=${repositoryFolder(storages, repository)}`;
     const args = [gitDir, 'archive', `--format=${format}`, `--prefix=${folder}/`, commit];
-    const child = startGit(args, { environment, signal });
+    const child = startGit(args, { environment, signal, isHeavy: true });
     child.stdin.end();
     const archive = wholeOutput(child);
     // before the first bytes a failure can still become an error response

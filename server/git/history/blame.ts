@@ -1,5 +1,5 @@
-import pLimit from 'p-limit';
 import type { BlameRange, GitBlame } from '../../../schema/ports/git/blame.ts';
+import { turnsOf } from '../../scheduling/heavy-work.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { isSafePath, isSha } from '../names.ts';
 import { comparingEnvironment } from '../process/environment.ts';
@@ -17,7 +17,7 @@ const tabByte = 0x09;
 
 /** Finds the commits that last changed the lines of a file. */
 export function blameReader(storages: Storages): GitBlame {
-  const turn = pLimit(maxConcurrent);
+  const turn = turnsOf('blame', maxConcurrent);
   const reading = sharedWork<readonly BlameRange[] | null>();
 
   return {
@@ -29,13 +29,15 @@ export function blameReader(storages: Storages): GitBlame {
       const range = `${first},${last}`;
       const args = [`--git-dir=${folder}`, 'blame', '--porcelain', `-L${range}`];
       return reading(`${folder}:${commit}:${range}:${path}`, signal, async (shared) => {
-        const { end, bytes } = await turn(() =>
-          readBytes([...args, commit, '--', path], {
-            environment: comparingEnvironment,
-            signal: shared,
-            timeLimitMs,
-            limit: maxBytes,
-          }),
+        const { end, bytes } = await turn(
+          () =>
+            readBytes([...args, commit, '--', path], {
+              environment: comparingEnvironment,
+              signal: shared,
+              timeLimitMs,
+              limit: maxBytes,
+            }),
+          { project: folder },
         );
         return end === 'whole' ? rangesOf(bytes) : null;
       });

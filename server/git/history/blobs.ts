@@ -1,16 +1,20 @@
 import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
+import { turnsOf } from '../../scheduling/heavy-work.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { isSha } from '../names.ts';
 import { maxPooledContentBytes, type ObjectDatabase } from '../objects/object-database.ts';
 import { startGit } from '../process/child.ts';
 import { GitFailure, runGit } from '../process/run.ts';
 
+/** Of blobs that are held in memory and too large for the pool. */
+const maxConcurrent = 8;
 const maxCachedSizes = 10_000;
 
 /** Reads blobs: small ones through the pool, large ones through a git process of their own. */
 export function blobReader(storages: Storages, objects: ObjectDatabase) {
+  const turn = turnsOf('large-blobs', maxConcurrent);
   const argsFor = (repository: RepositoryAddress, sha: string) => [
     `--git-dir=${repositoryFolder(storages, repository)}`,
     'cat-file',
@@ -45,7 +49,9 @@ export function blobReader(storages: Storages, objects: ObjectDatabase) {
     const size = await keptSize(repository, sha);
     if (size === null || size > limit) return null;
     if (size > maxPooledContentBytes)
-      return runGit(argsFor(repository, sha), { limit: Math.max(limit, size) });
+      return turn(() => runGit(argsFor(repository, sha), { limit: Math.max(limit, size) }), {
+        project: repositoryFolder(storages, repository),
+      });
     return (await objects.content(repository, sha))?.content ?? null;
   };
 

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
 import type { ComparedAcross, ComparisonAcross } from '../../../schema/ports/git/comparison.ts';
+import { turnsOf } from '../../scheduling/heavy-work.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { isSha } from '../names.ts';
 import { gitEnvironment } from '../process/environment.ts';
 import { listCommits } from '../process/output.ts';
 import { GitFailure, tryGit } from '../process/run.ts';
+import { maxConcurrentComparisons } from './compare.ts';
 import { emptyTreeId } from './diff.ts';
 import type { DiffOutput } from './diff-output.ts';
 
@@ -19,6 +21,8 @@ const noMergeBase = 1;
  * copied or written.
  */
 export function acrossReader(storages: Storages, differences: DiffOutput) {
+  const turn = turnsOf('compare', maxConcurrentComparisons);
+
   const compareAcross = async (
     repository: RepositoryAddress,
     { from, to, fromRepository }: ComparedAcross,
@@ -28,20 +32,29 @@ export function acrossReader(storages: Storages, differences: DiffOutput) {
     const folder = repositoryFolder(storages, repository);
     const objects = join(repositoryFolder(storages, fromRepository), 'objects');
     const environment = { ...gitEnvironment, GIT_ALTERNATE_OBJECT_DIRECTORIES: objects };
-    const late = AbortSignal.timeout(timeLimitMs);
-    const until = signal ? AbortSignal.any([late, signal]) : late;
     const args = [`--git-dir=${folder}`, 'merge-base', from, to];
-    const { code, stdout, stderr } = await tryGit(args, { environment, signal: until });
-    until.throwIfAborted();
+    const findBase = async () => {
+      const late = AbortSignal.timeout(timeLimitMs);
+      const until = signal ? AbortSignal.any([late, signal]) : late;
+      const result = await tryGit(args, { environment, signal: until });
+      until.throwIfAborted();
+      return result;
+    };
+    const ofProject = { project: folder, signal };
+    const { code, stdout, stderr } = await turn(findBase, ofProject);
     if (code !== 0 && code !== noMergeBase) throw new GitFailure('merge-base', stderr);
     const base = code === 0 ? stdout.toString().trimEnd() : null;
     // the merge base is an ancestor of `to`, which the repository has itself
     const revisions = [base ?? emptyTreeId, to];
     const [diffs, commits] = await Promise.all([
       differences({ folder, command: ['diff'], revisions }, signal),
-      listCommits([to, `^${from}`], {
-        ...{ folder, environment, limit: maxCommits, signal, timeLimitMs },
-      }),
+      turn(
+        () =>
+          listCommits([to, `^${from}`], {
+            ...{ folder, environment, limit: maxCommits, signal, timeLimitMs },
+          }),
+        ofProject,
+      ),
     ]);
     const isTimedOut = commits.isCut || diffs.isTimedOut;
     return { base, commitIds: commits.ids.toReversed(), diffs, isTimedOut };

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
 import type { Comparison } from '../../../schema/ports/git/comparison.ts';
+import { turnsOf } from '../../scheduling/heavy-work.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { isSha } from '../names.ts';
 import { listCommits } from '../process/output.ts';
@@ -10,6 +11,8 @@ import type { DiffOutput } from './diff-output.ts';
 
 /** Only the newest commits are returned. */
 const maxCommits = 5_000;
+/** Of lists of commits; their diffs have turns of their own. */
+export const maxConcurrentComparisons = 8;
 const timeLimitMs = 10_000;
 const noMergeBase = 1;
 const maxCachedBytes = 8 * 1024 * 1024;
@@ -24,6 +27,7 @@ type Signal = AbortSignal | null | undefined;
  * never become stale.
  */
 export function compareReader(storages: Storages, differences: DiffOutput) {
+  const turn = turnsOf('compare', maxConcurrentComparisons);
   const cache = new LRUCache<string, Comparison>({
     maxSize: maxCachedBytes,
     sizeCalculation: ({ commitIds, diffs }) =>
@@ -41,8 +45,10 @@ export function compareReader(storages: Storages, differences: DiffOutput) {
     } catch (error) {
       signal?.throwIfAborted();
       // a merge base nearly always exists: check only after git has failed
-      const base = await tryGit([`--git-dir=${folder}`, 'merge-base', from, to], {
-        signal: AbortSignal.timeout(timeLimitMs),
+      const args = [`--git-dir=${folder}`, 'merge-base', from, to];
+      const base = await turn(() => tryGit(args, { signal: AbortSignal.timeout(timeLimitMs) }), {
+        project: folder,
+        signal,
       });
       if (base.code !== noMergeBase) throw error;
       return differences({ folder, command: ['diff'], revisions: [emptyTreeId, to] }, signal);
@@ -64,7 +70,16 @@ export function compareReader(storages: Storages, differences: DiffOutput) {
     try {
       const [output, commits] = await Promise.all([
         diffs(folder, from, to, either),
-        listCommits([to, `^${from}`], { folder, limit: maxCommits, signal: either, timeLimitMs }),
+        turn(
+          () =>
+            listCommits([to, `^${from}`], {
+              folder,
+              limit: maxCommits,
+              signal: either,
+              timeLimitMs,
+            }),
+          { project: folder, signal: either },
+        ),
       ]);
       const isTimedOut = commits.isCut || output.isTimedOut;
       const comparison = { commitIds: commits.ids.toReversed(), diffs: output, isTimedOut };

@@ -1,5 +1,5 @@
-import pLimit from 'p-limit';
 import type { ContentMatch, GitContentSearch } from '../../../schema/ports/git/content-search.ts';
+import { turnsOf } from '../../scheduling/heavy-work.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { isSha } from '../names.ts';
 import { comparingEnvironment } from '../process/environment.ts';
@@ -20,7 +20,7 @@ const noMatch = 1;
 
 /** Searches the files of commits for texts. */
 export function contentSearcher(storages: Storages): GitContentSearch {
-  const turn = pLimit(maxConcurrent);
+  const turn = turnsOf('content-search', maxConcurrent);
   const searching = sharedWork<readonly ContentMatch[]>();
 
   return {
@@ -33,14 +33,16 @@ export function contentSearcher(storages: Storages): GitContentSearch {
         ...[`--max-count=${maxMatchesPerFile}`, '-e', text, commit, '--'],
       ];
       return searching(`${folder}:${commit}:${text}`, signal, async (shared) => {
-        const { end, bytes } = await turn(() =>
-          readBytes(args, {
-            environment: comparingEnvironment,
-            signal: shared,
-            timeLimitMs,
-            limit: maxBytes,
-            alsoSucceedsWith: noMatch,
-          }),
+        const { end, bytes } = await turn(
+          () =>
+            readBytes(args, {
+              environment: comparingEnvironment,
+              signal: shared,
+              timeLimitMs,
+              limit: maxBytes,
+              alsoSucceedsWith: noMatch,
+            }),
+          { project: folder },
         );
         if (end === 'late') throw new GitFailure('grep', 'took too long');
         return matchesIn(bytes.toString(), commit).slice(0, maxMatches);

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import pLimit from 'p-limit';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
 import type { Contributor } from '../../../schema/ports/git/contributors.ts';
 import type { GitHistory } from '../../../schema/ports/git/history.ts';
+import { turnsOf } from '../../scheduling/heavy-work.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { isSha } from '../names.ts';
 import { comparingEnvironment } from '../process/environment.ts';
@@ -37,7 +37,7 @@ export function contributorReader(
       list.length * bytesPerContributor,
   });
   const counting = sharedWork<readonly Contributor[]>();
-  const turn = pLimit(maxConcurrent);
+  const turn = turnsOf('contributors', maxConcurrent);
 
   const count = async (
     folder: string,
@@ -52,13 +52,15 @@ export function contributorReader(
       ...[`--max-count=${maxCommits}`, `--format=${contributorTotals.format}`],
       ...['--no-color', '--no-ext-diff', '--no-textconv', '--no-show-signature', '--no-notes'],
     ];
-    const end = await turn(() =>
-      readOutput([...args, ...options, commit, '--'], {
-        environment: comparingEnvironment,
-        signal,
-        timeLimitMs,
-        onChunk: counted.read,
-      }),
+    const end = await turn(
+      () =>
+        readOutput([...args, ...options, commit, '--'], {
+          environment: comparingEnvironment,
+          signal,
+          timeLimitMs,
+          onChunk: counted.read,
+        }),
+      { project: folder },
     );
     return { end, counted };
   };

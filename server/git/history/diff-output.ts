@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import pLimit from 'p-limit';
 import type { Diffs, FileDiff } from '../../../schema/ports/git/diff.ts';
+import { turnsOf } from '../../scheduling/heavy-work.ts';
 import { comparingEnvironment } from '../process/environment.ts';
 import { readOutput } from '../process/output.ts';
 import { GitFailure } from '../process/run.ts';
@@ -43,7 +43,7 @@ export type DiffOutput = (request: DiffRequest, signal?: AbortSignal | null) => 
 
 /** Runs diffs, each in a git process of its own, and parses the output as a stream. */
 export function diffOutput(limits: DiffLimits = usual): DiffOutput {
-  const turn = pLimit(maxConcurrent);
+  const turn = turnsOf('diff', maxConcurrent);
 
   const read = async (
     { folder, command, revisions }: DiffRequest,
@@ -86,7 +86,8 @@ export function diffOutput(limits: DiffLimits = usual): DiffOutput {
     return { files, isTimedOut: isCut || !isWhole || end === 'late' };
   };
 
-  return (request, signal) => turn(() => read(request, signal));
+  return (request, signal) =>
+    turn(() => read(request, signal), { project: request.folder, signal });
 }
 
 /** A file that becomes a link or submodule is a deletion and an addition. */

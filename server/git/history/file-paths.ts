@@ -1,5 +1,5 @@
-import pLimit from 'p-limit';
 import type { GitFilePaths } from '../../../schema/ports/git/file-paths.ts';
+import { turnsOf } from '../../scheduling/heavy-work.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { isSha } from '../names.ts';
 import { readOutput } from '../process/output.ts';
@@ -15,7 +15,7 @@ const timeLimitMs = 5_000;
 
 /** Finds files by their paths. */
 export function filePathReader(storages: Storages): GitFilePaths {
-  const turn = pLimit(maxConcurrent);
+  const turn = turnsOf('file-paths', maxConcurrent);
   const searching = sharedWork<readonly string[]>();
 
   return {
@@ -34,7 +34,9 @@ export function filePathReader(storages: Storages): GitFilePaths {
       const key = `${folder}:${commit}:${limit}:${words.join(' ')}`;
       return searching(key, signal, async (shared) => {
         const matches = pathMatches(words, words.length === 0 ? limit : maxMatches);
-        await turn(() => readOutput(args, { signal: shared, timeLimitMs, onChunk: matches.read }));
+        await turn(() => readOutput(args, { signal: shared, timeLimitMs, onChunk: matches.read }), {
+          project: folder,
+        });
         return matches.best(limit);
       });
     },

@@ -1,5 +1,5 @@
-import pLimit from 'p-limit';
 import type { GitLanguages } from '../../../schema/ports/git/languages.ts';
+import { turnsOf } from '../../scheduling/heavy-work.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { isSha } from '../names.ts';
 import { readOutput } from '../process/output.ts';
@@ -14,7 +14,7 @@ const timeLimitMs = 20_000;
 
 /** Counts the bytes of files by language. */
 export function languageReader(storages: Storages): GitLanguages {
-  const turn = pLimit(maxConcurrent);
+  const turn = turnsOf('languages', maxConcurrent);
   const counting = sharedWork<ReadonlyMap<string, number>>();
 
   return {
@@ -24,7 +24,9 @@ export function languageReader(storages: Storages): GitLanguages {
       const args = [`--git-dir=${folder}`, 'ls-tree', '-r', '-l', '-z', '--full-tree', commit];
       return counting(`${folder}:${commit}`, signal, async (shared) => {
         const counted = languageTotals();
-        await turn(() => readOutput(args, { signal: shared, timeLimitMs, onChunk: counted.read }));
+        await turn(() => readOutput(args, { signal: shared, timeLimitMs, onChunk: counted.read }), {
+          project: folder,
+        });
         return counted.totals();
       });
     },

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import pLimit from 'p-limit';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
+import { turnsOf } from '../../scheduling/heavy-work.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { isSafePath, isSha } from '../names.ts';
 import { readText } from '../process/output.ts';
@@ -8,6 +8,8 @@ import { walkLastCommits } from './last-commit-walk.ts';
 
 const maxCachedBytes = 8 * 1024 * 1024;
 const maxDistant = 10_000;
+const maxConcurrent = 8;
+/** Of walks for many paths. */
 const maxConcurrentWalks = 4;
 const timeLimitMs = 60_000;
 
@@ -20,6 +22,8 @@ export function lastCommitReader(storages: Storages) {
     maxSize: maxCachedBytes,
     sizeCalculation: (_commit, key) => key.length + 128,
   });
+
+  const turn = turnsOf('last-commit', maxConcurrent);
 
   const keyOf = ({ storage, diskPath }: RepositoryAddress, sha: string, path: string) =>
     `${storage}:${diskPath}:${sha}:${path}`;
@@ -34,8 +38,9 @@ export function lastCommitReader(storages: Storages) {
     const key = keyOf(repository, sha, path);
     const cached = cache.get(key);
     if (cached) return cached.id;
+    const folder = repositoryFolder(storages, repository);
     const args = [
-      `--git-dir=${repositoryFolder(storages, repository)}`,
+      `--git-dir=${folder}`,
       '--literal-pathspecs',
       'rev-list',
       '--max-count=1',
@@ -43,7 +48,10 @@ export function lastCommitReader(storages: Storages) {
       '--',
       path,
     ];
-    const { end, text } = await readText(args, { signal, timeLimitMs });
+    const { end, text } = await turn(() => readText(args, { signal, timeLimitMs }), {
+      project: folder,
+      signal,
+    });
     const id = text.trim();
     // null on a timeout
     if (end !== 'whole') return null;
@@ -53,7 +61,7 @@ export function lastCommitReader(storages: Storages) {
 
   /** Paths beyond the bound of a walk, which would be walked to again each time. */
   const distant = new LRUCache<string, true>({ max: maxDistant });
-  const turn = pLimit(maxConcurrentWalks);
+  const walkTurn = turnsOf('last-commits', maxConcurrentWalks);
 
   const lastCommitsOf = async (
     repository: RepositoryAddress,
@@ -72,7 +80,10 @@ export function lastCommitReader(storages: Storages) {
     }
     if (unknown.length === 0) return ids;
     const folder = repositoryFolder(storages, repository);
-    const { commits, isWhole } = await turn(() => walkLastCommits(folder, sha, unknown, signal));
+    const { commits, isWhole } = await walkTurn(
+      () => walkLastCommits(folder, sha, unknown, signal),
+      { project: folder, signal },
+    );
     for (const path of unknown) {
       const key = keyOf(repository, sha, path);
       const id = commits.get(path);

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import pLimit from 'p-limit';
 import type { GitLog, LineCounts } from '../../../schema/ports/git/log.ts';
+import { turnsOf } from '../../scheduling/heavy-work.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { isSha } from '../names.ts';
 import { comparingEnvironment } from '../process/environment.ts';
@@ -18,7 +18,7 @@ export function lineCounter(storages: Storages): GitLog['lineCounts'] {
   // keyed by object ids, so entries never become stale
   const cache = new LRUCache<string, LineCounts>({ max: maxCachedCounts });
   const counting = sharedWork<LineCounts | null>();
-  const turn = pLimit(maxConcurrent);
+  const turn = turnsOf('line-counts', maxConcurrent);
 
   return async (repository, { from, to }, signal) => {
     const before = from ?? emptyTreeId;
@@ -29,12 +29,14 @@ export function lineCounter(storages: Storages): GitLog['lineCounts'] {
     if (cached) return cached;
     return counting(key, signal, async (shared) => {
       const options = ['-r', '-M', '--shortstat', '--no-ext-diff', '--no-textconv'];
-      const { end, text } = await turn(() =>
-        readText([`--git-dir=${folder}`, 'diff-tree', ...options, before, to, '--'], {
-          environment: comparingEnvironment,
-          signal: shared,
-          timeLimitMs,
-        }),
+      const { end, text } = await turn(
+        () =>
+          readText([`--git-dir=${folder}`, 'diff-tree', ...options, before, to, '--'], {
+            environment: comparingEnvironment,
+            signal: shared,
+            timeLimitMs,
+          }),
+        { project: folder },
       );
       if (end !== 'whole') return null;
       const counts = {

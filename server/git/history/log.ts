@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import pLimit from 'p-limit';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
 import type { GitHistory, RefList } from '../../../schema/ports/git/history.ts';
 import type { GitLog, LogRange } from '../../../schema/ports/git/log.ts';
+import { turnsOf } from '../../scheduling/heavy-work.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { isSha } from '../names.ts';
 import { readText } from '../process/output.ts';
@@ -41,9 +41,12 @@ export function logReader(storages: Storages, refs: Refs): GitLog {
   });
   const reading = sharedWork<Buffer>();
   const counting = sharedWork<number>();
-  const turn = pLimit(maxConcurrent);
-  const searchTurn = pLimit(maxConcurrentSearches);
-  const turnOf = ({ message }: Walk) => (message === '' ? turn : searchTurn);
+  const turn = turnsOf('log', maxConcurrent);
+  const searchTurn = turnsOf('log-search', maxConcurrentSearches);
+  const turnOf =
+    ({ message, folder }: Walk) =>
+    <Result>(work: () => Promise<Result>) =>
+      (message === '' ? turn : searchTurn)(work, { project: folder });
 
   /** A chunk of ids that starts at `first`. */
   const chunkAt = (walk: Named, first: number, signal: Signal): Buffer | Promise<Buffer> => {
@@ -109,11 +112,13 @@ export function logReader(storages: Storages, refs: Refs): GitLog {
       if (!isSha(sha)) return null;
       const folder = repositoryFolder(storages, repository);
       const options = [`--contains=${sha}`, '--count=1', '--format=%(refname)'];
-      const { end, text } = await turn(() =>
-        readText([`--git-dir=${folder}`, 'for-each-ref', ...options, branchPrefix], {
-          signal,
-          timeLimitMs,
-        }),
+      const { end, text } = await turn(
+        () =>
+          readText([`--git-dir=${folder}`, 'for-each-ref', ...options, branchPrefix], {
+            signal,
+            timeLimitMs,
+          }),
+        { project: folder, signal },
       );
       if (end !== 'whole') throw new GitFailure('for-each-ref', 'took too long');
       return text === '' ? null : text.trimEnd().slice(branchPrefix.length);

@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache';
-import pLimit from 'p-limit';
 import { trimEdges } from '../../../schema/kernel/trim.ts';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
 import type { TreePage, TreeQuery } from '../../../schema/ports/git/store.ts';
+import { turnsOf } from '../../scheduling/heavy-work.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { isSafePath, isSha } from '../names.ts';
 import { maxPooledContentBytes, type ObjectDatabase } from '../objects/object-database.ts';
 import { GitFailure, runGit } from '../process/run.ts';
+import { sharedWork } from '../process/shared-work.ts';
 import { listRecursively, listTreeObject, type TreeListing } from './tree-listing.ts';
 
 const maxCachedBytes = 64 * 1024 * 1024;
@@ -36,11 +37,11 @@ export function treeReader(storages: Storages, objects: ObjectDatabase) {
     maxSize: maxCachedLocationBytes,
     sizeCalculation: (_place, key) => key.length + 64,
   });
-  const listings = new LRUCache<string, TreeListing, ListingRequest>({
+  const listings = new LRUCache<string, TreeListing>({
     maxSize: maxCachedBytes,
     sizeCalculation: ({ bytes }) => bytes + 256,
-    fetchMethod: (_key, _stale, { context }) => list(context),
   });
+  const listing = sharedWork<TreeListing>();
 
   const locate = async (
     repository: RepositoryAddress,
@@ -70,10 +71,12 @@ export function treeReader(storages: Storages, objects: ObjectDatabase) {
     return place;
   };
 
-  const turn = pLimit(maxConcurrentListings);
-  const runBounded = (args: readonly string[]) =>
-    turn(() =>
-      runGit(args, { limit: maxListingBytes, signal: AbortSignal.timeout(listingTimeLimitMs) }),
+  const turn = turnsOf('trees', maxConcurrentListings);
+  const runBounded = (args: readonly string[], project: string) =>
+    turn(
+      () =>
+        runGit(args, { limit: maxListingBytes, signal: AbortSignal.timeout(listingTimeLimitMs) }),
+      { project },
     );
 
   const list = async ({
@@ -82,14 +85,15 @@ export function treeReader(storages: Storages, objects: ObjectDatabase) {
     size,
     isRecursive,
   }: ListingRequest): Promise<TreeListing> => {
-    const gitDir = `--git-dir=${repositoryFolder(storages, repository)}`;
+    const folder = repositoryFolder(storages, repository);
+    const gitDir = `--git-dir=${folder}`;
     if (isRecursive) {
       const args = [gitDir, 'ls-tree', '-r', '-t', '-z', '--full-tree', tree];
-      return listRecursively(await runBounded(args));
+      return listRecursively(await runBounded(args, folder));
     }
     if (size > maxPooledContentBytes) {
       const args = [gitDir, 'cat-file', 'tree', tree];
-      return listTreeObject(await runBounded(args));
+      return listTreeObject(await runBounded(args, folder));
     }
     const answer = await objects.content(repository, tree);
     if (!answer) throw new GitFailure('cat-file', `tree ${tree} is missing`);
@@ -99,8 +103,14 @@ export function treeReader(storages: Storages, objects: ObjectDatabase) {
   const listingOf = (repository: RepositoryAddress, place: Location, isRecursive: boolean) => {
     if (place.tree === null) return null;
     const key = `${repository.storage}:${repository.diskPath}:${place.tree}:${isRecursive}`;
-    const context = { repository, tree: place.tree, size: place.size, isRecursive };
-    return listings.forceFetch(key, { context });
+    const cached = listings.get(key);
+    if (cached) return cached;
+    const request = { repository, tree: place.tree, size: place.size, isRecursive };
+    return listing(key, null, async () => {
+      const entries = await list(request);
+      listings.set(key, entries);
+      return entries;
+    });
   };
 
   const tree = async (

@@ -1,4 +1,4 @@
-import pLimit from 'p-limit';
+import { turnsOf } from '../../scheduling/heavy-work.ts';
 import { readBytes } from '../process/output.ts';
 import { GitFailure } from '../process/run.ts';
 import { sharedWork } from '../process/shared-work.ts';
@@ -11,7 +11,7 @@ const timeLimitMs = 10_000;
 /** Reads the first `limit` bytes of large objects, each through a git process of its own. */
 export function prefixReader(limit: number) {
   const reading = sharedWork<Buffer>();
-  const turn = pLimit(maxConcurrent);
+  const turn = turnsOf('large-objects', maxConcurrent);
 
   const read = async (folder: string, { id, type }: ObjectInfo, signal: AbortSignal) => {
     const { end, bytes } = await readBytes([`--git-dir=${folder}`, 'cat-file', type, id], {
@@ -24,5 +24,7 @@ export function prefixReader(limit: number) {
   };
 
   return (folder: string, info: ObjectInfo): Promise<Buffer> =>
-    reading(`${folder}:${info.id}`, null, (signal) => turn(() => read(folder, info, signal)));
+    reading(`${folder}:${info.id}`, null, (signal) =>
+      turn(() => read(folder, info, signal), { project: folder }),
+    );
 }

@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process';
 import type { Duplex, Readable, Writable } from 'node:stream';
 import { activeTracer } from '../../../schema/kernel/tracing.ts';
 import type { Span } from '../../../schema/ports/tracing.ts';
+import { currentNiceness, type Niceness } from '../../scheduling/niceness.ts';
 import { type Environment, gitEnvironment } from './environment.ts';
+import { giveWay } from './niceness.ts';
 import { spawnGit } from './spawner.ts';
 
 const maxStderrCharacters = 8192;
@@ -32,6 +34,8 @@ export interface GitChildOptions {
   readonly signal?: AbortSignal | null | undefined;
   /** Serves several requests, so it belongs to the trace of none. */
   readonly isShared?: boolean;
+  /** Gives way to other processes, as all heavy work in a turn does. */
+  readonly isHeavy?: boolean;
 }
 
 /** The git command in an argument list, for messages. */
@@ -42,8 +46,10 @@ export const commandOf = (args: readonly string[]) =>
 export function startGit(args: readonly string[], options: GitChildOptions = {}): GitChild {
   const environment = options.environment ?? gitEnvironment;
   const hasChannel = options.hasChannel ?? false;
+  const niceness = options.isShared ? null : currentNiceness(options.isHeavy ?? false);
   const child =
-    startBeside(args, environment, hasChannel) ?? startHere(args, environment, hasChannel);
+    startBeside(args, environment, hasChannel, niceness) ??
+    startHere(args, environment, hasChannel, niceness);
   live += 1;
   const span = options.isShared
     ? null
@@ -77,8 +83,9 @@ function startBeside(
   args: readonly string[],
   environment: Environment,
   hasChannel: boolean,
+  niceness: Niceness | null,
 ): GitChild | null {
-  const child = spawnGit(args, environment, hasChannel);
+  const child = spawnGit(args, environment, hasChannel, niceness);
   if (!child) return null;
   let complaint = '';
   const exit = child.ended.then((end) => {
@@ -92,6 +99,7 @@ function startHere(
   args: readonly string[],
   environment: Environment,
   hasChannel: boolean,
+  niceness: Niceness | null,
 ): GitChild {
   const child = spawn('git', args, {
     env: environment,
@@ -107,6 +115,7 @@ function startHere(
   stderr.on('data', (chunk: Buffer) => {
     if (complaint.length < maxStderrCharacters) complaint += chunk.toString();
   });
+  if (niceness) child.once('exit', giveWay(child.pid, niceness));
   let killing: NodeJS.Timeout | undefined;
   const exit = new Promise<number | null>((resolve, reject) => {
     child.once('exit', resolve);

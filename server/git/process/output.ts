@@ -1,3 +1,4 @@
+import { recordLimitReached } from '../../scheduling/penalties.ts';
 import { commandOf, type GitChildOptions, startGit } from './child.ts';
 import { GitFailure } from './run.ts';
 
@@ -28,6 +29,7 @@ export async function readOutput(
   let end: OutputEnd = 'whole';
   const late = setTimeout(() => {
     end = 'late';
+    recordLimitReached();
     child.stop();
   }, timeLimitMs);
   try {

@@ -1,4 +1,5 @@
 import { RepositoryFailure } from '../../../schema/kernel/outage.ts';
+import { recordLimitReached } from '../../scheduling/penalties.ts';
 import { commandOf, type GitChildOptions, startGit } from './child.ts';
 
 interface RunOptions extends GitChildOptions {
@@ -27,8 +28,13 @@ export async function tryGit(args: readonly string[], options: RunOptions = {}) 
     throw error;
   }
   const code = await child.exit;
+  if (isLate(options.signal)) recordLimitReached();
   return { code, stdout: Buffer.concat(chunks, size), stderr: child.stderr() };
 }
+
+/** Whether a signal of `AbortSignal.timeout` has ended the command. */
+const isLate = (signal: AbortSignal | null | undefined): boolean =>
+  signal?.aborted === true && (signal.reason as Error | undefined)?.name === 'TimeoutError';
 
 /** Runs git and returns its output; throws with the error output on any exit status but 0. */
 export async function runGit(args: readonly string[], options: RunOptions = {}): Promise<Buffer> {

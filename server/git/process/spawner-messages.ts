@@ -1,3 +1,5 @@
+import type { Niceness } from '../../scheduling/niceness.ts';
+
 /** Messages between the server and the spawner, one JSON text per line; numbers identify sockets. */
 export type ToSpawner =
   | {
@@ -8,6 +10,7 @@ export type ToSpawner =
       readonly stdin: number;
       readonly stdout: number;
       readonly channel: number | null;
+      readonly niceness: Niceness | null;
     }
   | { readonly kind: 'stop'; readonly id: number };
 

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
+import { giveWay } from './niceness.ts';
 import type { FromSpawner, ToSpawner } from './spawner-messages.ts';
 
 /**
@@ -38,7 +39,8 @@ function take(number: number): Socket {
 
 const send = (message: FromSpawner) => process.stdout.write(`${JSON.stringify(message)}\n`);
 
-function start({ id, args, environment, stdin, stdout, channel }: ToSpawner & { kind: 'start' }) {
+function start(message: ToSpawner & { kind: 'start' }) {
+  const { id, args, environment, stdin, stdout, channel, niceness } = message;
   const [input, output] = [take(stdin), take(stdout)];
   const socket = channel === null ? null : take(channel);
   // descriptor 3 must be a pipe that blocks, since shells read it: relay it to the socket
@@ -60,6 +62,7 @@ function start({ id, args, environment, stdin, stdout, channel }: ToSpawner & { 
     child.once('exit', () => inherited.end());
   }
   running.set(id, child);
+  if (niceness) child.once('exit', giveWay(child.pid, niceness));
   child.on('error', (error) => {
     complaint ||= error.message;
     if (child.pid === undefined) end(null);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { Niceness } from '../../scheduling/niceness.ts';
 import type { Environment } from './environment.ts';
 import type { FromSpawner, ToSpawner } from './spawner-messages.ts';
 
@@ -55,7 +56,12 @@ class Spawner {
   }
 
   /** Null when no sockets are ready: the caller starts git itself. */
-  start(args: readonly string[], environment: Environment, hasChannel: boolean) {
+  start(
+    args: readonly string[],
+    environment: Environment,
+    hasChannel: boolean,
+    niceness: Niceness | null,
+  ) {
     if (!this.isOpen || this.#idle.length < (hasChannel ? 3 : 2)) return null;
     const [stdin, stdout] = [this.#idle.shift(), this.#idle.shift()];
     const channel = hasChannel ? this.#idle.shift() : null;
@@ -72,7 +78,7 @@ class Spawner {
       stdout: stdout.number,
       channel: channel?.number ?? null,
     };
-    this.#send({ kind: 'start', id, args, environment, ...numbers });
+    this.#send({ kind: 'start', id, args, environment, niceness, ...numbers });
     return {
       stdin: stdin.socket,
       stdout: stdout.socket,
@@ -113,10 +119,15 @@ let current: Spawner | null = null;
 let startedAt = 0;
 
 /** Starts git through the spawner; null while that is not ready. */
-export function spawnGit(args: readonly string[], environment: Environment, hasChannel: boolean) {
+export function spawnGit(
+  args: readonly string[],
+  environment: Environment,
+  hasChannel: boolean,
+  niceness: Niceness | null,
+) {
   if (!current?.isOpen && Date.now() - startedAt > restartDelayMs) {
     startedAt = Date.now();
     current = new Spawner();
   }
-  return current?.start(args, environment, hasChannel) ?? null;
+  return current?.start(args, environment, hasChannel, niceness) ?? null;
 }

@@ -1,5 +1,5 @@
-import pLimit from 'p-limit';
 import type { GitBranches, NamedRef } from '../../../schema/ports/git/branches.ts';
+import { turnsOf } from '../../scheduling/heavy-work.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { isSha } from '../names.ts';
 import { readBytes } from '../process/output.ts';
@@ -13,7 +13,7 @@ const timeLimitMs = 60_000;
 
 /** Finds the branches and tags that contain a commit. */
 export function containingRefsReader(storages: Storages): Pick<GitBranches, 'refsWith'> {
-  const turn = pLimit(maxConcurrent);
+  const turn = turnsOf('containing-refs', maxConcurrent);
   const reading = sharedWork<readonly NamedRef[]>();
 
   return {
@@ -23,12 +23,14 @@ export function containingRefsReader(storages: Storages): Pick<GitBranches, 'ref
       const options = [`--contains=${sha}`, '--format=%(refname)'];
       const args = [`--git-dir=${folder}`, 'for-each-ref', ...options];
       return reading(`${folder}:${sha}:${kinds.join()}`, signal, async (shared) => {
-        const { end, bytes } = await turn(() =>
-          readBytes([...args, ...kinds.map((kind) => prefixes[kind])], {
-            signal: shared,
-            timeLimitMs,
-            limit: maxBytes,
-          }),
+        const { end, bytes } = await turn(
+          () =>
+            readBytes([...args, ...kinds.map((kind) => prefixes[kind])], {
+              signal: shared,
+              timeLimitMs,
+              limit: maxBytes,
+            }),
+          { project: folder },
         );
         if (end === 'whole') return bytes.toString().split('\n').slice(0, -1).map(refOf);
         throw new GitFailure('for-each-ref', end === 'cut' ? 'lists too much' : 'took too long');

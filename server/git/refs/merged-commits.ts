@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import pLimit from 'p-limit';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
 import type { GitBranches } from '../../../schema/ports/git/branches.ts';
+import { turnsOf } from '../../scheduling/heavy-work.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { isSha } from '../names.ts';
 import { readLines } from '../process/output.ts';
@@ -18,7 +18,7 @@ export function mergedReader(storages: Storages): Pick<GitBranches, 'merged'> {
   // objects
   const results = new LRUCache<string, boolean>({ max: maxCachedResults });
   const walking = sharedWork<ReadonlySet<string>>();
-  const turn = pLimit(maxConcurrent);
+  const turn = turnsOf('merged-commits', maxConcurrent);
 
   const merged = async (
     repository: RepositoryAddress,
@@ -39,7 +39,7 @@ export function mergedReader(storages: Storages): Pick<GitBranches, 'merged'> {
     if (unknown.size === 0) return mergedIds;
     const unknownIds = [...unknown];
     const unmergedIds = await walking([folder, tip, ...unknownIds].join(':'), signal, (shared) =>
-      turn(() => unmerged(folder, tip, unknownIds, shared)),
+      turn(() => unmerged(folder, tip, unknownIds, shared), { project: folder }),
     );
     for (const id of unknownIds) {
       results.set(keyOf(id), !unmergedIds.has(id));

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import pLimit from 'p-limit';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
 import type { Ref, RefList, RefPrefix } from '../../../schema/ports/git/history.ts';
+import { turnsOf } from '../../scheduling/heavy-work.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { readBytes } from '../process/output.ts';
 import { GitFailure } from '../process/run.ts';
@@ -30,7 +30,7 @@ export function refLists(storages: Storages) {
   });
 
   const reading = repeatedWork<RefList>();
-  const turn = pLimit(maxConcurrent);
+  const turn = turnsOf('ref-lists', maxConcurrent);
 
   /** The cached list, if nothing has changed since. */
   const unchanged = async (key: string): Promise<RefList | null> => {
@@ -57,7 +57,8 @@ export function refLists(storages: Storages) {
     // after waiting for another read, the cached list is nearly always current
     return reading(
       key,
-      async () => (await unchanged(key)) ?? turn(() => read(key, folder, prefix)),
+      async () =>
+        (await unchanged(key)) ?? turn(() => read(key, folder, prefix), { project: folder }),
     );
   };
 

@@ -1,12 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
+import { turnsOf } from '../../scheduling/heavy-work.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { isSafeRef, isSha, isShaLike } from '../names.ts';
 import type { ObjectDatabase } from '../objects/object-database.ts';
 import { GitFailure, runGit } from '../process/run.ts';
 
 const maxRefsReadSingly = 8;
+const maxConcurrent = 8;
 const maxPatterns = 100;
 const maxRefListBytes = 256 * 1024 * 1024;
 
@@ -14,14 +16,23 @@ const maxRefListBytes = 256 * 1024 * 1024;
 export function refReader(storages: Storages, objects: ObjectDatabase) {
   const gitDir = (repository: RepositoryAddress) =>
     `--git-dir=${repositoryFolder(storages, repository)}`;
+  const turn = turnsOf('refs', maxConcurrent);
+  const runInTurn = (
+    repository: RepositoryAddress,
+    args: readonly string[],
+    options: Parameters<typeof runGit>[1] = {},
+  ) =>
+    turn(() => runGit([gitDir(repository), ...args], options), {
+      project: repositoryFolder(storages, repository),
+    });
 
   const list = async (
     repository: RepositoryAddress,
     format: string,
     patterns: readonly string[],
   ): Promise<string[]> => {
-    const args = [gitDir(repository), 'for-each-ref', `--format=${format}`, ...patterns];
-    const text = (await runGit(args, { limit: maxRefListBytes })).toString();
+    const args = ['for-each-ref', `--format=${format}`, ...patterns];
+    const text = (await runInTurn(repository, args, { limit: maxRefListBytes })).toString();
     return text === '' ? [] : text.trimEnd().split('\n');
   };
 
@@ -77,8 +88,8 @@ export function refReader(storages: Storages, objects: ObjectDatabase) {
   const countCommits = async (repository: RepositoryAddress) => {
     const commit = await objects.info(repository, 'HEAD^{commit}');
     if (!commit) return 0;
-    const args = [gitDir(repository), 'rev-list', '--count', '--use-bitmap-index', commit.id];
-    return Number(await runGit(args));
+    const args = ['rev-list', '--count', '--use-bitmap-index', commit.id];
+    return Number(await runInTurn(repository, args));
   };
 
   /** Counts object files only: everything else is a few hundred bytes. */

@@ -1,0 +1,55 @@
+import type { Viewer } from '../../schema/kernel/viewer.ts';
+import { networkOf } from './network.ts';
+
+/** Each class of callers has a guaranteed share of the service. */
+export const callerClasses = ['signed in', 'anonymous', 'background'] as const;
+export type CallerClass = (typeof callerClasses)[number];
+
+/** For whom work is done. Callers of a class with the same key have one share together. */
+export interface Caller {
+  readonly class: CallerClass;
+  /** A user, a network, a deploy key or a project. */
+  readonly key: string;
+  /** Null for an anonymous user, a deploy key and a background job. */
+  readonly userId: number | null;
+  /** The client's address; empty for a background job. */
+  readonly address: string;
+  /** The account is younger than a day, so it is counted with its network. */
+  readonly isYoung: boolean;
+}
+
+/** Milliseconds. */
+const youngFor = 24 * 3_600_000;
+
+export const isYoungAccount = ({ createdAt }: Pick<Viewer, 'createdAt'>): boolean =>
+  Date.now() - createdAt.getTime() < youngFor;
+
+/** The caller of a request; `viewer` is null for an anonymous user. */
+export function callerOf(viewer: Pick<Viewer, 'id' | 'createdAt'> | null, address: string): Caller {
+  const network = networkOf(address);
+  const key = `network ${network}`;
+  if (!viewer) return { class: 'anonymous', key, userId: null, address, isYoung: false };
+  const user = { class: 'signed in', userId: viewer.id, address } as const;
+  // accounts are free: many new ones of one network count as one
+  return isYoungAccount(viewer)
+    ? { ...user, key, isYoung: true }
+    : { ...user, key: `user ${viewer.id}`, isYoung: false };
+}
+
+/** A client that has authenticated with a deploy key, which belongs to no user. */
+export const deployKeyCaller = (keyId: number, address: string): Caller => ({
+  class: 'signed in',
+  key: `deploy key ${keyId}`,
+  userId: null,
+  address,
+  isYoung: false,
+});
+
+/** Work of the service itself, for a project or for none. */
+export const backgroundCaller = (project: number | string | null = null): Caller => ({
+  class: 'background',
+  key: project === null ? 'service' : `project ${project}`,
+  userId: null,
+  address: '',
+  isYoung: false,
+});
