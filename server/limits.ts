@@ -2,6 +2,7 @@ import type { RememberedLimits } from '../schema/listing/remembered.ts';
 import type { DatabaseLimits } from './database.ts';
 import type { HttpLimits } from './http/http-server.ts';
 import type { MemoryMarks } from './memory-pressure.ts';
+import type { HolderLimits } from './scheduling/held-places.ts';
 import type { SettlementTimes } from './settlement.ts';
 import type { SubscriptionLimits } from './subscriptions/open-streams.ts';
 
@@ -18,6 +19,8 @@ export interface Limits {
   readonly remembered?: Partial<RememberedLimits>;
   /** How long callers wait for a turn of heavy work. */
   readonly heavyWork?: { readonly waitMs: number };
+  /** On runners that wait for a job. */
+  readonly runnerWaits?: Partial<HolderLimits>;
   /** On open subscriptions. */
   readonly subscriptions?: Partial<SubscriptionLimits>;
 }
