@@ -4,6 +4,7 @@ import type { HttpLimits } from './http/http-server.ts';
 import type { MemoryMarks } from './memory-pressure.ts';
 import type { HolderLimits } from './scheduling/held-places.ts';
 import type { SettlementTimes } from './settlement.ts';
+import type { SshLimits } from './ssh/limits.ts';
 import type { SubscriptionLimits } from './subscriptions/open-streams.ts';
 
 /** Limits that only tests change; times in milliseconds. */
@@ -14,6 +15,8 @@ export interface Limits {
   readonly settlement?: Partial<SettlementTimes>;
   /** On connections, slow clients and streams. */
   readonly http?: Partial<HttpLimits>;
+  /** On connections and commands of git over SSH; slow clients as over HTTP. */
+  readonly ssh?: Partial<SshLimits>;
   readonly memory?: MemoryMarks;
   /** When totals and counts are remembered. */
   readonly remembered?: Partial<RememberedLimits>;

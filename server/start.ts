@@ -217,7 +217,10 @@ async function serve(
   const port = await listen(server, { ...config, isShared: Boolean(worker) });
   const served = { ...shared, identities: credentials, sessions, storages, hooks, registry, log };
   const receiving = { freeLocks: git.locks.free, maxPushBytes: defaultMaxPushBytes };
-  const ssh = await startSsh(config, { ...served, ...receiving, isShared: Boolean(worker) });
+  const ssh = await startSsh(config, {
+    ...{ ...served, ...receiving, isShared: Boolean(worker) },
+    limits: { stall: clientLimits.stall, ...times.ssh },
+  });
   undo.push(() => ssh?.stop(0));
   undo.push(await startHeartbeat(storages));
   undo.push(sweepLocks(git, log));
