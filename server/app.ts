@@ -54,6 +54,7 @@ import { requestLog } from './http/request-log.ts';
 import { closeWhileStopping } from './http/stopping.ts';
 import { type ReserveStream, type StreamLimits, streamGate } from './http/stream-gate.ts';
 import { traceRequest } from './http/trace-request.ts';
+import { uploadGate } from './http/upload-places.ts';
 import { watchedDownloads } from './http/watched-downloads.ts';
 import type { Queue } from './jobs/queue.ts';
 import { lfsIdentifier } from './lfs-http/identify.ts';
@@ -221,6 +222,7 @@ export function createApp(parts: AppParts): { readonly app: Koa; readonly shared
   app.use(
     readBody([`${apiPrefix}/`, '/graphql', pageAddress], {
       ...parts.incoming,
+      reserve: uploadGate(),
       namesOf: (method, path) =>
         pageAddress.test(path) ? pageFileNames : namesOfFiles(method, path),
       limit: () => parts.settings.current.maxAttachmentSize * megabyte,

@@ -2,7 +2,9 @@ import type { RememberedLimits } from '../schema/listing/remembered.ts';
 import type { DatabaseLimits } from './database.ts';
 import type { HttpLimits } from './http/http-server.ts';
 import type { MemoryMarks } from './memory-pressure.ts';
+import type { HolderLimits } from './scheduling/held-places.ts';
 import type { SettlementTimes } from './settlement.ts';
+import type { SshLimits } from './ssh/limits.ts';
 import type { SubscriptionLimits } from './subscriptions/open-streams.ts';
 
 /** Limits that only tests change; times in milliseconds. */
@@ -13,11 +15,15 @@ export interface Limits {
   readonly settlement?: Partial<SettlementTimes>;
   /** On connections, slow clients and streams. */
   readonly http?: Partial<HttpLimits>;
+  /** On connections and commands of git over SSH; slow clients as over HTTP. */
+  readonly ssh?: Partial<SshLimits>;
   readonly memory?: MemoryMarks;
   /** When totals and counts are remembered. */
   readonly remembered?: Partial<RememberedLimits>;
   /** How long callers wait for a turn of heavy work. */
   readonly heavyWork?: { readonly waitMs: number };
+  /** On runners that wait for a job. */
+  readonly runnerWaits?: Partial<HolderLimits>;
   /** On open subscriptions. */
   readonly subscriptions?: Partial<SubscriptionLimits>;
 }

@@ -28,7 +28,7 @@ import { closeServer } from './http/close-server.ts';
 import { createHttpServer, httpLimits, listen } from './http/http-server.ts';
 import { consentReviews } from './jobs/consent-reviews.ts';
 import { jobHandlers } from './jobs/handlers.ts';
-import { jobNews } from './jobs/job-news.ts';
+import { jobNews, runnerWaits } from './jobs/job-news.ts';
 import { settleLedger } from './jobs/ledger.ts';
 import { openQueue } from './jobs/queue.ts';
 import { runnerCache } from './jobs/runner-cache.ts';
@@ -129,7 +129,7 @@ async function serve(
     worker?.userChanges ?? null,
   );
   const runners = runnerCache(secrets);
-  const news = jobNews();
+  const news = jobNews(undefined, { ...runnerWaits, ...times.runnerWaits });
   const sessions = openSessions(times.subscriptions?.checkMs ?? subscriptionLimits.checkMs);
   undo.push(() => sessions.stop());
   const subscriptions = startSubscriptions(db, log, sessions, times.subscriptions);
@@ -217,7 +217,10 @@ async function serve(
   const port = await listen(server, { ...config, isShared: Boolean(worker) });
   const served = { ...shared, identities: credentials, sessions, storages, hooks, registry, log };
   const receiving = { freeLocks: git.locks.free, maxPushBytes: defaultMaxPushBytes };
-  const ssh = await startSsh(config, { ...served, ...receiving, isShared: Boolean(worker) });
+  const ssh = await startSsh(config, {
+    ...{ ...served, ...receiving, isShared: Boolean(worker) },
+    limits: { stall: clientLimits.stall, ...times.ssh },
+  });
   undo.push(() => ssh?.stop(0));
   undo.push(await startHeartbeat(storages));
   undo.push(sweepLocks(git, log));

@@ -10,6 +10,7 @@ import type {
   CiWhen,
 } from './ci-file.ts';
 import { entryFault, visibleJobs } from './faults.ts';
+import { jobsTooLarge, maxJobCharacters } from './job-limits.ts';
 import { relationFault } from './relations.ts';
 import { isMapping, type Mapping, readYaml } from './yaml.ts';
 
@@ -30,7 +31,7 @@ export function readCiMapping(
 ): { readonly file: CiFile; readonly mapping: Mapping } | { readonly problem: string } {
   const read = readYaml(text);
   if ('problem' in read) return refused(read.problem);
-  const problem = entryFault(read.mapping);
+  const problem = entryFault(read.mapping) ?? inheritanceFault(read.mapping);
   if (problem !== null) return refused(problem);
   const file = fileOf(read.mapping);
   const unrelated = relationFault(file);
@@ -63,46 +64,81 @@ const pairsOf = (value: unknown): Readonly<Record<string, string>> =>
     : {};
 
 function fileOf(given: Mapping): CiFile {
+  const inherited = inheritableOf(given);
   return {
     stages: texts(given.stages) ?? texts(given.types) ?? defaultStages,
-    jobs: visibleJobs(given).map(([name, job]) => jobOf(name, isMapping(job) ? job : {}, given)),
+    jobs: visibleJobs(given).map(([name, job]) =>
+      jobOf(name, isMapping(job) ? job : {}, inherited),
+    ),
   };
 }
 
-/** A job inherits the file's keys. */
-const inherited = (key: string, job: Mapping, file: Mapping): unknown =>
-  isAbsent(job[key]) ? file[key] : job[key];
+const beforeScriptIn = ({ before_script: commands }: Mapping) => texts(commands) ?? [];
 
 /** The first commands of the script of a job, which are written apart from the others. */
 export function beforeScriptOf(name: string, file: Mapping): readonly string[] {
   const job = file[name];
-  return texts(inherited('before_script', isMapping(job) ? job : {}, file)) ?? [];
+  return beforeScriptIn(isMapping(job) && !isAbsent(job.before_script) ? job : file);
 }
 
-function jobOf(name: string, job: Mapping, file: Mapping): CiJob {
-  const own = (key: string): unknown => inherited(key, job, file);
+/** The problem of a file whose jobs copy too much of it; null when there is none. */
+function inheritanceFault(file: Mapping): string | null {
+  const [commands, variables] = [file.before_script, file.variables].map(
+    (value) => JSON.stringify(value ?? null).length,
+  ) as [number, number];
+  let length = 0;
+  for (const [, job] of visibleJobs(file)) {
+    if (!isMapping(job)) continue;
+    if (isAbsent(job.before_script)) length += commands;
+    if (!isAbsent(job.variables)) length += variables;
+  }
+  return length > maxJobCharacters ? jobsTooLarge : null;
+}
+
+/** What jobs inherit from their file: read once, as it may be long and the jobs many. */
+const inheritableOf = (file: Mapping) => ({
+  beforeScript: beforeScriptIn(file),
+  afterScript: afterScriptOf(file.after_script),
+  image: imageOf(file.image),
+  services: servicesOf(file.services),
+  variables: pairsOf(file.variables),
+  cache: cacheOf(file.cache),
+});
+
+function jobOf(name: string, job: Mapping, file: ReturnType<typeof inheritableOf>): CiJob {
+  const own = <Value>(key: string, read: (value: unknown) => Value, inherited: Value): Value =>
+    isAbsent(job[key]) ? inherited : read(job[key]);
   const when = textOr(job.when, 'on_success') as CiWhen;
-  const afterScript = texts(own('after_script'));
+  const beforeScript = own('before_script', () => beforeScriptIn(job), file.beforeScript);
   return {
     name,
     stage: textOr(job.stage, textOr(job.type, 'test')),
-    script: [...beforeScriptOf(name, file), ...(texts(job.script) ?? [])],
-    afterScript: afterScript && afterScript.length > 0 ? afterScript : null,
-    image: imageOf(own('image')),
-    services: servicesOf(own('services')),
+    script: [...beforeScript, ...(texts(job.script) ?? [])],
+    afterScript: own('after_script', afterScriptOf, file.afterScript),
+    image: own('image', imageOf, file.image),
+    services: own('services', servicesOf, file.services),
     tags: texts(job.tags) ?? [],
     when,
     isAllowedToFail: typeof job.allow_failure === 'boolean' ? job.allow_failure : when === 'manual',
-    variables: { ...pairsOf(file.variables), ...pairsOf(job.variables) },
+    variables: own(
+      'variables',
+      (variables) => ({ ...file.variables, ...pairsOf(variables) }),
+      file.variables,
+    ),
     only: refsOf(job.only),
     except: refsOf(job.except) ?? [],
     dependencies: texts(job.dependencies),
     artifacts: isMapping(job.artifacts) ? artifactsOf(job.artifacts) : null,
-    cache: cacheOf(own('cache')),
+    cache: own('cache', cacheOf, file.cache),
     environment: environmentOf(job.environment),
     coverage: patternOf(job.coverage),
     retries: typeof job.retry === 'number' ? job.retry : 0,
   };
+}
+
+function afterScriptOf(value: unknown): readonly string[] | null {
+  const commands = texts(value);
+  return commands && commands.length > 0 ? commands : null;
 }
 
 const refsOf = (value: unknown): readonly string[] | null =>

@@ -9,15 +9,13 @@ import {
   LineCounter,
   Parser,
 } from 'yaml';
+import { expansionFault } from './expanded-length.ts';
 
 /** Characters: longer than any handwritten pipeline. */
 const maxCharacters = 256 * 1024;
 
 /** Lexical tokens: each becomes objects of some hundred bytes, so they bound the memory of a document. */
 const maxTokens = 100_000;
-
-/** Number of alias expansions, each counted with the aliases it contains. */
-const maxAliases = 1_000;
 
 /** Deeper than any document needs, and below the stack's limit. */
 const deepest = 64;
@@ -39,7 +37,10 @@ export function readYaml(text: string): Read {
     const twice = givenTwice(document);
     if (twice !== null) return { problem: `The name ${twice} is given twice` };
     if (!isShallowNode(document.contents)) return { problem: tooDeep };
-    value = document.toJS({ maxAliasCount: maxAliases });
+    const fault = expansionFault(document.contents, tooDeep);
+    if (fault !== null) return { problem: fault };
+    // the library would count the aliases in each anchor by searching the document for each of them
+    value = document.toJS({ maxAliasCount: -1 });
   } catch (failure) {
     return { problem: problemOf(failure) };
   }

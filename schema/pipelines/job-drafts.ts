@@ -1,12 +1,11 @@
 import type { Prisma } from '../../prisma/client.ts';
 import type { CiFile, CiJob } from '../ci-config/ci-file.ts';
+import { jobsTooLarge, maxJobCharacters } from '../ci-config/job-limits.ts';
+import { firstIndexes } from '../ci-config/relations.ts';
 import { jobsOfFile, type PipelineContext } from './jobs-of-file.ts';
 
 /** Maximum jobs per pipeline; no legitimate one has more. */
 const maxJobs = 1_000;
-
-/** Maximum characters of all jobs together: each repeats the variables of the file. */
-const maxCharacters = 8 * 2 ** 20;
 
 export interface JobDraft {
   readonly name: string;
@@ -29,7 +28,8 @@ export function draftJobs(
 ): { readonly drafts: readonly JobDraft[] } | { readonly problem: string } {
   const checked = checkedJobs(file, pipelineContext);
   if ('problem' in checked) return checked;
-  return { drafts: checked.jobs.map((job) => draftOf(job, file.stages)) };
+  const indexes = firstIndexes(file.stages);
+  return { drafts: checked.jobs.map((job) => draftOf(job, indexes)) };
 }
 
 /** The jobs for a pipeline context, or of the whole file, within the limits of a pipeline. */
@@ -40,20 +40,20 @@ export function checkedJobs(
   const jobs = pipelineContext ? jobsOfFile(file, pipelineContext) : file.jobs;
   if (jobs === null) return { problem: 'The patterns of only and except take too long' };
   if (jobs.length > maxJobs) return { problem: `Too many jobs (maximum is ${maxJobs})` };
-  let remaining = maxCharacters;
+  let remaining = maxJobCharacters;
   for (const part of [file.stages, ...jobs]) {
     const written = JSON.stringify(part);
     remaining -= written.length;
-    if (remaining < 0) return { problem: 'The jobs are too large together' };
+    if (remaining < 0) return { problem: jobsTooLarge };
     if (unstorable.test(written)) return { problem: 'The file has characters that are no text' };
   }
   return { jobs };
 }
 
-const draftOf = (job: CiJob, stages: readonly string[]): JobDraft => ({
+const draftOf = (job: CiJob, stageIndexes: ReadonlyMap<string, number>): JobDraft => ({
   name: job.name,
   stage: job.stage,
-  stageIndex: stages.indexOf(job.stage),
+  stageIndex: stageIndexes.get(job.stage) ?? -1,
   when: job.when,
   isAllowedToFail: job.isAllowedToFail,
   retriesLeft: job.retries,

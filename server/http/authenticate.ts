@@ -56,16 +56,16 @@ interface RefusalParts {
 const isAboutTokens = (ctx: Koa.Context) => ctx.path.startsWith('/oauth/');
 
 /**
- * Refuses an invalid token in the header or the query before the body is read. A token in the body
- * is checked by `authenticate`.
+ * Refuses an invalid token in the header or the query before the body is read, which is read for the user of a
+ * valid one. A token in the body is checked by `authenticate`.
  */
 export const refuseBadToken =
   (parts: RefusalParts): Koa.Middleware =>
   async (ctx, next) => {
     const token = ctx.method === 'GET' || isAboutTokens(ctx) ? null : tokenOf(ctx);
-    if (token && !(await parts.credentials.ofToken(token))) {
-      return respond(ctx, await refusalOf(token, ctx, parts));
-    }
+    const credential = token ? await parts.credentials.ofToken(token) : null;
+    if (token && !credential) return respond(ctx, await refusalOf(token, ctx, parts));
+    if (credential) identifyCaller(credential.viewer);
     await next();
   };
 

@@ -8,6 +8,7 @@ import { graphqlFileNames, operationOfForm } from './graphql-form.ts';
 import { parseJsonBody } from './json-body.ts';
 import { type Form, readMultipart } from './multipart.ts';
 import { readBytes } from './read-bytes.ts';
+import type { ReserveUpload } from './upload-places.ts';
 
 /**
  * Bytes. Parameters are typed text of at most a megabyte, but many clients escape non-ASCII text in
@@ -95,6 +96,8 @@ export interface FileReception extends Pick<FileTaking, 'receive' | 'discard'> {
   readonly bodyOf?: (method: string, path: string) => string | null;
   /** The limit in bytes on the parameters of an endpoint; null for the default. */
   readonly longestOf?: (method: string, path: string) => number | null;
+  /** Reserves a place for the files of a request, before they are received. */
+  readonly reserve?: ReserveUpload;
   /** Bodies of requests that no endpoint answers are not read: they may be of any media type. */
   readonly isServed?: (method: string, path: string) => boolean;
 }
@@ -117,7 +120,8 @@ export const readBody =
     repeats: Repeats = 'last',
   ): Middleware =>
   async (ctx, next) => {
-    const { namesOf, limit, takingOf, bodyOf, longestOf, isServed, receive, discard } = files;
+    const { namesOf, limit, takingOf, bodyOf, longestOf, isServed } = files;
+    const { receive, discard, reserve } = files;
     const isOurs =
       ctx.method !== 'GET' &&
       places.some((place) =>
@@ -138,6 +142,7 @@ export const readBody =
           limit: limit(),
         });
         const taking = (await takingOf?.(ctx)) ?? usual();
+        reserve?.(ctx.res);
         form = await readMultipart(request, longest, { ...taking, receive, discard }, hold);
         if (isGraphql) return operationOfForm(form.text, form.files.named());
         return Object.assign(parseParameters(form.text, repeats), form.files.named());

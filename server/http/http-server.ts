@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { Server as ListeningServer, Socket } from 'node:net';
+import type { Server as ListeningServer } from 'node:net';
 import type { Logger } from 'pino';
-import proxyAddr from 'proxy-addr';
-import { networkOf } from '../scheduling/network.ts';
+import { limitConnections } from './connections.ts';
 import { inTurn } from './pipelining.ts';
 import { type StallLimits, stallLimits, watchStalls } from './stall-watchdog.ts';
 import { type StreamLimits, streamLimits } from './stream-gate.ts';
@@ -12,7 +11,7 @@ import { type StreamLimits, streamLimits } from './stream-gate.ts';
 export interface HttpLimits {
   readonly stall: StallLimits;
   readonly streams: StreamLimits;
-  /** Connections in all; further ones are closed at once. */
+  /** Connections in all; a further one closes one that waits for its client, or is closed. */
   readonly connections: number;
   /** Connections from one address, except a trusted proxy. */
   readonly connectionsPerAddress: number;
@@ -60,8 +59,7 @@ export function createHttpServer(
     },
     inTurn(listener, limits.pipelined),
   );
-  server.maxConnections = limits.connections;
-  limitPerAddress(server, limits.connectionsPerAddress, trustedProxies);
+  limitConnections(server, limits, trustedProxies);
   watchStalls(server, limits.stall, ({ remoteAddress }, slowAt) =>
     log.info({ address: remoteAddress, slowAt }, 'a slow connection was cut'),
   );
@@ -98,21 +96,3 @@ const listenErrors: Readonly<Record<string, (port: number, host: string) => stri
   EADDRNOTAVAIL: (_port, host) => `HOST must be an address of this machine, not ${host}`,
   ENOTFOUND: (_port, host) => `HOST must be an address of this machine, not ${host}`,
 };
-
-function limitPerAddress(server: Server, most: number, trustedProxies: readonly string[]): void {
-  const isShared = proxyAddr.compile([...trustedProxies]);
-  const counts = new Map<string, number>();
-  server.on('connection', (socket: Socket) => {
-    const { remoteAddress } = socket;
-    if (remoteAddress === undefined || isShared(remoteAddress, 0)) return;
-    const address = networkOf(remoteAddress);
-    const count = (counts.get(address) ?? 0) + 1;
-    counts.set(address, count);
-    socket.once('close', () => {
-      const left = (counts.get(address) ?? 0) - 1;
-      if (left > 0) counts.set(address, left);
-      else counts.delete(address);
-    });
-    if (count > most) socket.destroy();
-  });
-}

@@ -11,19 +11,38 @@ export interface StallLimits {
 /** 1 KiB/s: a modem is faster, and a client that has stopped reading is not. */
 export const stallLimits: StallLimits = { windowMs: 30_000, leastBytes: 30 * 1024 };
 
-/** How often the connections are checked in each window. */
+/** How often a transfer is checked in each window. */
 const looksPerWindow = 6;
 
-/** When data began to wait in one direction, and the bytes transferred until then. */
+/** Milliseconds between two checks. */
+export const lookInterval = ({ windowMs }: StallLimits): number => windowMs / looksPerWindow;
+
+/** When data began to wait, and the bytes transferred until then. */
 interface Wait {
   readonly since: number;
   readonly moved: number;
 }
 
+/**
+ * Judges one direction at each check: whether fewer than `leastBytes` of `moved`, the bytes transferred
+ * until now, were transferred in `windowMs` while it waited for the client.
+ */
+export function stallDetector({ windowMs, leastBytes }: StallLimits) {
+  let wait: Wait | null = null;
+  return (isWaiting: boolean, moved: number): boolean => {
+    const now = performance.now();
+    const isOver = wait !== null && now - wait.since >= windowMs;
+    if (isWaiting && isOver && wait && moved - wait.moved < leastBytes) return true;
+    if (!isWaiting) wait = null;
+    else if (!wait || isOver) wait = { since: now, moved };
+    return false;
+  };
+}
+
 interface Connection {
   request: IncomingMessage | null;
-  reading: Wait | null;
-  writing: Wait | null;
+  readonly isReadingSlowly: ReturnType<typeof stallDetector>;
+  readonly isSendingSlowly: ReturnType<typeof stallDetector>;
 }
 
 /** The counters that Node's timeouts use; `bytesWritten` of the socket includes waiting bytes. */
@@ -33,7 +52,7 @@ interface Handle {
 }
 
 /** Bytes handed to the operating system, including partly written chunks. */
-function bytesSent(socket: Socket): number {
+export function bytesSent(socket: Socket): number {
   const { _handle: handle } = socket as Socket & { readonly _handle: Handle | null };
   return handle ? handle.bytesWritten - handle.writeQueueSize : 0;
 }
@@ -54,24 +73,19 @@ type Stall = 'reading' | 'sending';
  */
 export function watchStalls(
   server: Server,
-  { windowMs, leastBytes }: StallLimits,
+  limits: StallLimits,
   onCut: (socket: Socket, stall: Stall) => void,
 ): void {
   const connections = new Map<Socket, Connection>();
   server.on('connection', (socket: Socket) => {
-    connections.set(socket, { request: null, reading: null, writing: null });
+    const [isReadingSlowly, isSendingSlowly] = [stallDetector(limits), stallDetector(limits)];
+    connections.set(socket, { request: null, isReadingSlowly, isSendingSlowly });
     socket.once('close', () => connections.delete(socket));
   });
   server.on('request', (request: IncomingMessage) => {
     const connection = connections.get(request.socket);
     if (connection) connection.request = request;
   });
-
-  const isTooSlow = ({ since, moved }: Wait, nowMoved: number): boolean =>
-    performance.now() - since >= windowMs && nowMoved - moved < leastBytes;
-  /** The same wait, or a new one if its window is over. */
-  const followed = (wait: Wait | null, moved: number): Wait =>
-    wait && performance.now() - wait.since < windowMs ? wait : { since: performance.now(), moved };
 
   const cut = (socket: Socket, stall: Stall): void => {
     connections.delete(socket);
@@ -80,22 +94,17 @@ export function watchStalls(
   };
   /** The direction in which the client was too slow; null while it is not. */
   const stallOf = (socket: Socket, connection: Connection): Stall | null => {
-    const sent = bytesSent(socket);
-    const { reading, writing, request } = connection;
-    const isReading = socket.writableLength > 0;
-    const isSending = awaitsBody(request);
-    if (isReading && reading && isTooSlow(reading, sent)) return 'reading';
-    if (isSending && writing && isTooSlow(writing, socket.bytesRead)) return 'sending';
-    connection.reading = isReading ? followed(reading, sent) : null;
-    connection.writing = isSending ? followed(writing, socket.bytesRead) : null;
-    return null;
+    const { request, isReadingSlowly, isSendingSlowly } = connection;
+    const isSlow = isSendingSlowly(awaitsBody(request), socket.bytesRead);
+    if (isReadingSlowly(socket.writableLength > 0, bytesSent(socket))) return 'reading';
+    return isSlow ? 'sending' : null;
   };
   const timer = setInterval(() => {
     for (const [socket, connection] of connections) {
       const stall = stallOf(socket, connection);
       if (stall) cut(socket, stall);
     }
-  }, windowMs / looksPerWindow);
+  }, lookInterval(limits));
   timer.unref();
   server.once('close', () => clearInterval(timer));
 }

@@ -5,11 +5,12 @@ import { QueueRefusal } from '../queueing/refusal.ts';
 import { callerOf } from '../scheduling/caller.ts';
 import { entrantOf } from '../scheduling/entrants.ts';
 import { kindQueue } from '../scheduling/heavy-work.ts';
-import { networkOf } from '../scheduling/network.ts';
+import { sharesOfCaller } from '../scheduling/held-places.ts';
 import { currentCaller } from '../scheduling/scope.ts';
 
 export interface StreamLimits {
   readonly total: number;
+  /** Of an address, and of a user. */
   readonly perAddress: number;
   /** Requests that wait for a stream to end. */
   readonly waiting: number;
@@ -35,7 +36,7 @@ const retryAfter = 30;
 
 /**
  * Waits for a free stream, and holds it until the response is closed; another call for the same
- * receiver has no effect. Throws `throttled` if the address has too many streams, and
+ * receiver has no effect. Throws `throttled` if the user or address has too many streams, and
  * `unavailable` if there are too many in total.
  */
 export type ReserveStream = (receiver: Receiver) => Promise<void>;
@@ -44,9 +45,9 @@ export type ReserveStream = (receiver: Receiver) => Promise<void>;
  * Limits streams per user, per address and in total, as a stream can hold a git process as long as it lasts. Each class
  * of callers has a guaranteed share.
  */
-export function streamGate(limits: StreamLimits = streamLimits): ReserveStream {
+export function streamGate(limits: StreamLimits = streamLimits, kind = 'streams'): ReserveStream {
   const queue = kindQueue({
-    kind: 'streams',
+    kind,
     places: limits.total,
     limits: {
       perCaller: limits.perAddress,
@@ -67,16 +68,16 @@ export function streamGate(limits: StreamLimits = streamLimits): ReserveStream {
   };
 }
 
-/** Streams of a user count for the user and for their address. */
+/** Streams of a user count for the user, from all addresses, and for the address. */
 async function enter(
   queue: GroupQueue,
   { address, signal, onClose }: Receiver,
   { perAddress }: StreamLimits,
 ): Promise<void> {
   const caller = currentCaller() ?? callerOf(null, address);
-  const share = { key: `network ${networkOf(address)}`, limit: perAddress };
+  const shares = sharesOfCaller(caller, { perUser: perAddress, perAddress });
   try {
-    const { leave } = await queue.admit({ current: [entrantOf(caller, [share])] }, signal);
+    const { leave } = await queue.admit({ current: [entrantOf(caller, shares)] }, signal);
     onClose(leave);
   } catch (error) {
     if (!(error instanceof QueueRefusal)) throw error;

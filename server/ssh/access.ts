@@ -16,6 +16,7 @@ import type { Credentials } from '../accounts/credentials.ts';
 import type { Permission } from '../accounts/open-sessions.ts';
 import type { Granted } from '../git-http/access.ts';
 import { isSafeProjectPath } from '../git-http/project-path.ts';
+import { type Caller, callerOf, deployKeyCaller } from '../scheduling/caller.ts';
 import type { Identity } from './messages.ts';
 
 export type SshAccessParts = Omit<Context, 'viewer'>;
@@ -44,6 +45,16 @@ export async function holderOfConnection(
 ): Promise<SourceHolder | null> {
   const holder = await holderOfSource({ keyId }, parts, identities);
   return holder && (holder.viewer?.id ?? null) === userId ? holder : null;
+}
+
+/** For whom the work of a command is done. */
+export async function callerOfConnection(
+  { keyId, userId }: Identity,
+  address: string,
+  identities: Pick<Credentials, 'ofName'>,
+): Promise<Caller> {
+  if (userId === null) return deployKeyCaller(keyId, address);
+  return callerOf(await identities.ofName(String(userId)), address);
 }
 
 /** A permitted fetch or push; `notice` says that the project has another path now. */

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
 import ssh2, {
   type AuthContext,
   type Connection,
@@ -6,7 +7,9 @@ import ssh2, {
   type ServerChannel,
 } from 'ssh2';
 import type { Admission } from './admission.ts';
-import { finish, runCommand } from './exec.ts';
+import { runCommand } from './exec.ts';
+import { finish } from './finish.ts';
+import type { SshLimits } from './limits.ts';
 import type { ServerLink } from './link.ts';
 import type { Identity } from './messages.ts';
 
@@ -15,7 +18,10 @@ interface ClientParts {
   readonly port: number;
   readonly link: ServerLink;
   readonly admitted: Admission;
+  readonly limits: SshLimits;
 }
+
+type Work = (channel: ServerChannel, socket: Socket) => Promise<void>;
 
 /** Keys that a client may offer; an agent may hold several. */
 const maxOffers = 20;
@@ -28,7 +34,7 @@ const maxVariable = 256;
 
 /** Serves one client: authentication by a key, then commands. Everything else is refused by the library. */
 export function serveClient(client: Connection, parts: ClientParts): void {
-  const { address, port, link, admitted } = parts;
+  const { address, port, link, admitted, limits } = parts;
   const connection = randomUUID();
   let identity: Identity | null = null;
   let offers = 0;
@@ -45,8 +51,8 @@ export function serveClient(client: Connection, parts: ClientParts): void {
       if (isClosed) return;
       if (!holder) return ctx.reject(['publickey']);
       if (isSigned(ctx)) {
+        if (!admitted.authenticated(address, port, holderKey(holder))) return client.end();
         identity = holder;
-        admitted.authenticated(address, port);
         link.tell({ type: 'connected', connection, identity });
       }
       ctx.accept();
@@ -72,23 +78,24 @@ export function serveClient(client: Connection, parts: ClientParts): void {
       acceptEnv?.();
     });
     session.once('exec', (acceptExec, _reject, { command }) => {
-      const channel = opened(acceptExec());
-      if (!channel) return;
       const input = { identity: user, address, command, protocol };
-      runCommand(channel, input, link).catch((error: Error) => {
-        link.tell({ type: 'fault', message: error.stack ?? error.message });
-        client.end();
-      });
+      run(acceptExec(), (channel, socket) => runCommand({ channel, socket, link, limits }, input));
     });
     session.once('shell', (acceptShell) => {
-      const channel = opened(acceptShell());
-      if (channel) void finish(channel, 0, { stdout: `Welcome to Millrace, ${user.name}!\n` });
+      const stdout = `Welcome to Millrace, ${user.name}!\n`;
+      run(acceptShell(), (channel) => finish(channel, 0, { stdout }));
     });
   });
   /** The library gives no channel for a session that has ended, against its types. */
-  const opened = (channel: ServerChannel | undefined): ServerChannel | null => {
-    channel?.once('close', admitted.began(address, port));
-    return channel ?? null;
+  const run = (channel: ServerChannel | undefined, work: Work): void => {
+    const command = channel && admitted.begin(address, port, channel);
+    if (!channel || !command) return;
+    work(channel, command.socket)
+      .catch((error: Error) => {
+        link.tell({ type: 'fault', message: error.stack ?? error.message });
+        client.end();
+      })
+      .finally(command.end);
   };
   const forget = link.onEnd(connection, () => {
     identity = null;
@@ -104,6 +111,9 @@ export function serveClient(client: Connection, parts: ClientParts): void {
   // the library reports clients that break the protocol or the connection
   client.on('error', () => client.end());
 }
+
+const holderKey = ({ keyId, userId }: Identity): string =>
+  userId === null ? `key ${keyId}` : `user ${userId}`;
 
 /** The holder of the offered key, whose signature is right if there is one. */
 async function holderOf(ctx: PublicKeyAuthContext, link: ServerLink): Promise<Identity | null> {

@@ -1,3 +1,5 @@
+import type { SshLimits } from './limits.ts';
+
 /** Git's programs that clients of SSH may run. */
 export const sshServices = ['git-upload-pack', 'git-receive-pack', 'git-upload-archive'] as const;
 
@@ -37,6 +39,14 @@ export interface Questions {
       readonly operation: 'download' | 'upload';
     };
     readonly answer: { readonly text: string } | { readonly refusal: string };
+  };
+  /**
+   * A push whose client is silent waits without a place among the running commands, and needs one to go on;
+   * the refusal is for the client.
+   */
+  readonly silence: {
+    readonly ask: { readonly session: string; readonly isSilent: boolean };
+    readonly answer: { readonly refusal: string | null };
   };
   /**
    * Git has exited: resolves once the push is settled, so that pushers read their own writes, with
@@ -87,6 +97,7 @@ export type ToSsh =
       /** Whether other processes listen on the port, too. */
       readonly isShared: boolean;
       readonly hostKeys: readonly string[];
+      readonly limits: SshLimits;
     }
   | { readonly type: 'answer'; readonly id: number; readonly answer: unknown }
   /** The permission of a session or a connection has ended. */

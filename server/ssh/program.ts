@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Socket, type Server as SocketServer } from 'node:net';
 import process from 'node:process';
 import ssh2 from 'ssh2';
-import { admission } from './admission.ts';
+import { type Admission, admission } from './admission.ts';
 import { serveClient } from './client.ts';
 import { serverLink } from './link.ts';
 import type { ToSsh } from './messages.ts';
@@ -48,14 +48,16 @@ const algorithms = {
 const keepalive = { keepaliveInterval: 30_000, keepaliveCountMax: 4 } as const;
 
 let listening: SocketServer | null = null;
+let admitted: Admission | null = null;
 
 const link = serverLink((message) => {
   if (message.type === 'listen') void listen(message);
   else if (message.type === 'stop') stop(message.patience);
 });
-const admitted = admission((count) => link.tell({ type: 'connections', count }));
 
-async function listen({ port, host, isShared, hostKeys }: ToSsh & { type: 'listen' }) {
+async function listen({ port, host, isShared, hostKeys, limits }: ToSsh & { type: 'listen' }) {
+  const connections = admission(limits, (count) => link.tell({ type: 'connections', count }));
+  admitted = connections;
   try {
     const protocol = new ssh2.Server(
       {
@@ -65,10 +67,12 @@ async function listen({ port, host, isShared, hostKeys }: ToSsh & { type: 'liste
         ...keepalive,
       },
       (client, { ip, port: clientPort }) =>
-        serveClient(client, { address: ip, port: clientPort, link, admitted }),
+        serveClient(client, {
+          ...{ address: ip, port: clientPort, link, limits, admitted: connections },
+        }),
     );
     const server = createServer((socket) => {
-      if (!admitted.enter(socket)) return socket.destroy();
+      if (!connections.enter(socket)) return socket.destroy();
       // requests and replies are short, and wait for each other
       socket.setNoDelay();
       joinWrites(socket);
@@ -100,7 +104,7 @@ function stop(patience: number): void {
   setTimeout(end, patience);
   if (!listening) end();
   listening?.close(end);
-  admitted.closeIdle();
+  admitted?.closeIdle();
 }
 
 // the server has died: git's processes end with their clients

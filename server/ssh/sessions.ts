@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DomainError } from '../../schema/kernel/errors.ts';
 import { lfsAuthentication } from '../../schema/lfs/authentication.ts';
 import type { Credentials } from '../accounts/credentials.ts';
 import { noUser, type OpenSessions } from '../accounts/open-sessions.ts';
@@ -15,14 +14,18 @@ import { readGitProtocol } from '../git-http/protocol.ts';
 import { sweepQuarantines } from '../git-http/quarantine.ts';
 import { pushEnvironment, type ServiceParts } from '../git-http/services.ts';
 import type { ReserveStream } from '../http/stream-gate.ts';
+import type { Caller } from '../scheduling/caller.ts';
+import { runAs } from '../scheduling/scope.ts';
 import {
   authorize,
+  callerOfConnection,
   holderOfConnection,
   permissionOf,
   type SshAccessParts,
   type SshGrant,
 } from './access.ts';
 import type { Identity, Opened, Questions } from './messages.ts';
+import { type CommandPlace, commandPlaces } from './places.ts';
 
 export interface SessionParts extends Pick<ServiceParts, 'hooks' | 'maxPushBytes' | 'freeLocks'> {
   readonly core: SshAccessParts;
@@ -37,6 +40,7 @@ export interface SessionParts extends Pick<ServiceParts, 'hooks' | 'maxPushBytes
 
 /** A running command of a client. */
 interface Session {
+  readonly caller: Caller;
   readonly grant: SshGrant;
   readonly folder: string;
   isGone: boolean;
@@ -44,7 +48,8 @@ interface Session {
   readonly isPermitted: () => Promise<boolean>;
   /** The ledger row of a push, once its hook has asked. */
   decided: Promise<bigint | null> | null;
-  readonly release: () => void;
+  readonly place: CommandPlace;
+  readonly unwatch: () => void;
 }
 
 /** Seconds after which upload-pack gives up a client that neither sends nor reads. */
@@ -72,6 +77,9 @@ export async function sshSessions(parts: SessionParts, end: (target: string) => 
   });
   hooks.listen(hookSocket).unref();
   const pushing = pushEnvironment(parts);
+  const findPlace = commandPlaces(parts.reserveStream);
+  // of the SSH process, which may die while a command waits for a place
+  let generation = 0;
 
   const converse = (session: Session | undefined, channel: Socket) => {
     if (!session || session.grant.userId === null) return channel.destroy();
@@ -81,7 +89,8 @@ export async function sshSessions(parts: SessionParts, end: (target: string) => 
     const { folder: repositoryPath, isPermitted } = session;
     const shared = { channel, folder: repositoryPath, access: rules, log };
     const input = { ...push, ...shared, isClientGone, isPermitted };
-    session.decided = applyPushRules({ ...input, freeLocks: parts.freeLocks });
+    const decide = () => applyPushRules({ ...input, freeLocks: parts.freeLocks });
+    session.decided = runAs(session.caller, decide);
     return channel;
   };
 
@@ -91,43 +100,54 @@ export async function sshSessions(parts: SessionParts, end: (target: string) => 
       : [service.slice('git-'.length), place];
 
   const open = async (ask: Questions['open']['ask']): Promise<Questions['open']['answer']> => {
-    const { identity, address, service, path } = ask;
+    const caller = await callerOfConnection(ask.identity, ask.address, identities);
+    return runAs(caller, () => openFor(caller, ask));
+  };
+
+  const openFor = async (
+    caller: Caller,
+    ask: Questions['open']['ask'],
+  ): Promise<Questions['open']['answer']> => {
+    const { identity, service, path } = ask;
     const isPush = service === 'git-receive-pack';
     const needed = isPush ? service : 'git-upload-pack';
     const grant = await authorize(identity, { path, service: needed }, core, identities);
     if ('refusal' in grant) return grant;
-    const release = await reserve(address, parts.reserveStream);
-    if (typeof release === 'string') return { refusal: release };
-    const place = repositoryFolder(storages, grant.repository);
+    const askedBy = generation;
+    const place = await findPlace(caller);
+    if ('refusal' in place) return place;
+    if (askedBy !== generation) {
+      place.release();
+      return { refusal: 'The server is restarting.' };
+    }
+    const repositoryPath = repositoryFolder(storages, grant.repository);
     const id = randomUUID();
     const check = () => permissionOf(identity, grant, needed, { parts: core, identities });
-    const session: Session = {
-      grant,
-      folder: place,
-      isGone: false,
-      isPermitted: async () => (await check()) !== null,
-      decided: null,
-      release: () => {
-        unwatch();
-        release();
-      },
-    };
     const unwatch = parts.sessions.watch({
       // of a deploy key that pushes, also the user whose right it uses
       userIds: [identity.userId ?? noUser, grant.userId ?? noUser],
       projectId: grant.projectId,
       check,
       end: () => {
-        session.isGone = true;
+        leave(id);
         end(id);
       },
     });
-    sessions.set(id, session);
+    sessions.set(id, {
+      caller,
+      grant,
+      folder: repositoryPath,
+      isGone: false,
+      isPermitted: async () => (await check()) !== null,
+      decided: null,
+      place,
+      unwatch,
+    });
     const protocol = readGitProtocol(ask.protocol ?? undefined);
     const reading = protocol ? { ...gitEnvironment, GIT_PROTOCOL: protocol } : gitEnvironment;
     return {
       session: id,
-      args: argsOf(service, place),
+      args: argsOf(service, repositoryPath),
       environment: isPush ? pushing : reading,
       hookSocket: isPush ? hookSocket : null,
       notice: grant.notice,
@@ -157,18 +177,32 @@ export async function sshSessions(parts: SessionParts, end: (target: string) => 
     try {
       const ledger = await session.decided;
       if (ledger === null) return [];
-      const lines = await settleAdmitted(ledger, session.grant, { access: rules, log });
+      const settle = () => settleAdmitted(ledger, session.grant, { access: rules, log });
+      const lines = await runAs(session.caller, settle);
       await sweepQuarantines(session.folder);
       return lines;
     } finally {
-      session.release();
+      session.unwatch();
+      session.place.release();
     }
   };
+
+  /** The client of a session has disconnected. */
+  const leave = (id: string): void => {
+    const session = sessions.get(id);
+    if (session) session.isGone = true;
+  };
+
+  const setSilent = async ({ session: id, isSilent }: Questions['silence']['ask']) => ({
+    refusal: (await sessions.get(id)?.place.setSilent(isSilent)) ?? null,
+  });
 
   return {
     open,
     lfs,
     close,
+    leave,
+    setSilent,
     /** A client has authenticated. */
     connect: (id: string, identity: Identity): void => {
       const unwatch = parts.sessions.watch({
@@ -183,13 +217,9 @@ export async function sshSessions(parts: SessionParts, end: (target: string) => 
       connections.get(id)?.();
       connections.delete(id);
     },
-    /** The client of a session has disconnected. */
-    leave: (id: string): void => {
-      const session = sessions.get(id);
-      if (session) session.isGone = true;
-    },
     /** Closes the sessions and connections of an SSH process that has died. */
     closeAll: async (): Promise<void> => {
+      generation += 1;
       for (const unwatch of connections.values()) unwatch();
       connections.clear();
       await Promise.all([...sessions.keys()].map(close));
@@ -199,24 +229,6 @@ export async function sshSessions(parts: SessionParts, end: (target: string) => 
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** Waits for a free stream; gives what releases it, or why there is none. */
-async function reserve(
-  address: string,
-  reserveStream: ReserveStream,
-): Promise<(() => void) | string> {
-  const closing = new AbortController();
-  const { signal } = closing;
-  const onClose = (listener: () => void) =>
-    signal.addEventListener('abort', listener, { once: true });
-  try {
-    await reserveStream({ address, redirects: 'never', signal, onClose });
-    return () => closing.abort();
-  } catch (error) {
-    if (!(error instanceof DomainError) || error.retryAfter === undefined) throw error;
-    return `There are too many git requests. Try again in ${error.retryAfter} seconds.`;
-  }
 }
 
 /** The first line of a hook's connection; the rest stays in the socket. */

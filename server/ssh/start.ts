@@ -8,6 +8,7 @@ import { gitEnvironment } from '../git/process/environment.ts';
 import type { Logger } from '../log.ts';
 import { identify } from './access.ts';
 import { hostKeys } from './host-keys.ts';
+import { type SshLimits, sshLimits } from './limits.ts';
 import type { Question, ToServer, ToSsh } from './messages.ts';
 import { type SessionParts, sshSessions } from './sessions.ts';
 
@@ -16,6 +17,7 @@ export interface SshParts extends Omit<SessionParts, 'log'> {
   readonly log: Logger;
   /** Whether other processes listen on the port, too. */
   readonly isShared: boolean;
+  readonly limits: Partial<SshLimits>;
 }
 
 export interface SshServer {
@@ -39,6 +41,7 @@ export async function startSsh(config: SshConfig, parts: SshParts): Promise<SshS
   const { sshPort: port, isSshPortGiven, host, dataFolder } = config;
   if (port === null) return null;
   const { log, registry, isShared } = parts;
+  const limits = { ...sshLimits, ...parts.limits };
   const keys = await hostKeys(dataFolder);
   const metrics = metricsIn(registry);
   let isStopping = false;
@@ -57,6 +60,7 @@ export async function startSsh(config: SshConfig, parts: SshParts): Promise<SshS
       return identity;
     }
     if (message.type === 'close') return sessions.close(message.ask.session);
+    if (message.type === 'silence') return sessions.setSilent(message.ask);
     const isLfs = message.type === 'lfs';
     const answered = await (isLfs ? sessions.lfs(message.ask) : sessions.open(message.ask));
     const service = isLfs ? 'git-lfs-authenticate' : message.ask.service;
@@ -97,7 +101,7 @@ export async function startSsh(config: SshConfig, parts: SshParts): Promise<SshS
         }
       });
     });
-    send({ type: 'listen', port, host, isShared, hostKeys: keys }, started);
+    send({ type: 'listen', port, host, isShared, limits, hostKeys: keys }, started);
     started.once('exit', (code) => void onExit(started, code));
     return listening;
   };

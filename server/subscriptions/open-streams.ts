@@ -1,12 +1,11 @@
 import { throttled, unavailable } from '../../schema/kernel/errors.ts';
 import { type OpenSession, type OpenSessions, openSessions } from '../accounts/open-sessions.ts';
-import { networkOf } from '../scheduling/network.ts';
+import { QueueRefusal } from '../queueing/refusal.ts';
+import type { Caller } from '../scheduling/caller.ts';
+import { type HolderLimits, heldPlaces } from '../scheduling/held-places.ts';
 
 /** Limits on the open subscriptions of a process; times in milliseconds. */
-export interface SubscriptionLimits {
-  readonly total: number;
-  readonly perUser: number;
-  readonly perAddress: number;
+export interface SubscriptionLimits extends HolderLimits {
   /** After this time the server ends a stream, and its client connects again. */
   readonly lifetimeMs: number;
   /** How often a comment is sent, so that proxies keep an idle stream open. */
@@ -34,7 +33,7 @@ export type StreamEnd = 'finished' | 'unauthenticated' | 'disconnected' | 'lifet
 const retryAfter = 30;
 
 interface StreamOptions extends Pick<OpenSession, 'userIds' | 'check'> {
-  readonly address: string;
+  readonly caller: Caller;
 }
 
 /** An open subscription; `signal` is aborted when it ends, and releases everything it holds. */
@@ -54,27 +53,18 @@ export function openStreams(
   sessions: Pick<OpenSessions, 'watch'> = openSessions(limits.checkMs),
 ) {
   const streams = new Set<OpenStream>();
-  const counts = new Map<string, number>();
+  const places = heldPlaces(limits);
   let isOver = false;
-
-  const count = (key: string, by: 1 | -1) => {
-    const sum = (counts.get(key) ?? 0) + by;
-    if (sum > 0) counts.set(key, sum);
-    else counts.delete(key);
-  };
 
   return {
     limits,
-    /** Throws `throttled` if the user or address has too many, and `unavailable` at a shutdown. */
-    open: ({ userIds, check, ...options }: StreamOptions): OpenStream => {
-      const [userId] = userIds;
-      const address = `address ${networkOf(options.address)}`;
-      const user = userId === undefined ? null : `user ${userId}`;
-      if (isOver || streams.size >= limits.total) throw unavailable(retryAfter);
-      if ((counts.get(address) ?? 0) >= limits.perAddress) throw throttled(retryAfter);
-      if (user && (counts.get(user) ?? 0) >= limits.perUser) throw throttled(retryAfter);
-      const keys = user ? [address, user] : [address];
-      for (const key of keys) count(key, 1);
+    /**
+     * Throws `throttled` if the user or address has too many, and `unavailable` if all callers of the
+     * class have, or at a shutdown.
+     */
+    open: ({ userIds, check, caller }: StreamOptions): OpenStream => {
+      if (isOver) throw unavailable(retryAfter);
+      const release = takePlace(places, caller);
       const controller = new AbortController();
       let ended: StreamEnd | null = null;
       const stream: OpenStream = {
@@ -88,7 +78,7 @@ export function openStreams(
           clearTimeout(lifetime);
           unwatch();
           streams.delete(stream);
-          for (const key of keys) count(key, -1);
+          release();
           controller.abort();
         },
       };
@@ -109,4 +99,13 @@ export function openStreams(
       for (const stream of streams) stream.end('shutdown');
     },
   };
+}
+
+function takePlace(places: ReturnType<typeof heldPlaces>, caller: Caller): () => void {
+  try {
+    return places.take(caller);
+  } catch (error) {
+    if (!(error instanceof QueueRefusal)) throw error;
+    throw error.isCallerFull ? throttled(retryAfter) : unavailable(retryAfter);
+  }
 }

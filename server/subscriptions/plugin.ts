@@ -5,6 +5,8 @@ import type { Context } from '../../schema/kernel/context.ts';
 import { eventBudget } from '../../schema/kernel/cost.ts';
 import { requestError } from '../../schema/kernel/errors.ts';
 import { checkCost } from '../graphql-limits/document-cost.ts';
+import { callerOf } from '../scheduling/caller.ts';
+import { currentCaller } from '../scheduling/scope.ts';
 import type { OpenStream, OpenStreams } from './open-streams.ts';
 import { type Caller, subscribeAs } from './results.ts';
 
@@ -46,7 +48,7 @@ export const subscriptions = ({ streams, executionTime }: Options): Plugin<objec
       const { viewer, request } = visit;
       const stream = streams.open({
         userIds: [viewer?.id, request.sudoerId].filter((id) => typeof id === 'number'),
-        address: request.address,
+        caller: currentCaller() ?? callerOf(viewer, request.address),
         check: async () => (await identify()) && { validUntil: null },
       });
       subscription.stream = stream;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { readCiFile } from '../../schema/ci-config/read.ts';
 import { parseExpiry } from '../../schema/kernel/expiry.ts';
+import { expandingCiFiles } from '../support/hostile/ci-texts.ts';
 
 const plain = {
   stage: 'test',
@@ -194,6 +195,27 @@ const bomb = Array.from({ length: 12 }, (_, n) => {
 
 test.each([
   ['aliases of aliases', bomb, 'Excessive alias count indicates a resource exhaustion attack'],
+  [
+    'merge keys that repeat much',
+    expandingCiFiles['750 merges of 4,000 keys'] ?? '',
+    'The file is too long with its merge keys resolved (maximum is 1048576 characters)',
+  ],
+  [
+    'merge keys of merge keys',
+    expandingCiFiles['a chain of 1,300 merges'] ?? '',
+    'Excessive alias count indicates a resource exhaustion attack',
+  ],
+  [
+    'aliases that repeat much',
+    `x: &x [${'a,'.repeat(30_000)}]\ny: [${'*x,'.repeat(990)}]`,
+    'The file is too long with its aliases resolved (maximum is 8388608 characters)',
+  ],
+  [
+    'a long script that many jobs inherit',
+    expandingCiFiles['a long script before 2,500 jobs'] ?? '',
+    'The jobs are too large together',
+  ],
+  ['a merge of itself', 'a: &a { <<: *a, script: x }', 'The document is nested too deep'],
   ['an alias of itself', 'a: &a [*a]\nb: { script: x }', 'The document is nested too deep'],
   ['two hundred keys in each other', '? '.repeat(200), 'The document is nested too deep'],
   ['fifty thousand brackets', `a: ${'['.repeat(50_000)}`, 'The document is nested too deep'],
@@ -204,6 +226,27 @@ test.each([
   ],
 ])('rejects %s quickly', (_name, text, problem) => {
   expect(readCiFile(text)).toEqual({ problem });
+});
+
+test('resolves merge keys and aliases as YAML does', () => {
+  const read = readCiFile(`
+.one: &one { script: [one], tags: &tags [a, b], variables: { A: one } }
+.two: &two { <<: *one, script: [two], when: manual }
+.all: &all [*two, *one]
+.again: &one { script: [again] }
+by name: { <<: *two, tags: [c] }
+by list: { <<: *all, variables: { A: own } }
+before: { script: [own], <<: [{ script: [merged], when: always }, *two] }
+last: *one
+shared: { script: x, tags: *tags }
+`);
+  expect('file' in read && read.file.jobs).toMatchObject([
+    { name: 'by name', script: ['two'], tags: ['c'], when: 'manual', variables: { A: 'one' } },
+    { name: 'by list', script: ['two'], tags: ['a', 'b'], variables: { A: 'own' } },
+    { name: 'before', script: ['own'], tags: ['a', 'b'], when: 'always' },
+    { name: 'last', script: ['again'] },
+    { name: 'shared', script: ['x'], tags: ['a', 'b'] },
+  ]);
 });
 
 test('accepts job names that are names of object properties', () => {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,7 +6,14 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../support/free-port.ts';
 import { lfsClient, randomContent } from '../support/lfs.ts';
 import type { TestUser } from '../support/seed.ts';
-import { gitWith, type SshKeyPair, ssh, sshKeyPair, sshOptions } from '../support/ssh.ts';
+import {
+  gitWith,
+  type SshKeyPair,
+  ssh,
+  sshKeyPair,
+  sshOptions,
+  startCommand,
+} from '../support/ssh.ts';
 import { world } from '../support/world.ts';
 
 /*
@@ -77,25 +84,10 @@ async function master(key: SshKeyPair) {
 
 /** A command that runs: git has sent its references and waits for the client. */
 async function running(key: SshKeyPair, service: string, path: string) {
-  const args = [...sshOptions(key), ...destination, `${service} '${path}.git'`];
-  const program: ChildProcess = spawn('ssh', args);
-  onTestFinished(() => void program.kill());
-  let [stdout, stderr] = ['', ''];
-  program.stdout?.on('data', (chunk: Buffer) => {
-    stdout += chunk.toString('latin1');
-  });
-  program.stderr?.on('data', (chunk: Buffer) => {
-    stderr += chunk.toString();
-  });
-  const exit = once(program, 'exit') as Promise<[number]>;
-  await expect.poll(() => stdout + stderr).toContain('refs/heads/master');
-  return {
-    isRunning: () => program.exitCode === null,
-    /** The exit code, and what the client was told. */
-    result: async () => ({ code: (await exit)[0], stderr }),
-    /** Ends the conversation as a client that wants nothing. */
-    finish: () => program.stdin?.end('0000'),
-  };
+  const command = startCommand(port, key, 'git@localhost', `${service} '${path}.git'`);
+  await expect.poll(command.output).toContain('refs/heads/master');
+  /** Ends the conversation as a client that wants nothing. */
+  return { ...command, finish: () => command.stdin.end('0000') };
 }
 
 const ended = { code: 1, stderr: 'Your access to the project has ended.\n' };

@@ -1,7 +1,9 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { onTestFinished } from 'vitest';
 
 const run = promisify(execFile);
 
@@ -38,6 +40,29 @@ export const sshOptions = ({ file }: SshKeyPair): readonly string[] =>
 /** The result of a command that OpenSSH's client runs at the server. */
 export function ssh(port: number, key: SshKeyPair, ...args: readonly string[]) {
   return outcomeOf('ssh', [...sshOptions(key), '-p', String(port), ...args]);
+}
+
+/** A command that OpenSSH's client has started and that is not waited for; it ends with the test. */
+export function startCommand(port: number, key: SshKeyPair, ...args: readonly string[]) {
+  const program = spawn('ssh', [...sshOptions(key), '-p', String(port), ...args]);
+  onTestFinished(() => void program.kill());
+  let [stdout, stderr] = ['', ''];
+  program.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString('latin1');
+  });
+  program.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  program.stdin.on('error', () => undefined);
+  const exit = once(program, 'exit') as Promise<[number]>;
+  return {
+    stdin: program.stdin,
+    stdout: program.stdout,
+    output: () => stdout + stderr,
+    isRunning: () => program.exitCode === null,
+    /** The exit code, and what the client was told. */
+    result: async () => ({ code: (await exit)[0], stderr }),
+  };
 }
 
 /** Runs git in a folder with a key for SSH. */

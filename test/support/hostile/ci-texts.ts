@@ -24,5 +24,23 @@ export const hostileCiFiles: Readonly<Record<string, string>> = {
   'a large list under 990 aliases': `x: &x [${'a,'.repeat(30_000)}]\ny: [${'*x,'.repeat(990)}]`,
 };
 
-/** A valid CI file that exceeds the time or memory of a worker thread: 900 copies of 9,000 keys. */
-export const endlessCiFile = `x: &x {${repeated(9_000, (n) => `k${n}: 1`, ',')}}\n${repeated(900, (n) => `j${n}: {<<: *x}`)}`;
+/** CI files of some 53 kB that are short, and long when what they name is written out. */
+export const expandingCiFiles: Readonly<Record<string, string>> = {
+  '750 merges of 4,000 keys': `x: &x {${repeated(4_000, (n) => `k${n}: 1`, ',')}}\n${repeated(750, (n) => `j${n}: {<<: *x}`)}`,
+  '900 merges of a long list': `x: &x {script: [${'a,'.repeat(16_000)}]}\n${repeated(900, (n) => `j${n}: {<<: *x}`)}`,
+  '900 merges of 9,000 keys': `x: &x {${repeated(9_000, (n) => `k${n}: 1`, ',')}}\n${repeated(900, (n) => `j${n}: {<<: *x}`)}`,
+  'a chain of 1,300 merges': `a0: &a0 {k: 1}\n${repeated(1_300, (n) => `a${n + 1}: &a${n + 1} {<<: *a${n}, k${n}: 1}`)}`,
+  'merges that double 40 times': `a0: &a0 {k: 1}\n${repeated(40, (n) => `a${n + 1}: &a${n + 1} {<<: [*a${n}, *a${n}]}`)}`,
+  'an alias of 10,000 aliases': `${repeated(13, (n) => `x${n}: &x${n} 1`)}\ny: &y [${repeated(10_000, (n) => `*x${n % 13}`, ',')}]\nz: *y`,
+  '700 lists of references under aliases': `x: &x [${'/a/,'.repeat(6_000)}]\n${repeated(700, (n) => `j${n}: {script: a, only: *x}`)}`,
+  '5,000 keys that are lists beside 5,000 anchors': `x: [${repeated(5_000, () => '&a 1', ',')}]\ny: {${repeated(5_000, () => '[]: a', ',')}}`,
+  'a long script before 2,500 jobs': `before_script: [${'a,'.repeat(6_000)}]\n${repeated(2_500, (n) => `j${n}: {script: a}`)}`,
+  'many services of 990 jobs': `services: [${'a,'.repeat(6_000)}]\n${repeated(990, (n) => `j${n}: {script: a}`)}`,
+  'many variables of 1,100 jobs': `variables: {${repeated(2_500, (n) => `k${n}: a`, ',')}}\n${repeated(1_100, (n) => `j${n}: {script: a, variables: {A: b}}`)}`,
+  '590 jobs with dependencies in many stages': [
+    `stages: [${repeated(2_500, (n) => `s${n}`, ',')}]`,
+    `${repeated(400, (n) => `d${n}: {script: a, stage: s2498}`)}`,
+    `x: &x {script: a, stage: s2499, dependencies: [${repeated(400, (n) => `d${n}`, ',')}]}`,
+    `${repeated(590, (n) => `j${n}: *x`)}`,
+  ].join('\n'),
+};
