@@ -101,7 +101,7 @@ export function gitStore({
     ...merger(storages, objects),
     ...repositoryCopier(storages),
     ...importer(storages, rules),
-    ...maintainer(storages),
+    ...maintainer(storages, locks),
     ...commitWriter(storages, objects),
     ...picker,
     ...rebaser(storages, applyCommit),
