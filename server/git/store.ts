@@ -33,6 +33,7 @@ import { createRepository, removeRepository } from './repositories/creation.ts';
 import { repositoryCopier } from './repositories/fork.ts';
 import { importer, importPorts } from './repositories/import.ts';
 import { maintainer } from './repositories/maintenance.ts';
+import { packer } from './repositories/packing.ts';
 import { makeWiki } from './wikis/wiki-creation.ts';
 import { wikiFilesReader } from './wikis/wiki-files.ts';
 import { wikiWriter } from './wikis/wiki-writer.ts';
@@ -102,6 +103,7 @@ export function gitStore({
     ...repositoryCopier(storages),
     ...importer(storages, rules),
     ...maintainer(storages, locks),
+    ...packer(storages, locks),
     ...commitWriter(storages, objects),
     ...picker,
     ...rebaser(storages, applyCommit),

@@ -5,8 +5,8 @@
  * cases), `authentication` and `costly` (hostile requests, beside the wait for liveness); without a
  * name all are measured, and a sample of each listing. `scale` is measured alone: listings on a large
  * and a small database (`--match` picks cases). So are `memory`, the start of a server and its memory,
- * `lfs`, an object of a gibibyte, `pages`, the pages of the browser beside cgit, `discussions` of a merge request with 500 notes, and `workers`: two
- * processes beside one (needs wrk and nginx).
+ * `lfs`, an object of a gibibyte, `pages`, the pages of the browser beside cgit, `discussions` of a merge request with 500 notes,
+ * `history`, walks of 40,000 commits and many small pushes, and `workers`: two processes beside one (needs wrk and nginx).
  * Fails if a twin's response differs or a request fails; missed goals are only printed.
  */
 import process from 'node:process';
@@ -22,6 +22,7 @@ import { measureTraces, traceAppend } from './ci-traces.ts';
 import { costly, measureCostly } from './costly.ts';
 import { discussions, measureDiscussions } from './discussions.ts';
 import { gitCaseNames, gitCases } from './git-cases.ts';
+import { history, measureHistory } from './history.ts';
 import { largeFiles, measureLargeFiles } from './lfs.ts';
 import { measureRequests, measureWork, type Pace } from './measure.ts';
 import { measureListings } from './measure-listings.ts';
@@ -73,6 +74,7 @@ const families: Readonly<Record<string, readonly string[]>> = {
   [memory]: [],
   [largeFiles]: [],
   [discussions]: [],
+  [history]: [],
   [pages]: [],
   [workers]: [],
 };
@@ -108,6 +110,10 @@ const measuredAlone = {
   [discussions]: async () => {
     const seconds = options.quick ? 0.5 : 3;
     await measureDiscussions({ runs: runsOr(3), seconds, flags: options.flag ?? [] });
+    return true;
+  },
+  [history]: async () => {
+    await measureHistory({ pushes: options.quick ? 300 : 1_070, flags: options.flag ?? [] });
     return true;
   },
   [pages]: async () => {
