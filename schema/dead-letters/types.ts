@@ -14,6 +14,7 @@ const descriptions: Readonly<Record<JobKind, string>> = {
   'link-merged-objects': 'Gives a project the Git LFS objects of a merged fork.',
   'record-merge-request-commits': 'Records the commits by which a merge request is found.',
   'housekeep-project': 'Runs the maintenance of a repository.',
+  'pack-project': 'Packs what was added to a repository.',
   'deliver-hook': 'Sends a webhook.',
   'follow-push': 'Updates the merge requests of branches that moved.',
   'make-pipelines': 'Creates the pipelines of a push.',

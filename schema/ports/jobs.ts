@@ -32,6 +32,8 @@ export interface JobPayloads {
   };
   /** Runs git maintenance on a project's repository. */
   'housekeep-project': { readonly projectId: number };
+  /** Packs what pushes and edits added to a project's repository and wiki. */
+  'pack-project': { readonly projectId: number };
   /** Delivers a webhook. */
   'deliver-hook': { readonly deliveryId: number; readonly hookId: number };
   /** Updates the merge requests from and to branches that moved. */

@@ -1,7 +1,8 @@
-import type { Transaction } from '../../prisma/client.ts';
+import type { Prisma, Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
+import type { RepositoryAddress } from '../ports/git/address.ts';
 import { findProject } from '../projects/find.ts';
 import { canEditProject, unfinishedImportStates } from '../projects/policy.ts';
 import type { ProjectRepository } from './change-refs.ts';
@@ -10,6 +11,11 @@ const MINUTES_60 = 3_600_000;
 
 /** The number read together. */
 const headBatch = 1000;
+
+/** Of packing in a job, if pushes continue meanwhile. */
+const maxRounds = 3;
+
+type Parts = Pick<Context, 'db' | 'git'>;
 
 /** Enqueues maintenance of a project's repository; masters only, once an hour. */
 export async function requestHousekeeping(ref: string, ctx: Context): Promise<number> {
@@ -36,33 +42,53 @@ export async function enqueueHousekeeping(
   return count > 0;
 }
 
+/** Runs the job. Skips projects being imported or forked: no reference protects the new objects yet. */
+export const housekeep = (projectId: number, parts: Parts): Promise<void> =>
+  rewriteFiles(
+    { id: projectId, importStatus: { notIn: unfinishedImportStates } },
+    parts,
+    async (repository, wiki) => {
+      await deleteOrphanedHeads(repository, parts);
+      await parts.git.maintain(repository);
+      await parts.git.maintain(wiki);
+    },
+  );
+
+/** Packs what pushes and edits added to a project's repository and wiki. */
+export const packProject = (projectId: number, parts: Parts): Promise<void> =>
+  rewriteFiles({ id: projectId }, parts, async (...repositories) => {
+    const { git } = parts;
+    for (const each of repositories) {
+      // a push during a round enqueues no further job
+      for (let round = 0; round < maxRounds && (await git.needsPacking(each)); round += 1)
+        await git.packNewObjects(each);
+    }
+  });
+
 /**
- * Runs the job. Skips removed projects, and those being imported or forked, because no reference
- * protects the new objects yet.
+ * Rewrites the files of a project's repository and its wiki, and updates the size. Ignores a project
+ * that is removed, also in between.
  */
-export async function housekeep(
-  projectId: number,
-  { db, git }: Pick<Context, 'db' | 'git'>,
+async function rewriteFiles(
+  where: Prisma.ProjectWhereInput,
+  { db, git }: Parts,
+  rewrite: (repository: ProjectRepository, wiki: RepositoryAddress) => Promise<void>,
 ): Promise<void> {
   const find = () =>
     db.project.findFirst({
-      where: {
-        id: projectId,
-        isRemoved: false,
-        importStatus: { notIn: unfinishedImportStates },
-      },
+      where: { ...where, isRemoved: false },
       select: { id: true, storage: true, diskPath: true },
     });
   const repository = await find();
   if (!repository) return;
   try {
-    await deleteOrphanedHeads(repository, { db, git });
-    await git.maintain(repository);
-    await git.maintain(git.wikiOf(repository));
+    await rewrite(repository, git.wikiOf(repository));
     const repositorySize = await git.size(repository);
-    await db.projectStatistics.updateMany({ where: { projectId }, data: { repositorySize } });
+    await db.projectStatistics.updateMany({
+      where: { projectId: repository.id },
+      data: { repositorySize },
+    });
   } catch (error) {
-    // the project and its repository were removed in between
     if (await find()) throw error;
   }
 }
@@ -73,7 +99,7 @@ export async function housekeep(
  */
 async function deleteOrphanedHeads(
   repository: ProjectRepository,
-  { db, git }: Pick<Context, 'db' | 'git'>,
+  { db, git }: Parts,
 ): Promise<void> {
   const heads = await git.mergeHeads(repository);
   for (let at = 0; at < heads.length; at += headBatch) {

@@ -1,9 +1,10 @@
 import type { Context } from '../kernel/context.ts';
+import type { ProjectRepository } from './change-refs.ts';
 import { enqueueHousekeeping } from './housekeeping.ts';
 
 /**
- * Recounts a project's commits and bytes, and enqueues maintenance if its repository needs it;
- * ignores removed projects.
+ * Recounts a project's commits and bytes, and enqueues maintenance or packing if its repository or
+ * wiki needs it; ignores removed projects.
  */
 export async function refreshStatistics(
   projectId: number,
@@ -25,7 +26,19 @@ export async function refreshStatistics(
   const isUntidy =
     (await git.needsMaintenance(repository)) ||
     (await git.needsMaintenance(git.wikiOf(repository)));
-  if (isUntidy) {
-    await db.$transaction((tx) => enqueueHousekeeping(projectId, tx, { jobs }));
+  const isQueued =
+    isUntidy && (await db.$transaction((tx) => enqueueHousekeeping(projectId, tx, { jobs })));
+  if (!isQueued) await enqueuePacking({ id: projectId, ...repository }, { db, git, jobs });
+}
+
+/** Enqueues packing if what was added since it last ran makes it worthwhile. */
+async function enqueuePacking(
+  repository: ProjectRepository,
+  { db, git, jobs }: Pick<Context, 'db' | 'git' | 'jobs'>,
+): Promise<void> {
+  const isNeeded =
+    (await git.needsPacking(repository)) || (await git.needsPacking(git.wikiOf(repository)));
+  if (isNeeded) {
+    await db.$transaction((tx) => jobs.enqueue('pack-project', { projectId: repository.id }, tx));
   }
 }

@@ -150,11 +150,11 @@ async function change(
     const text = async () => content ?? hookContent(address, id, ctx);
     await notifyPageChange(ledger, { action, page, content: text, message }, ctx);
   }
-  if (edited.commit.startsWith('00')) await enqueueTidying(projectId, ctx);
+  if (/^0[0-3]/.test(edited.commit)) await enqueueTidying(projectId, ctx);
   return shown;
 }
 
-/** Enqueues housekeeping for one commit of 256, chosen by the first digits of its id. */
+/** Has the wiki packed, if it needs it, after one commit of 64, chosen by the first digits of its id. */
 const enqueueTidying = (projectId: number, { db, jobs }: Context): Promise<void> =>
   transact(db, (tx) => jobs.enqueue('refresh-statistics', { projectId }, tx));
 

@@ -33,6 +33,7 @@ import { createRepository, removeRepository } from './repositories/creation.ts';
 import { repositoryCopier } from './repositories/fork.ts';
 import { importer, importPorts } from './repositories/import.ts';
 import { maintainer } from './repositories/maintenance.ts';
+import { packer } from './repositories/packing.ts';
 import { makeWiki } from './wikis/wiki-creation.ts';
 import { wikiFilesReader } from './wikis/wiki-files.ts';
 import { wikiWriter } from './wikis/wiki-writer.ts';
@@ -101,7 +102,8 @@ export function gitStore({
     ...merger(storages, objects),
     ...repositoryCopier(storages),
     ...importer(storages, rules),
-    ...maintainer(storages),
+    ...maintainer(storages, locks),
+    ...packer(storages, locks),
     ...commitWriter(storages, objects),
     ...picker,
     ...rebaser(storages, applyCommit),

@@ -15,7 +15,7 @@ import { eraseNamespace, eraseProject } from '../../schema/namespaces/remove.ts'
 import { runSchedule } from '../../schema/pipeline-schedules/run.ts';
 import { createPushedPipelines } from '../../schema/pipelines/pushed-pipelines.ts';
 import { applyPushOptions } from '../../schema/pushes/apply-options.ts';
-import { housekeep } from '../../schema/repository/housekeeping.ts';
+import { housekeep, packProject } from '../../schema/repository/housekeeping.ts';
 import { settlePushStep } from '../../schema/repository/push-steps.ts';
 import { refreshStatistics } from '../../schema/repository/statistics.ts';
 import { settleHandedOver } from './ledger.ts';
@@ -47,6 +47,7 @@ export const jobHandlers = (
   'give-up-arrival': ({ projectId }) => recordFailedImport(projectId, parts),
   'deliver-hook': ({ deliveryId }, attempt) => deliverHook(deliveryId, attempt, parts),
   'housekeep-project': ({ projectId }) => housekeep(projectId, parts),
+  'pack-project': ({ projectId }) => packProject(projectId, parts),
   'follow-push': (payload, { signal }) => followPush(payload, signal, parts),
   'apply-push-options': async (payload, { signal }) => {
     await applyPushOptions(payload, signal, parts);

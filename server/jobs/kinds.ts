@@ -52,6 +52,12 @@ export const jobKinds: { readonly [Name in JobKind]: Kind<JobPayloads[Name]> } =
   'link-merged-objects': { retries: patiently, ...oneOfAProject },
   'record-merge-request-commits': { retries: patiently, ...oneOfAProject },
   'housekeep-project': { retries: patiently },
+  // large pushes to one project leave room for others
+  'pack-project': {
+    retries: patiently,
+    workers: 2,
+    uniqueKey: ({ projectId }) => String(projectId),
+  },
   // a merge that takes a minute delays only merge requests of its own project
   'follow-push': { retries: patiently, ...twoOfAProject },
   // a user waits for it; a long one delays only those of its own project

@@ -5,8 +5,9 @@
  * cases), `authentication` and `costly` (hostile requests, beside the wait for liveness); without a
  * name all are measured, and a sample of each listing. `scale` is measured alone: listings on a large
  * and a small database (`--match` picks cases). So are `memory`, the start of a server and its memory,
- * `lfs`, an object of a gibibyte, `pages`, the pages of the browser beside cgit, `discussions` of a merge request with 500 notes, `fairness`, what
- * hostile callers cost others, and `workers`: two processes beside one (needs wrk and nginx).
+ * `lfs`, an object of a gibibyte, `pages`, the pages of the browser beside cgit, `discussions` of a merge request with 500 notes,
+ * `fairness`, what hostile callers cost others, `history`, walks of 40,000 commits and many small pushes, and `workers`: two
+ * processes beside one (needs wrk and nginx).
  * Fails if a twin's response differs or a request fails; missed goals are only printed.
  */
 import process from 'node:process';
@@ -23,6 +24,7 @@ import { costly, measureCostly } from './costly.ts';
 import { discussions, measureDiscussions } from './discussions.ts';
 import { fairness, measureFairness } from './fairness.ts';
 import { gitCaseNames, gitCases } from './git-cases.ts';
+import { history, measureHistory } from './history.ts';
 import { largeFiles, measureLargeFiles } from './lfs.ts';
 import { measureRequests, measureWork, type Pace } from './measure.ts';
 import { measureListings } from './measure-listings.ts';
@@ -75,6 +77,7 @@ const families: Readonly<Record<string, readonly string[]>> = {
   [largeFiles]: [],
   [discussions]: [],
   [fairness]: [],
+  [history]: [],
   [pages]: [],
   [workers]: [],
 };
@@ -114,6 +117,10 @@ const measuredAlone = {
   },
   [fairness]: async () => {
     await measureFairness({ samples: options.quick ? 20 : 100, flags: options.flag ?? [] });
+    return true;
+  },
+  [history]: async () => {
+    await measureHistory({ pushes: options.quick ? 300 : 1_070, flags: options.flag ?? [] });
     return true;
   },
   [pages]: async () => {

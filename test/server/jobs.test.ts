@@ -34,6 +34,7 @@ const handlers: JobHandlers = {
   'link-merged-objects': nothing,
   'record-merge-request-commits': nothing,
   'housekeep-project': nothing,
+  'pack-project': nothing,
   'fork-project': nothing,
   'follow-push': nothing,
   'make-pipelines': nothing,

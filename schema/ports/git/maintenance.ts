@@ -12,4 +12,11 @@ export interface GitMaintenance {
    * after two weeks. Throws if another process is doing it.
    */
   maintain(repository: RepositoryAddress): Promise<void>;
+  /** Whether there are many loose objects, packs, or packed objects newer than the commit graph. */
+  needsPacking(repository: RepositoryAddress): Promise<boolean>;
+  /**
+   * Packs loose objects, joins small packs and adds new commits to the commit graph. Deletes no object,
+   * and costs as much as what was added since it last ran.
+   */
+  packNewObjects(repository: RepositoryAddress): Promise<void>;
 }

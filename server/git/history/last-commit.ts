@@ -4,6 +4,7 @@ import { turnsOf } from '../../scheduling/heavy-work.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { isSafePath, isSha } from '../names.ts';
 import { readText } from '../process/output.ts';
+import { sharedWork } from '../process/shared-work.ts';
 import { walkLastCommits } from './last-commit-walk.ts';
 
 const maxCachedBytes = 8 * 1024 * 1024;
@@ -28,6 +29,8 @@ export function lastCommitReader(storages: Storages) {
   const keyOf = ({ storage, diskPath }: RepositoryAddress, sha: string, path: string) =>
     `${storage}:${diskPath}:${sha}:${path}`;
 
+  const searching = sharedWork<string | null>();
+
   const lastCommitOf = async (
     repository: RepositoryAddress,
     sha: string,
@@ -39,24 +42,18 @@ export function lastCommitReader(storages: Storages) {
     const cached = cache.get(key);
     if (cached) return cached.id;
     const folder = repositoryFolder(storages, repository);
-    const args = [
-      `--git-dir=${folder}`,
-      '--literal-pathspecs',
-      'rev-list',
-      '--max-count=1',
-      sha,
-      '--',
-      path,
-    ];
-    const { end, text } = await turn(() => readText(args, { signal, timeLimitMs }), {
-      project: folder,
-      signal,
+    const args = [`--git-dir=${folder}`, '--literal-pathspecs', 'rev-list', '--max-count=1', sha];
+    return searching(key, signal, async (shared) => {
+      const { end, text } = await turn(
+        () => readText([...args, '--', path], { signal: shared, timeLimitMs }),
+        { project: folder, signal: shared },
+      );
+      // null on a timeout
+      if (end !== 'whole') return null;
+      const id = text.trim();
+      cache.set(key, { id: isSha(id) ? id : null });
+      return isSha(id) ? id : null;
     });
-    const id = text.trim();
-    // null on a timeout
-    if (end !== 'whole') return null;
-    cache.set(key, { id: isSha(id) ? id : null });
-    return isSha(id) ? id : null;
   };
 
   /** Paths beyond the bound of a walk, which would be walked to again each time. */

@@ -10,7 +10,17 @@ import { readText } from '../process/output.ts';
 import { GitFailure } from '../process/run.ts';
 import { sharedWork } from '../process/shared-work.ts';
 import { lineCounter } from './line-counts.ts';
-import { canMatch, countIds, idCount, idsIn, readIds, type Walk } from './log-walk.ts';
+import { LogScan } from './log-scan.ts';
+import {
+  canMatch,
+  countIds,
+  idCount,
+  idsIn,
+  isFiltered,
+  readIds,
+  streamIds,
+  type Walk,
+} from './log-walk.ts';
 
 /** Ids read and cached together. */
 const idsPerChunk = 1_000;
@@ -27,6 +37,8 @@ type Refs = GitHistory['refs'];
 /** A walk and its cache key. */
 interface Named extends Walk {
   readonly key: string;
+  /** The key of the walk without `message` and `until`, which only leave out some of its ids. */
+  readonly widerKey: string;
 }
 
 /** Reads history. The cache is keyed by the starting ids, so entries never become stale. */
@@ -48,13 +60,56 @@ export function logReader(storages: Storages, refs: Refs): GitLog {
     <Result>(work: () => Promise<Result>) =>
       (message === '' ? turn : searchTurn)(work, { project: folder });
 
+  /** The walks that count the ids of a filter, by their key. */
+  const scans = new Map<string, LogScan>();
+
+  const countAll = async (walk: Named, signal: AbortSignal): Promise<number> => {
+    if (!isFiltered(walk)) return turnOf(walk)(() => countIds(walk, signal));
+    const scan = new LogScan(idsPerChunk);
+    scans.set(walk.key, scan);
+    try {
+      await turnOf(walk)(() => streamIds(walk, (bytes) => scan.read(bytes), signal));
+      return scan.end();
+    } finally {
+      if (scans.get(walk.key) === scan) scans.delete(walk.key);
+    }
+  };
+
+  const countShared = (walk: Named, signal: Signal): Promise<number> =>
+    counting(walk.key, signal, async (shared) => {
+      const total = await countAll(walk, shared);
+      totals.set(walk.key, total);
+      return total;
+    });
+
+  /**
+   * Joins the walk that counts, or starts it, until the chunk is complete: a listing and its total
+   * are one walk, which ends early if no caller wants the total.
+   */
+  const scanChunk = async (walk: Named, first: number, signal: AbortSignal): Promise<Buffer> => {
+    const leaving = new AbortController();
+    const counted = countShared(walk, AbortSignal.any([signal, leaving.signal]));
+    const chunk = scans.get(walk.key)?.chunk(first);
+    try {
+      // a walk that has ended has completed all chunks
+      if (chunk) return await Promise.race([chunk, counted.then(() => chunk)]);
+    } finally {
+      counted.catch(() => {});
+      leaving.abort();
+    }
+    return turnOf(walk)(() => readIds(walk, first, idsPerChunk, signal));
+  };
+
   /** A chunk of ids that starts at `first`. */
   const chunkAt = (walk: Named, first: number, signal: Signal): Buffer | Promise<Buffer> => {
     const key = `${first}:${walk.key}`;
     const cached = chunks.get(key);
     if (cached) return cached;
     return reading(key, signal, async (shared) => {
-      const ids = await turnOf(walk)(() => readIds(walk, first, idsPerChunk, shared));
+      const isScanned = isFiltered(walk) && !totals.has(walk.key);
+      const ids = isScanned
+        ? await scanChunk(walk, first, shared)
+        : await turnOf(walk)(() => readIds(walk, first, idsPerChunk, shared));
       chunks.set(key, ids);
       // a partial chunk is the last one
       if (first === 0 && idCount(ids) < idsPerChunk) totals.set(walk.key, idCount(ids));
@@ -62,15 +117,11 @@ export function logReader(storages: Storages, refs: Refs): GitLog {
     });
   };
 
-  const totalOf = (walk: Named, signal: Signal): number | Promise<number> => {
-    const cached = totals.get(walk.key);
-    if (cached !== undefined) return cached;
-    return counting(walk.key, signal, async (shared) => {
-      const total = await turnOf(walk)(() => countIds(walk, shared));
-      totals.set(walk.key, total);
-      return total;
-    });
-  };
+  const totalOf = (walk: Named, signal: Signal): number | Promise<number> =>
+    totals.get(walk.key) ?? countShared(walk, signal);
+
+  /** Without a walk: of a path that is known to have no commits. */
+  const isEmpty = (walk: Named): boolean => !canMatch(walk) || totals.get(walk.widerKey) === 0;
 
   const walkOf = async (repository: RepositoryAddress, query: LogRange): Promise<Named> => {
     const folder = repositoryFolder(storages, repository);
@@ -78,32 +129,34 @@ export function logReader(storages: Storages, refs: Refs): GitLog {
     if (from !== 'all' && !isSha(from)) throw new GitFailure('rev-list', 'malformed id');
     const { name, tips } =
       from === 'all' ? await allTips(repository, refs) : { name: from, tips: () => [from] };
-    const times = `${since?.getTime()}:${until?.getTime()}`;
-    const key = `${folder}:${name}:${times}:${message.length}:${message}${path}`;
-    return { folder, tips, path, message, since, until, key };
+    const keyOf = (text: string, end: Date | null) =>
+      `${folder}:${name}:${since?.getTime()}:${end?.getTime()}:${text.length}:${text}${path}`;
+    const keys = { key: keyOf(message, until), widerKey: keyOf('', null) };
+    return { folder, tips, path, message, since, until, ...keys };
   };
 
   return {
     log: async (repository, query, signal) => {
       const walk = await walkOf(repository, query);
-      if (!canMatch(walk)) return [];
+      if (isEmpty(walk)) return [];
       const { offset, limit } = query;
       const begin = offset % idsPerChunk;
       const first = offset - begin;
-      // do not make git walk beyond the end
-      if (first > 0 && first >= (await totalOf(walk, signal))) return [];
-      const chunk = await chunkAt(walk, first, signal);
-      const ids = idsIn(chunk, begin, limit);
-      if (begin + limit > idsPerChunk && idCount(chunk) === idsPerChunk) {
-        const next = await chunkAt(walk, first + idsPerChunk, signal);
-        ids.push(...idsIn(next, 0, limit - ids.length));
-      }
-      return ids;
+      // do not make git walk beyond the end; a filtered walk starts at the newest commit anyway
+      const total = first > 0 && !isFiltered(walk) ? await totalOf(walk, signal) : undefined;
+      const last = Math.min(
+        offset + limit,
+        total ?? totals.get(walk.key) ?? Number.POSITIVE_INFINITY,
+      );
+      const starts = [first, first + idsPerChunk].filter((start) => start < last);
+      const [chunk, next] = await Promise.all(starts.map((start) => chunkAt(walk, start, signal)));
+      const ids = chunk ? idsIn(chunk, begin, limit) : [];
+      return next ? [...ids, ...idsIn(next, 0, limit - ids.length)] : ids;
     },
 
     logTotal: async (repository, range, signal) => {
       const walk = await walkOf(repository, range);
-      return canMatch(walk) ? totalOf(walk, signal) : 0;
+      return isEmpty(walk) ? 0 : totalOf(walk, signal);
     },
 
     lineCounts: lineCounter(storages),

@@ -15,6 +15,8 @@ const gitConfig: readonly (readonly [string, string])[] = [
   ['gpg.ssh.program', 'false'],
   ['gpg.x509.program', 'false'],
   ['receive.fsckObjects', 'true'],
+  // version 1 of the filters of changed paths depends on the processor; older git ignores this
+  ['commitGraph.changedPathsVersion', '2'],
   // harmless defects that are common in old histories
   ['receive.fsck.badTimezone', 'ignore'],
   ['receive.fsck.missingSpaceBeforeDate', 'ignore'],

@@ -68,6 +68,11 @@ export function lockFiles(storages: Storages, wait: number, onRemoved: OnLockRem
     }
   };
 
+  /** Removes those of these files of a repository that are stale locks. */
+  const removeStale = async (folder: string, names: readonly string[]): Promise<void> => {
+    for (const name of names) await held(folder, join(folder, name));
+  };
+
   /** Removes the stale locks of all repositories. */
   const sweep = async (signal: AbortSignal): Promise<void> => {
     for (const root of storages.values()) {
@@ -78,7 +83,7 @@ export function lockFiles(storages: Storages, wait: number, onRemoved: OnLockRem
     }
   };
 
-  return { free, sweep };
+  return { free, removeStale, sweep };
 }
 
 const namesIn = (folder: string) => readdir(folder).catch(() => []);

@@ -1,10 +1,13 @@
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
-import { isWiki, repositoryFolder, type Storages } from '../address.ts';
+import { repositoryFolder, type Storages } from '../address.ts';
+import { gitEnvironmentWith } from '../process/environment.ts';
 import { GitFailure, runGit } from '../process/run.ts';
-import { wikiExists } from '../wikis/wiki-creation.ts';
+import type { Locks } from '../refs/locks.ts';
+import { isMissingWiki } from '../wikis/wiki-creation.ts';
 import { objectsWithoutBitmap } from './bitmap-coverage.ts';
+import { updateCommitGraph } from './commit-graph.ts';
 
 const maxDurationMs = 3_600_000;
 
@@ -19,12 +22,16 @@ const maxPacks = 50;
 const maxWithoutBitmap = 10_000;
 const maxPartWithoutBitmap = 0.1;
 
-export function maintainer(storages: Storages) {
-  const isMissingWiki = async (repository: RepositoryAddress): Promise<boolean> =>
-    isWiki(repository) && !(await wikiExists(storages, repository));
+const environment = gitEnvironmentWith({
+  // a pack records when each unreachable object expires, which packing would otherwise forget
+  'gc.cruftPacks': 'true',
+  // written afterwards, with filters
+  'gc.writeCommitGraph': 'false',
+});
 
+export function maintainer(storages: Storages, locks: Locks) {
   const needsMaintenance = async (repository: RepositoryAddress): Promise<boolean> => {
-    if (await isMissingWiki(repository)) return false;
+    if (await isMissingWiki(storages, repository)) return false;
     const folder = repositoryFolder(storages, repository);
     const text = (await runGit([`--git-dir=${folder}`, 'count-objects', '-v'])).toString();
     const count = (name: string) => Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)?.[1]);
@@ -35,13 +42,15 @@ export function maintainer(storages: Storages) {
   };
 
   const maintain = async (repository: RepositoryAddress): Promise<void> => {
-    if (await isMissingWiki(repository)) return;
+    if (await isMissingWiki(storages, repository)) return;
     const folder = repositoryFolder(storages, repository);
     await clearStaleLock(folder);
-    const tasks = ['--task=gc', '--task=commit-graph'];
-    await runGit([`--git-dir=${folder}`, 'maintenance', 'run', '--quiet', ...tasks], {
-      signal: AbortSignal.timeout(maxDurationMs),
+    const signal = AbortSignal.timeout(maxDurationMs);
+    await runGit([`--git-dir=${folder}`, 'maintenance', 'run', '--quiet', '--task=gc'], {
+      environment,
+      signal,
     });
+    await updateCommitGraph(folder, { locks, signal, isWhole: true });
   };
 
   return { needsMaintenance, maintain };
