@@ -14,6 +14,13 @@ export async function refreshStatistics(
     select: { storage: true, diskPath: true },
   });
   if (!repository) return;
+  // first: it may mend what counting fails of
+  const isUntidy =
+    (await git.needsMaintenance(repository)) ||
+    (await git.needsMaintenance(git.wikiOf(repository)));
+  if (isUntidy) {
+    await db.$transaction((tx) => enqueueHousekeeping(projectId, tx, { jobs }));
+  }
   const [commitCount, repositorySize] = await Promise.all([
     git.countCommits(repository),
     git.size(repository),
@@ -22,10 +29,4 @@ export async function refreshStatistics(
     where: { projectId },
     data: { commitCount, repositorySize },
   });
-  const isUntidy =
-    (await git.needsMaintenance(repository)) ||
-    (await git.needsMaintenance(git.wikiOf(repository)));
-  if (isUntidy) {
-    await db.$transaction((tx) => enqueueHousekeeping(projectId, tx, { jobs }));
-  }
 }

@@ -9,6 +9,7 @@ import type { Credentials } from '../accounts/credentials.ts';
 import { noUser, type OpenSessions } from '../accounts/open-sessions.ts';
 import { repositoryFolder, type Storages } from '../git/address.ts';
 import { gitEnvironment } from '../git/process/environment.ts';
+import { prepareGit } from '../git/process/intact-caches.ts';
 import type { GitLog, PushRules } from '../git-http/access.ts';
 import { applyPushRules, settleAdmitted } from '../git-http/apply-push-rules.ts';
 import { readGitProtocol } from '../git-http/protocol.ts';
@@ -125,10 +126,11 @@ export async function sshSessions(parts: SessionParts, end: (target: string) => 
     sessions.set(id, session);
     const protocol = readGitProtocol(ask.protocol ?? undefined);
     const reading = protocol ? { ...gitEnvironment, GIT_PROTOCOL: protocol } : gitEnvironment;
+    const git = await prepareGit(argsOf(service, place), isPush ? pushing : reading, 'now');
     return {
       session: id,
-      args: argsOf(service, place),
-      environment: isPush ? pushing : reading,
+      args: git.args,
+      environment: git.environment,
       hookSocket: isPush ? hookSocket : null,
       notice: grant.notice,
     } satisfies Opened;

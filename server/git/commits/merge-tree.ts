@@ -1,6 +1,7 @@
 import { isSha } from '../names.ts';
 import { startGit } from '../process/child.ts';
 import type { Environment } from '../process/environment.ts';
+import { type PreparedGit, withIntactCaches } from '../process/intact-caches.ts';
 import { GitFailure } from '../process/run.ts';
 
 const timeLimitMs = 60_000;
@@ -26,9 +27,26 @@ export async function mergeTrees(
   const unrelated = allowsUnrelated ? ['--allow-unrelated-histories'] : [];
   const options = ['--write-tree', '--no-messages', ...unrelated];
   const args = [`--git-dir=${folder}`, 'merge-tree', ...options, ours, theirs];
+  const tree = await withIntactCaches(
+    { args, environment },
+    (git) => mergeOnce(git, signal),
+    (result) => (result instanceof GitFailure ? result.message : null),
+  );
+  if (tree instanceof GitFailure) throw tree;
+  return tree;
+}
+
+async function mergeOnce(
+  { args, environment }: PreparedGit,
+  signal: AbortSignal | null,
+): Promise<string | null | GitFailure> {
   const child = startGit(args, { environment, signal });
   child.stdin.end();
-  const late = setTimeout(child.stop, timeLimitMs);
+  let isLate = false;
+  const late = setTimeout(() => {
+    isLate = true;
+    child.stop();
+  }, timeLimitMs);
   try {
     let text = '';
     // an unbounded list of conflicts follows the tree: read and discard it
@@ -40,7 +58,9 @@ export async function mergeTrees(
     if (code === conflictExitCode) return null;
     const tree = text.slice(0, idLength);
     if (code === 0 && isSha(tree)) return tree;
-    throw new GitFailure('merge-tree', child.stderr() || `ended with ${code}`);
+    const failure = new GitFailure('merge-tree', child.stderr() || `ended with ${code}`);
+    if (isLate) throw failure;
+    return failure;
   } catch (error) {
     child.stop();
     throw error;

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
 import { isWiki, repositoryFolder, type Storages } from '../address.ts';
 import { GitFailure, runGit } from '../process/run.ts';
+import { requirePackedRefs } from '../refs/damaged-refs.ts';
 import { wikiExists } from '../wikis/wiki-creation.ts';
 import { objectsWithoutBitmap } from './bitmap-coverage.ts';
+import { hasCachesAside, renewCaches } from './cache-renewal.ts';
 
 const maxDurationMs = 3_600_000;
 
@@ -27,6 +29,7 @@ export function maintainer(storages: Storages) {
     if (await isMissingWiki(repository)) return false;
     const folder = repositoryFolder(storages, repository);
     const text = (await runGit([`--git-dir=${folder}`, 'count-objects', '-v'])).toString();
+    if (await hasCachesAside(folder)) return true;
     const count = (name: string) => Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)?.[1]);
     if (count('count') > maxLooseObjects || count('packs') > maxPacks) return true;
     const packed = count('in-pack');
@@ -37,10 +40,14 @@ export function maintainer(storages: Storages) {
   const maintain = async (repository: RepositoryAddress): Promise<void> => {
     if (await isMissingWiki(repository)) return;
     const folder = repositoryFolder(storages, repository);
+    // git would delete all objects of the references that it does not find
+    await requirePackedRefs(folder);
     await clearStaleLock(folder);
     const tasks = ['--task=gc', '--task=commit-graph'];
-    await runGit([`--git-dir=${folder}`, 'maintenance', 'run', '--quiet', ...tasks], {
-      signal: AbortSignal.timeout(maxDurationMs),
+    await renewCaches(folder, async () => {
+      await runGit([`--git-dir=${folder}`, 'maintenance', 'run', '--quiet', ...tasks], {
+        signal: AbortSignal.timeout(maxDurationMs),
+      });
     });
   };
 
