@@ -14,6 +14,7 @@ import { unlockSecrets } from './accounts/secret-key.ts';
 import { loadSettings, sessionLifetimeOf } from './accounts/settings.ts';
 import { signInLimits } from './accounts/sign-in-limits.ts';
 import { createApp } from './app.ts';
+import { watchCaches } from './cache-repairs.ts';
 import { listenToChanges } from './changes.ts';
 import type { PrimaryLink } from './cluster/worker.ts';
 import type { Config } from './config.ts';
@@ -149,8 +150,8 @@ async function serve(
     onError: (error) => log.error({ err: error }, 'queue'),
     onFailure: (kind, error) => log.warn({ err: error, kind }, 'job failed'),
   });
-  undo.push(() => queue.stop());
   const registry = new Registry();
+  undo.push(() => queue.stop(), watchCaches({ db, jobs: queue, storages, registry }, log));
   const stored = await openStoredFiles(config, { db, registry, log, undo });
   const remotes = importRemotes(allowsLocalRequests);
   const sender = countAttempts(hookSender(allowsLocalRequests), registry);
@@ -222,8 +223,7 @@ async function serve(
     limits: { stall: clientLimits.stall, ...times.ssh },
   });
   undo.push(() => ssh?.stop(0));
-  undo.push(await startHeartbeat(storages));
-  undo.push(sweepLocks(git, log));
+  undo.push(await startHeartbeat(storages), sweepLocks(git, log));
   const runner = startRunner ? startRunner(port) : null;
   if (root?.password) printPassword(root.password);
   return {

@@ -165,6 +165,12 @@ export interface Jobs {
     payloads: readonly JobPayloads[Kind][],
     transaction: Transaction,
   ): Promise<void>;
+  /** Enqueues a job unless one with this payload waits to be run soon. */
+  enqueueUnlessWaiting<Kind extends JobKind>(
+    kind: Kind,
+    payload: JobPayloads[Kind],
+    transaction: Transaction,
+  ): Promise<void>;
   /** The unfinished jobs of each kind, also of kinds without any; the counts are seconds old. */
   unfinished(): Promise<readonly UnfinishedJobs[]>;
 }

@@ -42,6 +42,25 @@ export async function enqueueHousekeeping(
   return count > 0;
 }
 
+/**
+ * Enqueues the job for a repository whose caches were damaged, however long ago it ran, unless a job that
+ * will make them anew waits already.
+ */
+export async function enqueueCacheRenewal(
+  repository: Pick<ProjectRepository, 'storage' | 'diskPath'>,
+  tx: Transaction,
+  { jobs }: Pick<Context, 'jobs'>,
+): Promise<void> {
+  const { storage, diskPath } = repository;
+  // locked, because several processes find the same damage
+  const projects = await tx.$queryRaw<{ id: number }[]>`
+    SELECT id FROM projects
+    WHERE storage = ${storage} AND disk_path = ${diskPath} AND NOT is_removed
+    FOR NO KEY UPDATE`;
+  for (const { id } of projects)
+    await jobs.enqueueUnlessWaiting('housekeep-project', { projectId: id }, tx);
+}
+
 /** Runs the job. Skips projects being imported or forked: no reference protects the new objects yet. */
 export const housekeep = (projectId: number, parts: Parts): Promise<void> =>
   rewriteFiles(

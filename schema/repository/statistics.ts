@@ -15,6 +15,12 @@ export async function refreshStatistics(
     select: { storage: true, diskPath: true },
   });
   if (!repository) return;
+  // first: it may mend what counting fails of
+  const isUntidy =
+    (await git.needsMaintenance(repository)) ||
+    (await git.needsMaintenance(git.wikiOf(repository)));
+  const isQueued =
+    isUntidy && (await db.$transaction((tx) => enqueueHousekeeping(projectId, tx, { jobs })));
   const [commitCount, repositorySize] = await Promise.all([
     git.countCommits(repository),
     git.size(repository),
@@ -23,11 +29,6 @@ export async function refreshStatistics(
     where: { projectId },
     data: { commitCount, repositorySize },
   });
-  const isUntidy =
-    (await git.needsMaintenance(repository)) ||
-    (await git.needsMaintenance(git.wikiOf(repository)));
-  const isQueued =
-    isUntidy && (await db.$transaction((tx) => enqueueHousekeeping(projectId, tx, { jobs })));
   if (!isQueued) await enqueuePacking({ id: projectId, ...repository }, { db, git, jobs });
 }
 

@@ -6,9 +6,10 @@ import type { Writable } from 'node:stream';
 import { connect, type Database } from '../../prisma/client.ts';
 import type { RepositoryAddress } from '../../schema/ports/git/address.ts';
 import { programVersion } from '../../schema/settings/version.ts';
+import { fileFault } from '../checks/repository-files.ts';
 import type { Config } from '../config.ts';
 import { orMissing } from '../disk/files.ts';
-import { isWiki, repositoryExists, wikiOf } from '../git/address.ts';
+import { isWiki, repositoryExists, repositoryFolder, wikiOf } from '../git/address.ts';
 import { GitFailure } from '../git/process/run.ts';
 import { whileNothingMoves } from '../object-moves/alone.ts';
 import { type ObjectPlaces, openPlaces, placesOf } from '../objects/places.ts';
@@ -96,7 +97,14 @@ async function addRepository(
   const { config, base, writer, options } = parts;
   const path = bundlePath(address);
   const place = await placeOf(repository, address, parts);
-  const current = await repositoryState(config.storages, place);
+  const current = await repositoryState(config.storages, place).catch((error: unknown) => {
+    if (error instanceof GitFailure) return error;
+    throw error;
+  });
+  if (current instanceof GitFailure) {
+    options.onFault(path, current.message);
+    return writer.refer({ path, in: parts.id, parts: [], state: '', fault: current.message });
+  }
   // not every project has a wiki
   if (!current) return isWiki(address) ? undefined : addMissing(path, repository, parts);
   options.onItem(path);
@@ -104,18 +112,30 @@ async function addRepository(
   const unchanged = await base.unchanged(path, state);
   if (unchanged) return writer.refer(unchanged);
   let fault: string | undefined;
-  async function* content() {
+  async function* content(isRetry: boolean) {
+    fault = undefined;
     if (isEmpty) return;
     try {
-      yield* bundleOf(config.storages, place);
+      yield* bundleOf(config.storages, place, { isRetry });
     } catch (error) {
       if (!(error instanceof GitFailure)) throw error;
       fault = error.message;
     }
   }
-  await writer.add(path, content(), () => ({ state, head, ...(fault !== undefined && { fault }) }));
+  const add = (isRetry: boolean) =>
+    writer.add(path, content(isRetry), () => ({
+      ...{ state, head },
+      ...(fault !== undefined && { fault }),
+    }));
+  await add(false);
   if (fault === undefined) return;
-  if (await repositoryExists(config.storages, place)) options.onFault(path, fault);
+  // a second item of this path, with what can be read
+  await add(true);
+  const folder = repositoryFolder(config.storages, place);
+  const leftOut = await fileFault(folder, false).catch(() => null);
+  if (fault === undefined && leftOut === null) return;
+  if (!(await repositoryExists(config.storages, place))) return;
+  options.onFault(path, fault ?? `${leftOut}, and left out`);
 }
 
 const contentOfFile = (place: string): AsyncIterable<Buffer> =>

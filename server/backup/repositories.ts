@@ -8,9 +8,11 @@ import { orMissing } from '../disk/files.ts';
 import { repositoryFolder, type Storages } from '../git/address.ts';
 import { streamOutput } from '../git/process/output.ts';
 import { runGit } from '../git/process/run.ts';
+import { requirePackedRefs } from '../git/refs/damaged-refs.ts';
 import { initRepository } from '../git/wikis/wiki-creation.ts';
 
 const suffix = '.bundle';
+const maxRefListBytes = 256 * 2 ** 20;
 
 /** The path of a repository's item. */
 export const bundlePath = ({ storage, diskPath }: RepositoryAddress): string =>
@@ -40,6 +42,7 @@ export async function repositoryState(
   const folder = repositoryFolder(storages, repository);
   const text = await orMissing(readFile(join(folder, 'HEAD'), 'utf8'));
   if (text === null) return null;
+  await requirePackedRefs(folder);
   const head = text.trim().replace(/^ref: /, '');
   const sum = createHash('sha256').update(`${head}\n`);
   let isEmpty = true;
@@ -51,19 +54,22 @@ export async function repositoryState(
   return { state: sum.digest('hex'), isEmpty, head };
 }
 
-/** All references of a repository, with the objects that they reach. */
-export const bundleOf = (
+/**
+ * All references of a repository, with the objects that they reach. After a failure, `isRetry` leaves out
+ * what is damaged and no object: references without an id, and what git derives from objects.
+ */
+export async function* bundleOf(
   storages: Storages,
   repository: RepositoryAddress,
-): AsyncIterable<Buffer> =>
-  streamOutput([
-    `--git-dir=${repositoryFolder(storages, repository)}`,
-    'bundle',
-    'create',
-    '--quiet',
-    '-',
-    '--all',
-  ]);
+  { isRetry }: { readonly isRetry: boolean },
+): AsyncGenerator<Buffer> {
+  const gitDir = `--git-dir=${repositoryFolder(storages, repository)}`;
+  const create = [gitDir, 'bundle', 'create', '--quiet', '-'];
+  if (!isRetry) return yield* streamOutput([...create, '--all']);
+  const reading = { limit: maxRefListBytes, ignoresCaches: true };
+  const input = await runGit([gitDir, 'for-each-ref', '--format=%(refname)'], reading);
+  yield* streamOutput([...create, '--stdin'], { ignoresCaches: true, input });
+}
 
 /** Creates a repository from its bundle; `content` is empty if it had no references. */
 export async function restoreRepository(

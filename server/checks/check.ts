@@ -22,6 +22,8 @@ export interface Check {
 export interface ServiceParts {
   readonly config: Config;
   readonly db: Database;
+  /** Has housekeeping make the caches of the repositories with these folders `objects` anew. */
+  readonly renewCaches: (folders: readonly string[]) => Promise<void>;
   /** Where uploads, artifacts, traces and LFS objects are. */
   readonly places: ObjectPlaces;
 }

@@ -1,14 +1,13 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
-import type { Database } from '../../prisma/client.ts';
 import { orMissing } from '../disk/files.ts';
 import { repositoryExists, repositoryFolder, type Storages } from '../git/address.ts';
+import { findDamaged } from '../git/process/cache-files.ts';
 import { tryGit } from '../git/process/run.ts';
 import { type Check, type Finding, type ServiceParts, tally } from './check.ts';
-
-/** Projects read at once. */
-const batch = 500;
+import { projectsOf, repositoriesOf } from './projects.ts';
+import { fileFault, headFault, writeHead } from './repository-files.ts';
 
 /** Files looked at, and git processes, at once. */
 const atOnce = { stat: 16, git: 2 };
@@ -17,22 +16,6 @@ const atOnce = { stat: 16, git: 2 };
 const settled = 3_600_000;
 
 const levels = /^[0-9a-f]{2}$/;
-
-/** The projects whose repository must exist: not those that an import or a fork still fills. */
-async function* projectsOf(db: Database) {
-  for (let after = 0; ; ) {
-    const projects = await db.project.findMany({
-      where: { id: { gt: after }, isRemoved: false, importStatus: { in: ['none', 'finished'] } },
-      select: { id: true, fullPath: true, storage: true, diskPath: true },
-      orderBy: { id: 'asc' },
-      take: batch,
-    });
-    yield projects;
-    const last = projects.at(-1);
-    if (!last) return;
-    after = last.id;
-  }
-}
 
 async function* missingRepositories({ config, db }: ServiceParts): AsyncGenerator<Finding> {
   const limit = pLimit(atOnce.stat);
@@ -101,16 +84,63 @@ async function* unknownRepositories({ config, db }: ServiceParts): AsyncGenerato
   };
 }
 
-/** Whether all objects that references reach are there; null, or what git says. */
+/** Whether all objects that references reach are there, whatever is derived from them; null, or what git says. */
 export async function connectivityFault(
   storages: Storages,
   repository: { readonly storage: string; readonly diskPath: string },
 ): Promise<string | null> {
   const folder = repositoryFolder(storages, repository);
   const options = ['--connectivity-only', '--no-dangling', '--no-progress'];
-  const { code, stdout, stderr } = await tryGit([`--git-dir=${folder}`, 'fsck', ...options]);
+  const { code, stdout, stderr } = await tryGit([`--git-dir=${folder}`, 'fsck', ...options], {
+    ignoresCaches: true,
+  });
   if (code === 0) return null;
   return `${stderr}${stdout}`.trim().split('\n')[0] ?? `git fsck ended with ${code}`;
+}
+
+async function* faultyFiles(parts: ServiceParts): AsyncGenerator<Finding> {
+  const headless = tally();
+  const faulty = tally();
+  const heads: (readonly [string, string])[] = [];
+  for await (const { name, hasCommits, branch, repository } of repositoriesOf(parts)) {
+    const folder = repositoryFolder(parts.config.storages, repository);
+    const head = await headFault(folder).catch((error: Error) => error.message);
+    if (head !== null) {
+      headless.add(`${name} (${head})`);
+      heads.push([folder, branch]);
+    }
+    const fault = await fileFault(folder, hasCommits).catch((error: Error) => error.message);
+    if (fault !== null && fault !== head) faulty.add(`${name} (${fault})`);
+  }
+  if (headless.count > 0) {
+    yield {
+      level: 'error',
+      problem: `repositories that name no default branch, ${headless.text}`,
+      advice: 'Run millrace doctor --fix: it writes the default branch of the project into HEAD.',
+      fix: async () => {
+        for (const [folder, branch] of heads) await writeHead(folder, branch);
+      },
+    };
+  }
+  if (faulty.count === 0) return;
+  yield {
+    level: 'error',
+    problem: `repositories with damaged files, ${faulty.text}`,
+    advice:
+      'Put the files back from a backup of the folder; a damaged reference is the id of a commit, which a clone has.',
+  };
+}
+
+/** Whether another check names the repository: then git cannot tell which objects are missing. */
+async function isNamedElsewhere(
+  storages: Storages,
+  repository: { readonly storage: string; readonly diskPath: string },
+): Promise<boolean> {
+  const folder = repositoryFolder(storages, repository);
+  if ((await fileFault(folder, false)) !== null) return true;
+  // without the index of a pack its objects seem to be missing
+  const damaged = await findDamaged(join(folder, 'objects'));
+  return damaged.some(({ kind }) => kind === 'pack-index');
 }
 
 async function* damagedRepositories({ config, db }: ServiceParts): AsyncGenerator<Finding> {
@@ -120,6 +150,7 @@ async function* damagedRepositories({ config, db }: ServiceParts): AsyncGenerato
     await Promise.all(
       projects.map((project) =>
         limit(async () => {
+          if (await isNamedElsewhere(config.storages, project).catch(() => true)) return;
           const fault = await connectivityFault(config.storages, project).catch(String);
           if (fault !== null) damaged.add(`${project.fullPath} (${fault})`);
         }),
@@ -137,6 +168,7 @@ async function* damagedRepositories({ config, db }: ServiceParts): AsyncGenerato
 /** Compares projects with repositories; `isDeep` also follows the objects of each repository. */
 export const repositoryChecks = (parts: ServiceParts, isDeep: boolean): readonly Check[] => [
   { name: 'repositories', run: () => missingRepositories(parts) },
+  { name: 'repository files', run: () => faultyFiles(parts) },
   { name: 'unknown repositories', run: () => unknownRepositories(parts) },
   ...(isDeep ? [{ name: 'objects', run: () => damagedRepositories(parts) }] : []),
 ];

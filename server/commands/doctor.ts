@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import { connect } from '../../prisma/client.ts';
+import { renewLater } from '../cache-repairs.ts';
 import { backgroundJobChecks } from '../checks/background-jobs.ts';
+import { cacheChecks } from '../checks/caches.ts';
 import type { Check } from '../checks/check.ts';
 import { databaseChecks } from '../checks/database.ts';
 import { jobFileChecks } from '../checks/job-files.ts';
@@ -14,6 +16,7 @@ import type { Config } from '../config.ts';
 import { openPlaces } from '../objects/places.ts';
 import { recorded, withServiceDatabase } from './operator.ts';
 import { type OutputOptions, type PrintedRecord, printFindings, printList } from './output.ts';
+import { withQueue } from './queue.ts';
 
 interface DoctorOptions extends OutputOptions {
   readonly fsck?: boolean;
@@ -71,9 +74,15 @@ export async function diagnose(
   const db = connect(url, { poolSize: 4 });
   const places = await openPlaces(config);
   try {
-    const parts = { config, db, places };
+    const renewCaches = (folders: readonly string[]) =>
+      withQueue({ url }, async (jobs) => {
+        for (const objects of folders)
+          await renewLater(objects, { db, jobs, storages: config.storages });
+      });
+    const parts = { config, db, places, renewCaches };
     const checks = [
       ...secretChecks(parts),
+      ...cacheChecks(parts, isDeep),
       ...repositoryChecks(parts, isDeep),
       ...objectStoreChecks(parts),
       ...uploadChecks(parts),
@@ -105,7 +114,7 @@ export const doctorCommand = (readConfig: () => Config): Command =>
     .option('--fsck', 'also follow the objects of each repository, which takes long')
     .option(
       '--fix',
-      'repair modes of files, migrations and the extension; nothing that could lose data',
+      'repair modes of files, migrations, the extension, caches and HEAD of repositories; nothing that could lose data',
     )
     .action(async ({ fsck, fix, ...options }: DoctorOptions) => {
       const config = readConfig();

@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import { startGit } from '../git/process/child.ts';
 import { gitEnvironment } from '../git/process/environment.ts';
+import { prepareGit } from '../git/process/intact-caches.ts';
 import { runGit } from '../git/process/run.ts';
 import { readHead } from '../git/refs/refs.ts';
 import type { GitService } from './access.ts';
@@ -52,9 +53,12 @@ export function advertiser() {
       return;
     }
     const collecting = isKept ? null : await cache.collect(folder, service, head);
-    const child = startGit([command, '--http-backend-info-refs', folder], {
-      environment: isKept ? { ...gitEnvironment, GIT_PROTOCOL: protocol } : gitEnvironment,
-    });
+    const git = await prepareGit(
+      [command, '--http-backend-info-refs', folder],
+      isKept ? { ...gitEnvironment, GIT_PROTOCOL: protocol } : gitEnvironment,
+      'now',
+    );
+    const child = startGit(git.args, { environment: git.environment });
     child.stdin.end();
     const onOutput = collecting?.add;
     await relay(ctx, { child, contentType, head, abandon: child.stop, onOutput });

@@ -7,6 +7,7 @@ import {
   gitEnvironment,
   gitEnvironmentWith,
 } from '../git/process/environment.ts';
+import { prepareGit } from '../git/process/intact-caches.ts';
 import type { Locks } from '../git/refs/locks.ts';
 import { lockWait } from '../git/refs/ref-updates.ts';
 import type { GitAccess, GitLog, Granted } from './access.ts';
@@ -56,14 +57,17 @@ export function packServices({ access, log, hooks, maxPushBytes, freeLocks }: Se
 
   const uploadPack = async (ctx: Context, { folder, protocol }: Request, granted: Granted) => {
     const environment = protocol ? { ...gitEnvironment, GIT_PROTOCOL: protocol } : gitEnvironment;
+    const git = await prepareGit(['upload-pack', '--stateless-rpc', folder], environment, 'now');
     const body = openBody(ctx.req, maxFetchRequestBytes);
-    const child = startGit(['upload-pack', '--stateless-rpc', folder], {
-      environment,
-      isHeavy: true,
-    });
+    const child = startGit(git.args, { environment: git.environment, isHeavy: true });
     const refusal = feed(body, child, child.stop);
     const contentType = 'application/x-git-upload-pack-result';
-    const failure = await relay(ctx, { child, contentType, abandon: child.stop }).catch(refusal);
+    const failure = await relay(ctx, { child, contentType, abandon: child.stop })
+      .catch(refusal)
+      // the next attempt of the client finds damaged caches set aside
+      .finally(async () => {
+        if (await child.exit) await prepareGit(git.args, environment, 'suspect');
+      });
     const { projectId } = granted;
     if (failure) log.warn({ err: failure, projectId }, 'git aborted the response to a fetch');
   };
@@ -71,9 +75,9 @@ export function packServices({ access, log, hooks, maxPushBytes, freeLocks }: Se
   const receivePack = async (ctx: Context, { folder }: Request, granted: Granted) => {
     const { repository, projectId, userId, isWiki, right } = granted;
     const isPermitted = right && (async () => (await right.check()) !== null);
+    const git = await prepareGit(['receive-pack', '--stateless-rpc', folder], environment, 'now');
     const body = openBody(ctx.req, maxPushBytes + maxCommandBytes);
-    const args = ['receive-pack', '--stateless-rpc', folder];
-    const child = startGit(args, { environment, hasChannel: true });
+    const child = startGit(git.args, { environment: git.environment, hasChannel: true });
     if (!child.channel || userId === null) throw new Error('A push needs a user and a channel');
     const { channel } = child;
     const isClientGone = () => ctx.res.destroyed;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { RepositoryAddress } from '../../schema/ports/git/address.ts';
 import { orMissing } from '../disk/files.ts';
 
@@ -55,4 +55,13 @@ export const repositoryExists = async (
 export function repositoryFolder(storages: Storages, repository: RepositoryAddress): string {
   if (!diskPathPattern.test(repository.diskPath)) throw new Error('Malformed repository address');
   return `${join(storageFolder(storages, repository.storage), repository.diskPath)}.git`;
+}
+
+/** The repository that a path is in or names; null outside the storages. */
+export function repositoryOf(storages: Storages, path: string): RepositoryAddress | null {
+  for (const [storage, folder] of storages) {
+    const [diskPath, ...rest] = relative(folder, path).split('.git');
+    if (diskPath && rest.length > 0 && diskPathPattern.test(diskPath)) return { storage, diskPath };
+  }
+  return null;
 }

@@ -1,5 +1,6 @@
+import type { RepositoryAddress } from '../../schema/ports/git/address.ts';
 import type { GitStore } from '../../schema/ports/git/store.ts';
-import { isWiki, newAddress, type Storages, wikiOf } from './address.ts';
+import { isWiki, newAddress, repositoryFolder, type Storages, wikiOf } from './address.ts';
 import { cherryPicker } from './commits/cherry-pick.ts';
 import { commitWriter } from './commits/commit-writer.ts';
 import { merger } from './commits/merging.ts';
@@ -23,6 +24,7 @@ import { logReader } from './history/log.ts';
 import { treeReader } from './history/trees.ts';
 import { objectDatabase } from './objects/object-database.ts';
 import { containingRefsReader } from './refs/containing-refs.ts';
+import { requireAbsent } from './refs/damaged-refs.ts';
 import { type Locks, lockFiles, type OnLockRemoved } from './refs/locks.ts';
 import { mergedReader } from './refs/merged-commits.ts';
 import { refLists } from './refs/ref-lists.ts';
@@ -64,6 +66,11 @@ export function gitStore({
   const objects = objectDatabase(storages);
   const reader = refReader(storages, objects);
   const references = refLists(storages);
+  const files = {
+    requireAbsent: (repository: RepositoryAddress, ref: string) =>
+      requireAbsent(repositoryFolder(storages, repository), ref),
+    mendCaches: objects.mendCaches,
+  };
   const locks = lockFiles(storages, lockWait, onLockRemoved);
   const writer = refWriter(storages, objects, locks, lockWait);
   const commits = commitReader(objects);
@@ -84,8 +91,8 @@ export function gitStore({
     ...blameReader(storages),
     ...reader,
     ...references,
-    resolveCommit: commitResolver(reader.resolveCommit, references.refs),
-    readRefs: checkedRefs(reader.readRefs, references.refs),
+    resolveCommit: commitResolver(reader.resolveCommit, references.refs, files),
+    readRefs: checkedRefs(reader.readRefs, references.refs, files),
     ...logReader(storages, references.refs),
     ...commits,
     ...pointerReader(storages),

@@ -8,7 +8,7 @@ import { heartbeatTimeout, interruptedJobs, messageOf } from './interrupted-jobs
 import { jobIsolation } from './isolation.ts';
 import { inTraceOf, payloadOf, withTrace } from './job-trace.ts';
 import { jobKinds, kindNames } from './kinds.ts';
-import { unfinishedJobs } from './waiting.ts';
+import { isWaiting, unfinishedJobs } from './waiting.ts';
 
 /** The handlers by kind; a job runs at least once, so every handler must be idempotent. */
 export type JobHandlers = {
@@ -97,6 +97,10 @@ export async function openQueue(url: string, options: QueueOptions): Promise<Que
   return {
     enqueue: (kind, payload, transaction) => enqueueAll(kind, [payload], transaction),
     enqueueAll,
+    enqueueUnlessWaiting: async (kind, payload, transaction) => {
+      if (!(await isWaiting(kind, payload, transaction)))
+        await enqueueAll(kind, [payload], transaction);
+    },
     work: async (handlers, options) => {
       await workOnDeadLetters(boss, options);
       await workOnJobs(boss, handlers, { ...options, onFailure });

@@ -1,5 +1,5 @@
 import type { PgBoss } from 'pg-boss';
-import type { JobKind, UnfinishedJobs } from '../../schema/ports/jobs.ts';
+import type { JobKind, Transaction, UnfinishedJobs } from '../../schema/ports/jobs.ts';
 import { kindNames } from './kinds.ts';
 
 /** Seconds since the oldest due job of each kind became due, read from the index of waiting jobs. */
@@ -23,4 +23,25 @@ export async function unfinishedJobs(boss: PgBoss): Promise<readonly UnfinishedJ
     count: queuedCount + activeCount,
     waitingSeconds: times.get(name) ?? null,
   }));
+}
+
+/** A retry after a failure may wait for hours. */
+const soonWaiting = `
+  SELECT 1 FROM pgboss.job
+  WHERE name = $1 AND state < 'active' AND start_after < now() + interval '1 minute'
+    AND data @> $2::jsonb
+  LIMIT 1`;
+
+/** Whether a job with this payload waits to be run soon. */
+export async function isWaiting(
+  kind: JobKind,
+  payload: object,
+  transaction: Transaction,
+): Promise<boolean> {
+  const rows = await transaction.$queryRawUnsafe<unknown[]>(
+    soonWaiting,
+    kind,
+    JSON.stringify(payload),
+  );
+  return rows.length > 0;
 }

@@ -8,6 +8,7 @@ import type { Credentials } from '../accounts/credentials.ts';
 import { noUser, type OpenSessions } from '../accounts/open-sessions.ts';
 import { repositoryFolder, type Storages } from '../git/address.ts';
 import { gitEnvironment } from '../git/process/environment.ts';
+import { prepareGit } from '../git/process/intact-caches.ts';
 import type { GitLog, PushRules } from '../git-http/access.ts';
 import { applyPushRules, settleAdmitted } from '../git-http/apply-push-rules.ts';
 import { readGitProtocol } from '../git-http/protocol.ts';
@@ -145,10 +146,12 @@ export async function sshSessions(parts: SessionParts, end: (target: string) => 
     });
     const protocol = readGitProtocol(ask.protocol ?? undefined);
     const reading = protocol ? { ...gitEnvironment, GIT_PROTOCOL: protocol } : gitEnvironment;
+    const args = argsOf(service, repositoryPath);
+    const git = await prepareGit(args, isPush ? pushing : reading, 'now');
     return {
       session: id,
-      args: argsOf(service, repositoryPath),
-      environment: isPush ? pushing : reading,
+      args: git.args,
+      environment: git.environment,
       hookSocket: isPush ? hookSocket : null,
       notice: grant.notice,
     } satisfies Opened;

@@ -2,6 +2,7 @@ import { recordLimitReached } from '../../scheduling/penalties.ts';
 import { isSha } from '../names.ts';
 import { startGit } from '../process/child.ts';
 import type { Environment } from '../process/environment.ts';
+import { type PreparedGit, withIntactCaches } from '../process/intact-caches.ts';
 import { GitFailure } from '../process/run.ts';
 
 const timeLimitMs = 60_000;
@@ -27,9 +28,24 @@ export async function mergeTrees(
   const unrelated = allowsUnrelated ? ['--allow-unrelated-histories'] : [];
   const options = ['--write-tree', '--no-messages', ...unrelated];
   const args = [`--git-dir=${folder}`, 'merge-tree', ...options, ours, theirs];
+  const tree = await withIntactCaches(
+    { args, environment },
+    (git) => mergeOnce(git, signal),
+    (result) => (result instanceof GitFailure ? result.message : null),
+  );
+  if (tree instanceof GitFailure) throw tree;
+  return tree;
+}
+
+async function mergeOnce(
+  { args, environment }: PreparedGit,
+  signal: AbortSignal | null,
+): Promise<string | null | GitFailure> {
   const child = startGit(args, { environment, signal });
   child.stdin.end();
+  let isLate = false;
   const late = setTimeout(() => {
+    isLate = true;
     recordLimitReached();
     child.stop();
   }, timeLimitMs);
@@ -44,7 +60,9 @@ export async function mergeTrees(
     if (code === conflictExitCode) return null;
     const tree = text.slice(0, idLength);
     if (code === 0 && isSha(tree)) return tree;
-    throw new GitFailure('merge-tree', child.stderr() || `ended with ${code}`);
+    const failure = new GitFailure('merge-tree', child.stderr() || `ended with ${code}`);
+    if (isLate) throw failure;
+    return failure;
   } catch (error) {
     child.stop();
     throw error;

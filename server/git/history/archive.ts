@@ -6,6 +6,7 @@ import { repositoryFolder, type Storages } from '../address.ts';
 import { isSha } from '../names.ts';
 import { type GitChild, startGit } from '../process/child.ts';
 import { gitEnvironment, gitEnvironmentWith } from '../process/environment.ts';
+import { type PreparedGit, withIntactCaches } from '../process/intact-caches.ts';
 import { hasProgram } from '../process/program.ts';
 import { GitFailure } from '../process/run.ts';
 
@@ -33,15 +34,34 @@ export function archiver(storages: Storages) {
     signal?.throwIfAborted();
     const gitDir = `--git-dir=${repositoryFolder(storages, repository)}`;
     const args = [gitDir, 'archive', `--format=${format}`, `--prefix=${folder}/`, commit];
-    const child = startGit(args, { environment, signal, isHeavy: true });
-    child.stdin.end();
-    const archive = wholeOutput(child);
-    // before the first bytes a failure can still become an error response
-    await once(archive, 'readable');
-    return archive;
+    const result = await withIntactCaches(
+      { args, environment },
+      (git) => startArchive(git, signal),
+      (started) => (started instanceof GitFailure ? started.message : null),
+    );
+    if (result instanceof GitFailure) throw result;
+    return result;
   };
 
   return { canArchive, openArchive };
+}
+
+/** The archive once it has bytes; before them a failure can still become an error response. */
+async function startArchive(
+  { args, environment }: PreparedGit,
+  signal: AbortSignal | null | undefined,
+): Promise<Readable | GitFailure> {
+  const child = startGit(args, { environment, signal, isHeavy: true });
+  child.stdin.end();
+  const archive = wholeOutput(child);
+  return once(archive, 'readable').then(
+    () => archive,
+    (error) => {
+      signal?.throwIfAborted();
+      if (error instanceof GitFailure) return error;
+      throw error;
+    },
+  );
 }
 
 /**

@@ -6,6 +6,7 @@ import { repositoryFolder, type Storages } from '../address.ts';
 import { isSha } from '../names.ts';
 import { maxPooledContentBytes, type ObjectDatabase } from '../objects/object-database.ts';
 import { startGit } from '../process/child.ts';
+import { prepareGit } from '../process/intact-caches.ts';
 import { GitFailure, runGit } from '../process/run.ts';
 
 /** Of blobs that are held in memory and too large for the pool. */
@@ -62,7 +63,8 @@ export function blobReader(storages: Storages, objects: ObjectDatabase) {
       const answer = await objects.content(repository, sha);
       return Readable.from(answer ? [answer.content] : [], { objectMode: false });
     }
-    const child = startGit(argsFor(repository, sha));
+    const { args, environment } = await prepareGit(argsFor(repository, sha));
+    const child = startGit(args, { environment });
     child.stdin.end();
     child.stdout.once('close', () => {
       if (!child.stdout.readableEnded) child.stop();

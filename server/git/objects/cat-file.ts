@@ -1,4 +1,5 @@
 import { type GitChild, startGit } from '../process/child.ts';
+import type { PreparedGit } from '../process/intact-caches.ts';
 import { GitFailure } from '../process/run.ts';
 import { type ExpectedResponse, type ObjectResponse, ResponseReader } from './response-reader.ts';
 
@@ -8,6 +9,15 @@ interface PendingRequest extends ExpectedResponse {
   readonly resolve: (answer: ObjectResponse | null) => void;
   readonly reject: (error: Error) => void;
 }
+
+/** The arguments of the process for the repository in `folder`. */
+export const catFileArgs = (folder: string): readonly string[] => [
+  `--git-dir=${folder}`,
+  'cat-file',
+  '--batch-command',
+  '--buffer',
+  '-z',
+];
 
 /**
  * A long-running `git cat-file --batch-command`: requests are pipelined, responses arrive in order.
@@ -21,9 +31,8 @@ export class CatFile {
   #failure: Error | null = null;
   #isEnding = false;
 
-  constructor(folder: string, maxContentBytes: number) {
-    const args = [`--git-dir=${folder}`, 'cat-file', '--batch-command', '--buffer', '-z'];
-    this.#child = startGit(args, { isShared: true });
+  constructor({ args, environment }: PreparedGit, maxContentBytes: number) {
+    this.#child = startGit(args, { environment, isShared: true });
     const reader = new ResponseReader({
       expected: () => this.#pending[0],
       deliver: (answer) => this.#pending.shift()?.resolve(answer),

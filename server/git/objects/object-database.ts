@@ -1,12 +1,26 @@
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
+import {
+  concludeTrial,
+  isCurrent,
+  mayBlameCaches,
+  type PreparedGit,
+  prepareGit,
+  withoutCaches,
+} from '../process/intact-caches.ts';
 import { GitFailure } from '../process/run.ts';
-import { CatFile } from './cat-file.ts';
+import { CatFile, catFileArgs } from './cat-file.ts';
 import { prefixReader } from './large-objects.ts';
 import type { ObjectInfo } from './response-reader.ts';
 
 const maxProcesses = 32;
 const idleTimeoutMs = 60_000;
+
+/** For how long a running process is used without looking at the repository's caches. */
+const verifiedForMs = 1_000;
+
+/** The same before an object counts as missing: a damaged index hides objects. */
+const missingForMs = 250;
 
 /** Larger contents would delay later responses: they are read by a git process of their own. */
 export const maxPooledContentBytes = 1024 * 1024;
@@ -21,6 +35,8 @@ export type ObjectDatabase = ReturnType<typeof objectDatabase>;
 
 interface Slot {
   readonly process: CatFile;
+  readonly git: PreparedGit;
+  verifiedAt: number;
   readonly idle: NodeJS.Timeout;
   /** If a process that has responded before ends, it was stopped externally: retry the request. */
   hasAnswered: boolean;
@@ -31,6 +47,7 @@ export function objectDatabase(storages: Storages) {
   const slots = new Map<string, Slot>();
   const ending = new Set<Promise<void>>();
   const prefixOf = prefixReader(maxPooledContentBytes);
+  let isClosed = false;
 
   const drop = (folder: string, slot: Slot, how: 'end' | 'stop') => {
     if (slots.get(folder) === slot) slots.delete(folder);
@@ -39,10 +56,11 @@ export function objectDatabase(storages: Storages) {
     return slot.process.ended;
   };
 
-  const open = (folder: string): Slot => {
-    const process = new CatFile(folder, maxPooledContentBytes);
+  const open = (folder: string, git: PreparedGit): Slot => {
+    if (isClosed) throw new GitFailure('cat-file', 'stopped');
+    const process = new CatFile(git, maxPooledContentBytes);
     const idle = setTimeout(() => drop(folder, slot, 'end'), idleTimeoutMs);
-    const slot: Slot = { process, idle: idle.unref(), hasAnswered: false };
+    const slot: Slot = { process, git, verifiedAt: 0, idle: idle.unref(), hasAnswered: false };
     const ended = process.ended.then(() => {
       clearTimeout(idle);
       if (slots.get(folder) === slot) slots.delete(folder);
@@ -56,9 +74,12 @@ export function objectDatabase(storages: Storages) {
     return slot;
   };
 
-  const slotOf = (folder: string): Slot => {
+  /** A running process that was started with these caches, or a new one. */
+  const slotOf = (folder: string, git: PreparedGit): Slot => {
     const existing = slots.get(folder);
-    const slot = existing?.process.isOpen ? existing : open(folder);
+    const isUsable = existing?.process.isOpen && hasSameCaches(existing.git, git);
+    if (existing && !isUsable) drop(folder, existing, 'end');
+    const slot = existing && isUsable ? existing : open(folder, git);
     // a Map keeps insertion order: the least recently used is first
     slots.delete(folder);
     slots.set(folder, slot);
@@ -66,17 +87,47 @@ export function objectDatabase(storages: Storages) {
     return slot;
   };
 
+  const verifiedSlot = async (folder: string, forMs: number): Promise<Slot> => {
+    const existing = slots.get(folder);
+    const isRecent = existing && Date.now() - existing.verifiedAt < forMs;
+    if (isRecent && existing.process.isOpen && isCurrent(existing.git))
+      return slotOf(folder, existing.git);
+    const slot = slotOf(folder, await prepareGit(catFileArgs(folder), undefined, 'now'));
+    slot.verifiedAt = Date.now();
+    return slot;
+  };
+
   const request = async (repository: RepositoryAddress, name: string, wantsContent: boolean) => {
     const folder = repositoryFolder(storages, repository);
-    const slot = slotOf(folder);
+    const slot = await verifiedSlot(folder, verifiedForMs);
     try {
       const answer = await slot.process.request(name, wantsContent);
       slot.hasAnswered = true;
-      return answer;
+      if (answer) return answer;
     } catch (error) {
-      if (!slot.hasAnswered || slot.process.isOpen) throw error;
-      return slotOf(folder).process.request(name, wantsContent);
+      if (slot.process.isOpen) throw error;
+      return requestAgain(folder, slot, error as Error, (again) =>
+        again.process.request(name, wantsContent),
+      );
     }
+    const again = await verifiedSlot(folder, missingForMs);
+    return again === slot ? null : again.process.request(name, wantsContent);
+  };
+
+  /** After a process has ended: it was stopped, or could not read the repository or its caches. */
+  const requestAgain = async <Answer>(
+    folder: string,
+    slot: Slot,
+    failure: Error,
+    ask: (slot: Slot) => Promise<Answer>,
+  ): Promise<Answer> => {
+    const git = await prepareGit(catFileArgs(folder), undefined, 'suspect');
+    if (slot.hasAnswered || !hasSameCaches(slot.git, git)) return ask(slotOf(folder, git));
+    if (!mayBlameCaches(git)) throw failure;
+    const answer = await ask(slotOf(folder, withoutCaches(git))).catch(() => failure);
+    await concludeTrial(git.folders, answer === failure, failure.message);
+    if (answer === failure) throw failure;
+    return answer as Answer;
   };
 
   const content = async (
@@ -104,6 +155,9 @@ export function objectDatabase(storages: Storages) {
       if (info.size <= maxPooledContentBytes) return content(repository, info.id);
       return { info, content: await prefixOf(repositoryFolder(storages, repository), info) };
     },
+    /** Verifies all caches of a repository in which something seems to be missing. */
+    mendCaches: (repository: RepositoryAddress) =>
+      prepareGit(catFileArgs(repositoryFolder(storages, repository)), undefined, 'suspect'),
     /** Stops the process of a repository that is about to be removed. */
     release: async (repository: RepositoryAddress): Promise<void> => {
       const folder = repositoryFolder(storages, repository);
@@ -112,8 +166,12 @@ export function objectDatabase(storages: Storages) {
     },
     /** Stops all processes. */
     close: async (): Promise<void> => {
+      isClosed = true;
       for (const [folder, slot] of [...slots]) drop(folder, slot, 'end');
       await Promise.all(ending);
     },
   };
 }
+
+const hasSameCaches = (one: PreparedGit, other: PreparedGit) =>
+  one.generation === other.generation && one.ignoresCaches === other.ignoresCaches;

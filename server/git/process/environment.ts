@@ -49,6 +49,33 @@ export const comparingEnvironment: Environment = gitEnvironmentWith({
   'core.bigFileThreshold': '32m',
 });
 
+/** Without the caches that git can ignore; the last setting has an effect on newer versions of git. */
+const cachesIgnored: readonly (readonly [string, string])[] = [
+  ['core.commitGraph', 'false'],
+  ['core.multiPackIndex', 'false'],
+  ['pack.useBitmaps', 'false'],
+  ['pack.readReverseIndex', 'false'],
+];
+
+/** An environment for git that reads objects only, not what is derived from them. */
+export function ignoringCaches(environment: Environment): Environment {
+  const first = Number(environment.GIT_CONFIG_COUNT ?? 0);
+  return { ...environment, ...configFrom(first, cachesIgnored) };
+}
+
+/** The variables of settings that follow `first` others. */
+function configFrom(first: number, config: readonly (readonly [string, string])[]): Environment {
+  return {
+    GIT_CONFIG_COUNT: String(first + config.length),
+    ...Object.fromEntries(
+      config.flatMap(([key, value], index) => [
+        [`GIT_CONFIG_KEY_${first + index}`, key],
+        [`GIT_CONFIG_VALUE_${first + index}`, value],
+      ]),
+    ),
+  };
+}
+
 function withConfig(config: readonly (readonly [string, string])[]): Environment {
   return {
     PATH: '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin:/run/current-system/sw/bin',
@@ -59,12 +86,6 @@ function withConfig(config: readonly (readonly [string, string])[]): Environment
     GIT_ATTR_NOSYSTEM: '1',
     GIT_TERMINAL_PROMPT: '0',
     GIT_NO_REPLACE_OBJECTS: '1',
-    GIT_CONFIG_COUNT: String(config.length),
-    ...Object.fromEntries(
-      config.flatMap(([key, value], index) => [
-        [`GIT_CONFIG_KEY_${index}`, key],
-        [`GIT_CONFIG_VALUE_${index}`, value],
-      ]),
-    ),
+    ...configFrom(0, config),
   };
 }

@@ -1,6 +1,8 @@
 import { recordLimitReached } from '../../scheduling/penalties.ts';
 import { commandOf, type GitChildOptions, startGit } from './child.ts';
-import { GitFailure } from './run.ts';
+import { gitEnvironment } from './environment.ts';
+import { type PreparedGit, prepareGit, withIntactCaches, withoutCaches } from './intact-caches.ts';
+import { GitFailure, type RunOptions } from './run.ts';
 
 interface OutputOptions extends Omit<GitChildOptions, 'hasChannel'> {
   /** Written to git's stdin. */
@@ -11,18 +13,49 @@ interface OutputOptions extends Omit<GitChildOptions, 'hasChannel'> {
   readonly alsoSucceedsWith?: number;
   /** Called with each chunk; returns false to stop. */
   readonly onChunk: (chunk: Buffer) => boolean;
+  /** Forgets the chunks so far. Without it, git is not run again once there is a chunk. */
+  readonly onRestart?: () => void;
 }
 
-type CollectOptions = Omit<OutputOptions, 'onChunk'>;
+type CollectOptions = Omit<OutputOptions, 'onChunk' | 'onRestart'>;
 
 /** `whole`: git exited; `cut`: the caller stopped; `late`: the time limit was reached. */
 type OutputEnd = 'whole' | 'cut' | 'late';
 
+/** How a run of git ended; `failure` says why if it failed. */
+interface OutputRun {
+  readonly end: OutputEnd;
+  readonly failure: GitFailure | null;
+}
+
 /** Runs git and passes its output on in chunks. Rejects when git fails, and when `signal` aborts. */
 export async function readOutput(
   args: readonly string[],
-  { environment, signal, input, timeLimitMs, alsoSucceedsWith = 0, onChunk }: OutputOptions,
+  { onChunk, onRestart, ...options }: OutputOptions,
 ): Promise<OutputEnd> {
+  let hasChunk = false;
+  const { end, failure } = await withIntactCaches(
+    { args, environment: options.environment },
+    (git) => {
+      if (hasChunk) onRestart?.();
+      hasChunk = false;
+      const note = (chunk: Buffer) => {
+        hasChunk = true;
+        return onChunk(chunk);
+      };
+      return readOnce(git, { ...options, onChunk: note });
+    },
+    (run) => run.failure?.message ?? null,
+    () => !hasChunk || onRestart !== undefined,
+  );
+  if (failure) throw failure;
+  return end;
+}
+
+async function readOnce(
+  { args, environment }: PreparedGit,
+  { signal, input, timeLimitMs, alsoSucceedsWith = 0, onChunk }: OutputOptions,
+): Promise<OutputRun> {
   signal?.throwIfAborted();
   const child = startGit(args, { environment, signal });
   child.stdin.end(input ?? '');
@@ -43,9 +76,11 @@ export async function readOutput(
     }
     const code = await child.exit;
     signal?.throwIfAborted();
-    if (end === 'whole' && code !== 0 && code !== alsoSucceedsWith)
-      throw new GitFailure(commandOf(args), child.stderr() || `ended with ${code}`);
-    return end;
+    const hasFailed = end === 'whole' && code !== 0 && code !== alsoSucceedsWith;
+    const failure = hasFailed
+      ? new GitFailure(commandOf(args), child.stderr() || `ended with ${code}`)
+      : null;
+    return { end, failure };
   } catch (error) {
     child.stop();
     throw error;
@@ -58,9 +93,14 @@ export async function readOutput(
  * Runs git and yields its output as fast as it is consumed, without a limit of time or size: for commands
  * of the operator. Throws after the end of the output if git failed.
  */
-export async function* streamOutput(args: readonly string[]): AsyncGenerator<Buffer> {
-  const child = startGit(args);
-  child.stdin.end();
+export async function* streamOutput(
+  args: readonly string[],
+  { ignoresCaches = false, input }: Pick<RunOptions, 'ignoresCaches' | 'input'> = {},
+): AsyncGenerator<Buffer> {
+  const prepared = await prepareGit(args, gitEnvironment, 'whole');
+  const git = ignoresCaches ? withoutCaches(prepared) : prepared;
+  const child = startGit(git.args, { environment: git.environment });
+  child.stdin.end(input);
   let isRead = false;
   try {
     yield* child.stdout as AsyncIterable<Buffer>;
@@ -84,7 +124,11 @@ export async function readBytes(
     size += chunk.length;
     return size <= limit;
   };
-  const end = await readOutput(args, { ...options, onChunk });
+  const onRestart = () => {
+    chunks.length = 0;
+    size = 0;
+  };
+  const end = await readOutput(args, { ...options, onChunk, onRestart });
   return { end, bytes: Buffer.concat(chunks, Math.min(size, limit)) };
 }
 
@@ -102,11 +146,13 @@ export function readLines(
   args: readonly string[],
   {
     onLines,
+    onRestart,
     ...options
-  }: CollectOptions & {
-    /** Returns false to stop. */
-    readonly onLines: (lines: readonly string[]) => boolean;
-  },
+  }: CollectOptions &
+    Pick<OutputOptions, 'onRestart'> & {
+      /** Returns false to stop. */
+      readonly onLines: (lines: readonly string[]) => boolean;
+    },
 ): Promise<OutputEnd> {
   let rest = '';
   const onChunk = (chunk: Buffer) => {
@@ -114,7 +160,11 @@ export function readLines(
     rest = lines.pop() ?? '';
     return onLines(lines);
   };
-  return readOutput(args, { ...options, onChunk });
+  const restart = () => {
+    rest = '';
+    onRestart?.();
+  };
+  return readOutput(args, { ...options, onChunk, ...(onRestart && { onRestart: restart }) });
 }
 
 interface RevListOptions extends CollectOptions {
@@ -130,6 +180,9 @@ export async function listCommits(
   const ids: string[] = [];
   const args = [`--git-dir=${folder}`, 'rev-list', `--max-count=${limit + 1}`, ...revisions, '--'];
   const onLines = (lines: readonly string[]) => ids.push(...lines) >= 0;
-  const end = await readLines(args, { ...options, onLines });
+  const onRestart = () => {
+    ids.length = 0;
+  };
+  const end = await readLines(args, { ...options, onLines, onRestart });
   return { ids: ids.slice(0, limit), isCut: end !== 'whole' || ids.length > limit };
 }

@@ -1,19 +1,37 @@
 import { RepositoryFailure } from '../../../schema/kernel/outage.ts';
 import { recordLimitReached } from '../../scheduling/penalties.ts';
 import { commandOf, type GitChildOptions, startGit } from './child.ts';
+import { type PreparedGit, unverified, withIntactCaches, withoutCaches } from './intact-caches.ts';
 
-interface RunOptions extends GitChildOptions {
+export interface RunOptions extends GitChildOptions {
   readonly input?: string | Buffer;
   /** Maximum output in bytes; beyond it the child is stopped and the call throws. */
   readonly limit?: number;
+  /** Whether an exit status is a failure, after which damaged caches are looked for; from 128 on by default. */
+  readonly isFailure?: (code: number | null) => boolean;
+  /** Reads the objects without caches, and changes none. */
+  readonly ignoresCaches?: boolean;
 }
+
+/** Git exits with 128 or more, or dies of a signal, when it cannot do what it was asked to. */
+const isFatal = (code: number | null) => code === null || code >= 128;
 
 const defaultMaxOutputBytes = 16 * 1024 * 1024;
 
 /** Runs git and returns its output with any exit status. */
-export async function tryGit(args: readonly string[], options: RunOptions = {}) {
+export function tryGit(args: readonly string[], options: RunOptions = {}) {
+  const { environment, signal, isFailure = isFatal } = options;
+  if (options.ignoresCaches) return runOnce(withoutCaches(unverified(args, environment)), options);
+  return withIntactCaches(
+    { args, environment },
+    (git) => runOnce(git, options),
+    ({ code, stderr }) => (isFailure(code) && !signal?.aborted ? stderr : null),
+  );
+}
+
+async function runOnce({ args, environment }: PreparedGit, options: RunOptions) {
   const limit = options.limit ?? defaultMaxOutputBytes;
-  const child = startGit(args, options);
+  const child = startGit(args, { ...options, environment });
   child.stdin.end(options.input);
   const chunks: Buffer[] = [];
   let size = 0;
@@ -38,7 +56,8 @@ const isLate = (signal: AbortSignal | null | undefined): boolean =>
 
 /** Runs git and returns its output; throws with the error output on any exit status but 0. */
 export async function runGit(args: readonly string[], options: RunOptions = {}): Promise<Buffer> {
-  const { code, stdout, stderr } = await tryGit(args, options);
+  const isFailure = (code: number | null) => code !== 0;
+  const { code, stdout, stderr } = await tryGit(args, { isFailure, ...options });
   if (code !== 0) throw new GitFailure(commandOf(args), stderr || `ended with ${code}`);
   return stdout;
 }

@@ -6,6 +6,7 @@ import { repositoryFolder, type Storages } from '../address.ts';
 import { readBytes } from '../process/output.ts';
 import { GitFailure } from '../process/run.ts';
 import { repeatedWork } from '../process/shared-work.ts';
+import { requirePackedRefs } from './damaged-refs.ts';
 import { type Footprint, isUnchanged, readFootprint } from './footprint.ts';
 
 const maxCachedBytes = 32 * 1024 * 1024;
@@ -39,6 +40,7 @@ export function refLists(storages: Storages) {
   };
 
   const read = async (key: string, folder: string, prefix: RefPrefix): Promise<RefList> => {
+    await requirePackedRefs(folder);
     const footprint = await readFootprint(folder, prefix);
     const text = await readRefs(folder, prefix);
     const list = listOf(text, prefix);

@@ -4,9 +4,11 @@ import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { gitEnvironmentWith } from '../process/environment.ts';
 import { GitFailure, runGit } from '../process/run.ts';
+import { requirePackedRefs } from '../refs/damaged-refs.ts';
 import type { Locks } from '../refs/locks.ts';
 import { isMissingWiki } from '../wikis/wiki-creation.ts';
 import { objectsWithoutBitmap } from './bitmap-coverage.ts';
+import { hasCachesAside, renewCaches } from './cache-renewal.ts';
 import { updateCommitGraph } from './commit-graph.ts';
 
 const maxDurationMs = 3_600_000;
@@ -34,6 +36,7 @@ export function maintainer(storages: Storages, locks: Locks) {
     if (await isMissingWiki(storages, repository)) return false;
     const folder = repositoryFolder(storages, repository);
     const text = (await runGit([`--git-dir=${folder}`, 'count-objects', '-v'])).toString();
+    if (await hasCachesAside(folder)) return true;
     const count = (name: string) => Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)?.[1]);
     if (count('count') > maxLooseObjects || count('packs') > maxPacks) return true;
     const packed = count('in-pack');
@@ -44,13 +47,15 @@ export function maintainer(storages: Storages, locks: Locks) {
   const maintain = async (repository: RepositoryAddress): Promise<void> => {
     if (await isMissingWiki(storages, repository)) return;
     const folder = repositoryFolder(storages, repository);
+    // git would delete all objects of the references that it does not find
+    await requirePackedRefs(folder);
     await clearStaleLock(folder);
-    const signal = AbortSignal.timeout(maxDurationMs);
-    await runGit([`--git-dir=${folder}`, 'maintenance', 'run', '--quiet', '--task=gc'], {
-      environment,
-      signal,
+    await renewCaches(folder, async () => {
+      const signal = AbortSignal.timeout(maxDurationMs);
+      const task = ['maintenance', 'run', '--quiet', '--task=gc'];
+      await runGit([`--git-dir=${folder}`, ...task], { environment, signal });
+      await updateCommitGraph(folder, { locks, signal, isWhole: true });
     });
-    await updateCommitGraph(folder, { locks, signal, isWhole: true });
   };
 
   return { needsMaintenance, maintain };
