@@ -4,7 +4,7 @@ import { Registry } from 'prom-client';
 import type { Database } from '../prisma/client.ts';
 import { recordDeadLetter } from '../schema/dead-letters/record.ts';
 import { ObjectsUnavailable } from '../schema/kernel/outage.ts';
-import { type RememberedLimits, rememberValues } from '../schema/listing/remembered.ts';
+import { rememberValues } from '../schema/listing/remembered.ts';
 import { ensureRunnersToken } from '../schema/runners/registration-token.ts';
 import { createCredentials } from './accounts/credentials.ts';
 import { ldapDirectory } from './accounts/directory.ts';
@@ -18,15 +18,16 @@ import { createApp } from './app.ts';
 import { listenToChanges } from './changes.ts';
 import type { PrimaryLink } from './cluster/worker.ts';
 import type { Config } from './config.ts';
-import { type DatabaseLimits, openDatabase, startDatabase } from './database.ts';
+import { openDatabase, startDatabase } from './database.ts';
 import { metricsOfProcess } from './gauges.ts';
 import { requireGit } from './git/process/requirements.ts';
 import { startHeartbeat } from './git/process/server-heartbeat.ts';
 import { importRemotes } from './git/repositories/import.ts';
 import { defaultMaxPushBytes } from './git-http/git-http.ts';
 import { installHooks } from './git-http/hooks.ts';
+import { helperReports } from './helpers/failures.ts';
 import { closeServer } from './http/close-server.ts';
-import { createHttpServer, type HttpLimits, httpLimits, listen } from './http/http-server.ts';
+import { createHttpServer, httpLimits, listen } from './http/http-server.ts';
 import { consentReviews } from './jobs/consent-reviews.ts';
 import { jobHandlers } from './jobs/handlers.ts';
 import { jobNews } from './jobs/job-news.ts';
@@ -34,25 +35,27 @@ import { settleLedger } from './jobs/ledger.ts';
 import { openQueue } from './jobs/queue.ts';
 import { runnerCache } from './jobs/runner-cache.ts';
 import { startWatchers } from './jobs/watchers.ts';
+import type { Limits } from './limits.ts';
 import type { Logger } from './log.ts';
-import type { MemoryMarks } from './memory-pressure.ts';
 import { watchObjects } from './object-moves/watch.ts';
 import { countAttempts } from './outgoing/count-attempts.ts';
 import { hookSender } from './outgoing/hook-sender.ts';
 import { closeFolders } from './private-folders.ts';
 import { openRepositories, sweepLocks } from './repositories.ts';
-import { type SettlementTimes, settlement } from './settlement.ts';
+import { settlement } from './settlement.ts';
 import { shellRunner } from './shell-runner/supervise.ts';
 import { startSsh } from './ssh/start.ts';
 import { requireFileSystems } from './storages/file-system.ts';
 import { storagePlacement } from './storages/placement.ts';
 import { openStoredFiles } from './stored-files.ts';
-import { type SubscriptionLimits, subscriptionLimits } from './subscriptions/open-streams.ts';
+import { subscriptionLimits } from './subscriptions/open-streams.ts';
 import { startSubscriptions } from './subscriptions/start.ts';
 import { loadTelemetry } from './telemetry/load.ts';
 import type { Telemetry } from './telemetry/start.ts';
 import { type Undo, unwind } from './undo.ts';
 import { workerPool } from './workers/worker-pool.ts';
+
+export type { Limits } from './limits.ts';
 
 export interface RunningServer {
   /** The port it listens on, e.g. 8080. */
@@ -74,21 +77,6 @@ export interface StartOptions {
   readonly worker?: PrimaryLink | null;
   /** Whether this process does the periodic work and starts the runner; true by default. */
   readonly isLeader?: boolean;
-}
-
-/** Limits that only tests change; times in milliseconds. */
-export interface Limits {
-  readonly database?: DatabaseLimits;
-  /** How long a write waits for a locked reference. */
-  readonly lockWait?: number;
-  readonly settlement?: Partial<SettlementTimes>;
-  /** On connections, slow clients and streams. */
-  readonly http?: Partial<HttpLimits>;
-  readonly memory?: MemoryMarks;
-  /** When totals and counts are remembered. */
-  readonly remembered?: Partial<RememberedLimits>;
-  /** On open subscriptions. */
-  readonly subscriptions?: Partial<SubscriptionLimits>;
 }
 
 /** The whole service: database, queue, repositories, HTTP. Listens when this resolves. */
@@ -128,6 +116,7 @@ async function serve(
   { environment = {}, limits: times, worker, isLeader = true, db, url, undo, telemetry }: Started,
 ): Promise<RunningServer> {
   rememberValues(db, times.remembered);
+  worker?.watchPrimary(helperReports(log), times.helpers);
   const secrets = await unlockSecrets(config.dataFolder, db);
   const settings = await loadSettings(db);
   const passwords = argon2Passwords();
@@ -152,7 +141,7 @@ async function serve(
   undo.push(() => notices.close());
 
   const { storages, allowsLocalRequests, baseUrl, sshUrl, auditDays, trustedProxies } = config;
-  const git = openRepositories(config, log, times.lockWait);
+  const git = openRepositories(config, log, times);
   undo.push(() => git.close());
   const workers = workerPool({ log });
   undo.push(() => workers.close());
@@ -194,7 +183,11 @@ async function serve(
   const startRunner =
     isLeader &&
     config.hasRunner &&
-    (await shellRunner({ config, environment }, { ...parts, signInLimits: limits }, log));
+    (await shellRunner(
+      { config, environment, limits: times.helpers },
+      { ...parts, signInLimits: limits },
+      log,
+    ));
   let isAccepting = true;
   const clientLimits = { ...httpLimits, ...times.http };
   const { app, shared } = createApp({
@@ -216,6 +209,7 @@ async function serve(
     registry,
     worker,
     freeLocks: git.locks.free,
+    decisionLimit: times.pushRules,
     log,
     storages: config.storages,
     placement: await storagePlacement(config.storages, config.storageWeights),
@@ -227,8 +221,17 @@ async function serve(
   const server = createHttpServer(app.callback(), { limits: clientLimits, trustedProxies, log });
   const port = await listen(server, { ...config, isShared: Boolean(worker) });
   const served = { ...shared, identities: credentials, sessions, storages, hooks, registry, log };
-  const receiving = { freeLocks: git.locks.free, maxPushBytes: defaultMaxPushBytes };
-  const ssh = await startSsh(config, { ...served, ...receiving, isShared: Boolean(worker) });
+  const receiving = {
+    freeLocks: git.locks.free,
+    maxPushBytes: defaultMaxPushBytes,
+    decisionLimit: times.pushRules,
+  };
+  const ssh = await startSsh(config, {
+    ...served,
+    ...receiving,
+    isShared: Boolean(worker),
+    helpers: times.helpers,
+  });
   undo.push(() => ssh?.stop(0));
   undo.push(await startHeartbeat(storages));
   undo.push(sweepLocks(git, log));

@@ -21,7 +21,7 @@ import { lastCommitReader } from './history/last-commit.ts';
 import { pointerReader } from './history/lfs-pointers.ts';
 import { logReader } from './history/log.ts';
 import { treeReader } from './history/trees.ts';
-import { objectDatabase } from './objects/object-database.ts';
+import { type HelperOptions, objectDatabase } from './objects/object-database.ts';
 import { containingRefsReader } from './refs/containing-refs.ts';
 import { type Locks, lockFiles, type OnLockRemoved } from './refs/locks.ts';
 import { mergedReader } from './refs/merged-commits.ts';
@@ -45,6 +45,7 @@ interface GitStoreParts {
   /** Milliseconds that a write waits for references locked by another process. */
   readonly lockWait?: number;
   readonly onLockRemoved?: OnLockRemoved;
+  readonly helpers?: HelperOptions | undefined;
 }
 
 /** The store, with a method that closes its git processes. */
@@ -58,9 +59,10 @@ export function gitStore({
   allowsLocalRequests = false,
   lockWait = defaultLockWaitMs,
   onLockRemoved = () => {},
+  helpers,
 }: GitStoreParts): ClosableGitStore {
   const rules = { ports: importPorts, allowsLocal: allowsLocalRequests };
-  const objects = objectDatabase(storages);
+  const objects = objectDatabase(storages, helpers);
   const reader = refReader(storages, objects);
   const references = refLists(storages);
   const locks = lockFiles(storages, lockWait, onLockRemoved);

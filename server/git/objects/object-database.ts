@@ -1,4 +1,7 @@
+import { GitUnavailable } from '../../../schema/kernel/outage.ts';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
+import type { ReportHelper } from '../../helpers/failures.ts';
+import { type HelperLimits, helperLimits, silenceWatch } from '../../helpers/silence-watch.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { GitFailure } from '../process/run.ts';
 import { CatFile } from './cat-file.ts';
@@ -26,8 +29,16 @@ interface Slot {
   hasAnswered: boolean;
 }
 
+/** How the processes are watched. */
+export interface HelperOptions {
+  readonly limits?: HelperLimits | undefined;
+  readonly report?: ReportHelper | undefined;
+}
+
 /** Reads objects of any repository through a bounded pool of long-running git processes. */
-export function objectDatabase(storages: Storages) {
+export function objectDatabase(storages: Storages, options: HelperOptions = {}) {
+  const { limits = helperLimits, report = () => {} } = options;
+  const watch = silenceWatch(limits);
   const slots = new Map<string, Slot>();
   const ending = new Set<Promise<void>>();
   const prefixOf = prefixReader(maxPooledContentBytes);
@@ -43,7 +54,17 @@ export function objectDatabase(storages: Storages) {
     const process = new CatFile(folder, maxPooledContentBytes);
     const idle = setTimeout(() => drop(folder, slot, 'end'), idleTimeoutMs);
     const slot: Slot = { process, idle: idle.unref(), hasAnswered: false };
+    const watched = watch.add({
+      pid: () => process.pid,
+      progress: () => process.progress,
+      onSilent: () => {
+        report('cat-file', 'silent', { pid: process.pid, folder });
+        process.kill();
+      },
+    });
     const ended = process.ended.then(() => {
+      watched.stop();
+      if (process.isBroken) report('cat-file', 'exited', { folder });
       clearTimeout(idle);
       if (slots.get(folder) === slot) slots.delete(folder);
       ending.delete(ended);
@@ -74,7 +95,8 @@ export function objectDatabase(storages: Storages) {
       slot.hasAnswered = true;
       return answer;
     } catch (error) {
-      if (!slot.hasAnswered || slot.process.isOpen) throw error;
+      const isStopped = slot.hasAnswered || error instanceof GitUnavailable;
+      if (!isStopped || slot.process.isOpen) throw error;
       return slotOf(folder).process.request(name, wantsContent);
     }
   };

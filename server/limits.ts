@@ -1,0 +1,26 @@
+import type { RememberedLimits } from '../schema/listing/remembered.ts';
+import type { DatabaseLimits } from './database.ts';
+import type { HelperLimits } from './helpers/silence-watch.ts';
+import type { HttpLimits } from './http/http-server.ts';
+import type { MemoryMarks } from './memory-pressure.ts';
+import type { SettlementTimes } from './settlement.ts';
+import type { SubscriptionLimits } from './subscriptions/open-streams.ts';
+
+/** Limits that only tests change; times in milliseconds. */
+export interface Limits {
+  readonly database?: DatabaseLimits;
+  /** How long a write waits for a locked reference. */
+  readonly lockWait?: number;
+  readonly settlement?: Partial<SettlementTimes>;
+  /** On connections, slow clients and streams. */
+  readonly http?: Partial<HttpLimits>;
+  readonly memory?: MemoryMarks;
+  /** When totals and counts are remembered. */
+  readonly remembered?: Partial<RememberedLimits>;
+  /** On open subscriptions. */
+  readonly subscriptions?: Partial<SubscriptionLimits>;
+  /** When a helper process is hung. */
+  readonly helpers?: HelperLimits;
+  /** How long the hook of a push waits for the push rules. */
+  readonly pushRules?: number;
+}
