@@ -51,6 +51,7 @@ let listening: SocketServer | null = null;
 
 const link = serverLink((message) => {
   if (message.type === 'listen') void listen(message);
+  else if (message.type === 'ping') link.tell({ type: 'pong' });
   else if (message.type === 'stop') stop(message.patience);
 });
 const admitted = admission((count) => link.tell({ type: 'connections', count }));
