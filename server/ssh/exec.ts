@@ -135,7 +135,11 @@ async function runGit(
     output.unpipe(channel);
     void finish(channel, 1, { stderr: accessEnded });
   });
-  const watchdog = setTimeout(leave, stalledAfter);
+  const watchdog = setTimeout(() => {
+    leave();
+    // it may wait for a server that does not answer
+    hook?.destroy();
+  }, stalledAfter);
   channel.on('data', (chunk: Buffer) => {
     watchdog.refresh();
     received += chunk.length;

@@ -24,7 +24,8 @@ import {
 } from './access.ts';
 import type { Identity, Opened, Questions } from './messages.ts';
 
-export interface SessionParts extends Pick<ServiceParts, 'hooks' | 'maxPushBytes' | 'freeLocks'> {
+export interface SessionParts
+  extends Pick<ServiceParts, 'hooks' | 'maxPushBytes' | 'freeLocks' | 'decisionLimit'> {
   readonly core: SshAccessParts;
   readonly identities: Pick<Credentials, 'ofName'>;
   /** Where connections and commands are checked again. */
@@ -80,7 +81,8 @@ export async function sshSessions(parts: SessionParts, end: (target: string) => 
     const isClientGone = () => session.isGone;
     const { folder: repositoryPath, isPermitted } = session;
     const shared = { channel, folder: repositoryPath, access: rules, log };
-    const input = { ...push, ...shared, isClientGone, isPermitted };
+    const limit = parts.decisionLimit;
+    const input = { ...push, ...shared, isClientGone, isPermitted, limit };
     session.decided = applyPushRules({ ...input, freeLocks: parts.freeLocks });
     return channel;
   };
