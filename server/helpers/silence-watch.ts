@@ -10,8 +10,8 @@ export interface HelperLimits {
 
 export const helperLimits: HelperLimits = { intervalMs: 5_000, silentMs: 15_000 };
 
-/** The limit of a helper that starts, or waits for a processor or a disk: a multiple of `silentMs`. */
-const patience = 4;
+/** The limit of a helper that loads its program, or waits for a processor or a disk, in milliseconds. */
+const patienceMs = 60_000;
 
 /** The processor time after which a helper had its chance to answer: a part of `silentMs`. */
 const fairPart = 1 / 3;
@@ -51,7 +51,7 @@ interface State {
  * a deadlock. A false alarm would kill a healthy helper, so time counts only
  * - while this process could have read the answer: not while its own event loop was blocked or the machine
  *   was suspended;
- * - while the helper could have answered: one that waits for a processor or a disk gets `patience` times as long.
+ * - while the helper could have answered: one that waits for a processor or a disk gets `patienceMs`.
  */
 export function silenceWatch({ intervalMs, silentMs }: HelperLimits): SilenceWatch {
   const states = new Map<Watched, State>();
@@ -60,7 +60,7 @@ export function silenceWatch({ intervalMs, silentMs }: HelperLimits): SilenceWat
 
   const isHung = async ({ pid, isStarting }: Watched, state: State): Promise<boolean> => {
     if (state.silentMs < silentMs) return false;
-    if (state.silentMs >= silentMs * patience) return true;
+    if (state.silentMs >= Math.max(silentMs, patienceMs)) return true;
     if (isStarting?.()) return false;
     const [before, now] = [await state.load, await processLoad(pid())];
     if (!before || !now || !['R', 'D'].includes(now.state)) return true;

@@ -5,6 +5,8 @@ import { GitUnavailable } from '../../../schema/kernel/outage.ts';
 /** As long as the spawner waits between SIGTERM and SIGKILL. */
 export const killAfterMs = 5_000;
 
+const lostText = 'the process that starts git was lost';
+
 /** A child of a lost spawner may write its output to the end for this time. */
 const orphanMs = 60_000;
 
@@ -30,6 +32,8 @@ export class SpawnedChild {
   #settle: { resolve(end: ChildEnd): void; reject(error: Error): void } | null = null;
   #isOver = false;
   #isOrphan = false;
+  /** What was requested of the spawner, which may never do it. */
+  #wanted: 'stop' | 'kill' | null = null;
   #killing: NodeJS.Timeout | undefined;
 
   constructor(options: SpawnedChildOptions) {
@@ -58,12 +62,11 @@ export class SpawnedChild {
     if (this.#isOver) return;
     this.#isOrphan = true;
     const { stdout } = this.#options;
-    if (this.pid === undefined || stdout.bytesRead === 0) {
-      this.#signal('SIGKILL');
-      return this.fail('the process that starts git was lost');
-    }
-    this.#settle?.resolve({ code: null, stderr: 'the process that starts git was lost' });
-    clearTimeout(this.#killing);
+    const hasOutput = this.pid !== undefined && stdout.bytesRead > 0;
+    if (hasOutput) this.#settle?.resolve({ code: null, stderr: lostText });
+    else this.#settle?.reject(new GitUnavailable(lostText));
+    if (this.#wanted) return this[this.#wanted]();
+    if (!hasOutput) return this.stop();
     this.#killing = setTimeout(() => this.stop(), orphanMs).unref();
     stdout.once('close', () => this.#killLater());
   }
@@ -71,6 +74,7 @@ export class SpawnedChild {
   /** SIGTERM, and SIGKILL if it does not exit; by the server itself if the spawner does not answer. */
   stop() {
     if (this.#isOver) return;
+    this.#wanted ??= 'stop';
     if (this.#isOrphan || !this.#options.isTrusted()) this.#signal('SIGTERM');
     else this.#options.send('stop');
     this.#killLater();
@@ -79,18 +83,20 @@ export class SpawnedChild {
   /** SIGKILL at once. */
   kill() {
     if (this.#isOver) return;
-    if (!this.#isOrphan && this.#options.isTrusted()) return this.#options.send('kill');
-    this.#signal('SIGKILL');
-    this.lose();
+    this.#wanted = 'kill';
+    if (!this.#isOrphan && this.#options.isTrusted()) this.#options.send('kill');
+    else this.#killNow();
   }
 
   #killLater() {
     clearTimeout(this.#killing);
-    this.#killing = setTimeout(() => {
-      this.#signal('SIGKILL');
-      if (this.#isOrphan) this.#finish();
-      else this.lose();
-    }, 2 * killAfterMs).unref();
+    this.#killing = setTimeout(() => this.#killNow(), 2 * killAfterMs).unref();
+  }
+
+  #killNow() {
+    this.#signal('SIGKILL');
+    if (!this.#isOrphan) return this.lose();
+    this.#finish();
   }
 
   #finish() {
