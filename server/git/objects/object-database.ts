@@ -87,17 +87,21 @@ export function objectDatabase(storages: Storages, options: HelperOptions = {}) 
     return slot;
   };
 
+  const ask = async (slot: Slot, name: string, wantsContent: boolean) => {
+    const answer = await slot.process.request(name, wantsContent);
+    slot.hasAnswered = true;
+    return answer;
+  };
+
   const request = async (repository: RepositoryAddress, name: string, wantsContent: boolean) => {
     const folder = repositoryFolder(storages, repository);
     const slot = slotOf(folder);
     try {
-      const answer = await slot.process.request(name, wantsContent);
-      slot.hasAnswered = true;
-      return answer;
+      return await ask(slot, name, wantsContent);
     } catch (error) {
       const isStopped = slot.hasAnswered || error instanceof GitUnavailable;
       if (!isStopped || slot.process.isOpen) throw error;
-      return slotOf(folder).process.request(name, wantsContent);
+      return ask(slotOf(folder), name, wantsContent);
     }
   };
 
