@@ -1,5 +1,6 @@
 import type { Config } from './config.ts';
 import { watchSpawner } from './git/process/spawner.ts';
+import { watchStoppedChildren } from './git/process/stopped-children.ts';
 import { type ClosableGitStore, gitStore } from './git/store.ts';
 import { helperReports } from './helpers/failures.ts';
 import { helperLimits } from './helpers/silence-watch.ts';
@@ -14,6 +15,7 @@ export function openRepositories(
 ): ClosableGitStore {
   const helpers = { limits, report: helperReports(log) };
   watchSpawner(helpers);
+  watchStoppedChildren(helpers);
   return gitStore({
     storages,
     allowsLocalRequests,

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { Counter } from 'prom-client';
 
 /** What a process of the service starts and watches. */
-export type Helper = 'cat-file' | 'primary' | 'runner' | 'spawner' | 'ssh' | 'worker';
+export type Helper = 'cat-file' | 'git' | 'primary' | 'runner' | 'spawner' | 'ssh' | 'worker';
 
 /** `silent`: it ran, but did not answer, and was killed. */
 export type HelperFailure = 'exited' | 'silent';

@@ -23,6 +23,8 @@ export interface Watched {
   readonly progress: () => number | null;
   /** Whether it has never answered: it loads its program. */
   readonly isStarting?: () => boolean;
+  /** Whether it may take any time to answer, unless it is stopped by a signal. */
+  readonly onlyIfStopped?: boolean;
   /** Called at each look, to ask for a sign of life. */
   readonly ask?: () => void;
   /** Called once, when the helper is hung; it is watched no longer. */
@@ -58,8 +60,10 @@ export function silenceWatch({ intervalMs, silentMs }: HelperLimits): SilenceWat
   let timer: NodeJS.Timeout | null = null;
   let lastTick = 0;
 
-  const isHung = async ({ pid, isStarting }: Watched, state: State): Promise<boolean> => {
+  const isHung = async (watched: Watched, state: State): Promise<boolean> => {
+    const { pid, isStarting, onlyIfStopped } = watched;
     if (state.silentMs < silentMs) return false;
+    if (onlyIfStopped) return (await processLoad(pid()))?.state === 'T';
     if (state.silentMs >= Math.max(silentMs, patienceMs)) return true;
     if (isStarting?.()) return false;
     const [before, now] = [await state.load, await processLoad(pid())];
@@ -74,7 +78,7 @@ export function silenceWatch({ intervalMs, silentMs }: HelperLimits): SilenceWat
       state.load = null;
     } else {
       state.silentMs += countedMs;
-      state.load ??= processLoad(watched.pid());
+      if (!watched.onlyIfStopped) state.load ??= processLoad(watched.pid());
       const isOver = (await isHung(watched, state)) && watched.progress() === progress;
       if (isOver && states.delete(watched)) {
         watched.onSilent();

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { expect, test } from 'vitest';
-import { childOf, helperFailuresAt, isRunning } from '../support/helpers.ts';
+import { childOf, helperFailuresAt, isRunning, sendSignal } from '../support/helpers.ts';
 import { world } from '../support/world.ts';
 
 const { url } = await world({
@@ -17,7 +17,7 @@ test.each([
 ] as const)('a shell runner is replaced after %s', async (signal, reason) => {
   const pid = await runnerPid();
   const failures = await helperFailuresAt(url, 'runner', reason);
-  process.kill(pid, signal);
+  sendSignal(pid, signal);
   await expect.poll(() => isRunning(pid)).toBe(false);
   await expect.poll(runnerPid).not.toBe(pid);
   expect(await helperFailuresAt(url, 'runner', reason)).toBe(failures + 1);

@@ -1,10 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../support/free-port.ts';
-import { childrenOf, helperFailuresAt, isRunning } from '../support/helpers.ts';
+import { childrenOf, helperFailuresAt, isRunning, sendSignal } from '../support/helpers.ts';
 import { rootToken, type ServerProcess, startProcess } from '../support/process.ts';
 
 /** Longer than the watch of an installation needs. */
@@ -37,7 +36,7 @@ const statusOf = (path: string) =>
 
 /** Keeps a worker in an endless loop, by its debugger. */
 async function loopForEver(pid: number): Promise<void> {
-  process.kill(pid, 'SIGUSR1');
+  sendSignal(pid, 'SIGUSR1');
   const debuggerUrl = () => /Debugger listening on (ws:\S+)/.exec(server.output())?.[1];
   await expect.poll(debuggerUrl).toBeDefined();
   const socket = new WebSocket(debuggerUrl() ?? '');
@@ -49,7 +48,7 @@ async function loopForEver(pid: number): Promise<void> {
 describe('a server with workers', () => {
   test('replaces those that are stopped or loop', { timeout: 2 * timeout }, async () => {
     const [, stopped = 0, looping = 0] = await workerPids();
-    process.kill(stopped, 'SIGSTOP');
+    sendSignal(stopped, 'SIGSTOP');
     await loopForEver(looping);
     for (const pid of [stopped, looping])
       await expect.poll(() => isRunning(pid), { timeout }).toBe(false);
@@ -63,7 +62,7 @@ describe('a server with workers', () => {
   });
 
   test('serves on while its primary process is stopped', { timeout: 2 * timeout }, async () => {
-    process.kill(primary(), 'SIGSTOP');
+    sendSignal(primary(), 'SIGSTOP');
     try {
       // each worker reports it
       const isReported = async () => (await helperFailuresAt(server.url, 'primary', 'silent')) > 0;
@@ -71,7 +70,7 @@ describe('a server with workers', () => {
       expect(await statusOf('/api/v4/version')).toBe(200);
       expect(await statusOf('/-/readiness')).toBe(200);
     } finally {
-      process.kill(primary(), 'SIGCONT');
+      sendSignal(primary(), 'SIGCONT');
     }
     await expect.poll(() => helperFailuresAt(server.url, 'worker', 'silent')).toBe(2);
     expect(await workerPids()).toHaveLength(3);

@@ -9,22 +9,41 @@ export async function childrenOf(pid: number, text: string): Promise<readonly nu
     tasks.map((task) => readFile(`/proc/${pid}/task/${task}/children`, 'utf8').catch(() => '')),
   );
   const pids = lists.join(' ').split(' ').filter(Boolean).map(Number);
-  const commands = await Promise.all(
-    pids.map((child) => readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '')),
-  );
-  return pids.filter((_, index) => commands[index]?.replaceAll('\0', ' ').includes(text));
+  const commands = await Promise.all(pids.map(commandOf));
+  return pids.filter((_, index) => commands[index]?.includes(text));
 }
 
 /** Waits for a child of a process whose command line contains `text`; gives its pid. */
-export async function childOf(pid: number, text: string): Promise<number> {
-  let found: number | undefined;
+export const childOf = (pid: number, text: string): Promise<number> =>
+  pidOf(() => childrenOf(pid, text));
+
+/** Waits for a process, whichever has started it, whose command line contains all `texts`; gives its pid. */
+export const processWith = (...texts: readonly string[]): Promise<number> =>
+  pidOf(async () => {
+    const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+    const commands = await Promise.all(pids.map(commandOf));
+    const isWanted = (index: number) => texts.every((text) => commands[index]?.includes(text));
+    return pids.filter((_, index) => isWanted(index));
+  });
+
+async function pidOf(find: () => Promise<readonly number[]>): Promise<number> {
+  let pid = 0;
   await expect
     .poll(async () => {
-      [found] = await childrenOf(pid, text);
-      return found;
+      [pid = 0] = await find();
+      return pid;
     })
-    .toBeDefined();
-  return found ?? 0;
+    .toBeGreaterThan(0);
+  return pid;
+}
+
+const commandOf = async (pid: number): Promise<string> =>
+  (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' ');
+
+/** Sends a signal to one process. Number 0 would stand for all processes of the test. */
+export function sendSignal(pid: number, name: NodeJS.Signals): void {
+  if (pid <= 1) throw new Error('There is no such process');
+  process.kill(pid, name);
 }
 
 /** Whether a process exists that is not only waiting to be reaped. */

@@ -6,6 +6,7 @@ import type { Span } from '../../../schema/ports/tracing.ts';
 import { type Environment, gitEnvironment } from './environment.ts';
 import { killAfterMs } from './spawned-child.ts';
 import { spawnGit } from './spawner.ts';
+import { killIfStopped } from './stopped-children.ts';
 
 const maxStderrCharacters = 8192;
 
@@ -57,8 +58,11 @@ export function startGit(args: readonly string[], options: GitChildOptions = {})
   child.stdin.on('error', () => {});
   // of a child that did not start, which its `exit` tells
   child.stdout.on('error', () => {});
+  // a shared one is watched by the responses that it owes
+  const endWatch = options.isShared ? () => {} : killIfStopped(child, commandOf(args));
   const exit = child.exit.finally(() => {
     live -= 1;
+    endWatch();
     options.signal?.removeEventListener('abort', child.stop);
   });
   if (span) endWith(span, exit);
