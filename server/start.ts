@@ -180,14 +180,11 @@ async function serve(
 
   const root = await createFirstAdministrator(parts, config);
   await ensureRunnersToken(parts);
+  const runnerOptions = { config, environment, limits: times.helpers };
   const startRunner =
     isLeader &&
     config.hasRunner &&
-    (await shellRunner(
-      { config, environment, limits: times.helpers },
-      { ...parts, signInLimits: limits },
-      log,
-    ));
+    (await shellRunner(runnerOptions, { ...parts, signInLimits: limits }, log));
   let isAccepting = true;
   const clientLimits = { ...httpLimits, ...times.http };
   const { app, shared } = createApp({
@@ -219,19 +216,16 @@ async function serve(
   });
   telemetry?.exportMetrics([registry, metricsOfProcess()]);
   const server = createHttpServer(app.callback(), { limits: clientLimits, trustedProxies, log });
-  const port = await listen(server, { ...config, isShared: Boolean(worker) });
+  const isShared = Boolean(worker);
+  const port = await listen(server, { ...config, isShared });
   const served = { ...shared, identities: credentials, sessions, storages, hooks, registry, log };
   const receiving = {
     freeLocks: git.locks.free,
     maxPushBytes: defaultMaxPushBytes,
     decisionLimit: times.pushRules,
   };
-  const ssh = await startSsh(config, {
-    ...served,
-    ...receiving,
-    isShared: Boolean(worker),
-    helpers: times.helpers,
-  });
+  const sshParts = { ...served, ...receiving, isShared, helpers: times.helpers };
+  const ssh = await startSsh(config, sshParts);
   undo.push(() => ssh?.stop(0));
   undo.push(await startHeartbeat(storages));
   undo.push(sweepLocks(git, log));

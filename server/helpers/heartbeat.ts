@@ -24,6 +24,7 @@ export function watchHeartbeat(options: HeartbeatOptions): Heartbeat {
     onSilent,
     progress: () => (isDue ? answers : null),
     isStarting: () => answers === 0,
+    hasChildren: true,
     ask: () => {
       isDue = true;
       ping();

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 /** What the kernel says about the main thread of a process. */
 export interface ProcessLoad {
-  /** `R` runs or waits for a processor, `D` waits for a disk, `T` is stopped. */
+  /** `R` runs or waits for a processor, `D` waits for a disk, `S` for anything else, `T` is stopped. */
   readonly state: string;
   /** Processor time since its start, in milliseconds. */
   readonly cpuMs: number;

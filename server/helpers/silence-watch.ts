@@ -6,12 +6,13 @@ export interface HelperLimits {
   readonly intervalMs: number;
   /** A helper that has owed an answer for this time is hung. */
   readonly silentMs: number;
+  /** The limit of a helper that loads its program, or waits for a processor, a disk or a child; a minute by default. */
+  readonly patienceMs?: number;
 }
 
 export const helperLimits: HelperLimits = { intervalMs: 5_000, silentMs: 15_000 };
 
-/** The limit of a helper that loads its program, or waits for a processor or a disk, in milliseconds. */
-const patienceMs = 60_000;
+const defaultPatienceMs = 60_000;
 
 /** The processor time after which a helper had its chance to answer: a part of `silentMs`. */
 const fairPart = 1 / 3;
@@ -23,6 +24,8 @@ export interface Watched {
   readonly progress: () => number | null;
   /** Whether it has never answered: it loads its program. */
   readonly isStarting?: () => boolean;
+  /** Whether it waits for its children, whose execution may be slow. */
+  readonly hasChildren?: boolean;
   /** Whether it may take any time to answer, unless it is stopped by a signal. */
   readonly onlyIfStopped?: boolean;
   /** Called at each look, to ask for a sign of life. */
@@ -53,22 +56,26 @@ interface State {
  * a deadlock. A false alarm would kill a healthy helper, so time counts only
  * - while this process could have read the answer: not while its own event loop was blocked or the machine
  *   was suspended;
- * - while the helper could have answered: one that waits for a processor or a disk gets `patienceMs`.
+ * - while the helper could have answered: one that waits for a processor, a disk or a child gets `patienceMs`.
  */
-export function silenceWatch({ intervalMs, silentMs }: HelperLimits): SilenceWatch {
+export function silenceWatch(limits: HelperLimits): SilenceWatch {
+  const { intervalMs, silentMs, patienceMs = defaultPatienceMs } = limits;
   const states = new Map<Watched, State>();
   let timer: NodeJS.Timeout | null = null;
   let lastTick = 0;
 
   const isHung = async (watched: Watched, state: State): Promise<boolean> => {
-    const { pid, isStarting, onlyIfStopped } = watched;
+    const { pid, isStarting, onlyIfStopped, hasChildren } = watched;
     if (state.silentMs < silentMs) return false;
-    if (onlyIfStopped) return (await processLoad(pid()))?.state === 'T';
+    const now = await processLoad(pid());
+    if (now?.state === 'T') return true;
+    if (onlyIfStopped) return false;
     if (state.silentMs >= Math.max(silentMs, patienceMs)) return true;
     if (isStarting?.()) return false;
-    const [before, now] = [await state.load, await processLoad(pid())];
-    if (!before || !now || !['R', 'D'].includes(now.state)) return true;
-    return now.state === 'R' && now.cpuMs - before.cpuMs >= silentMs * fairPart;
+    const before = await state.load;
+    if (!before || !now) return true;
+    if (now.state === 'R') return now.cpuMs - before.cpuMs >= silentMs * fairPart;
+    return now.state === 'S' && !hasChildren;
   };
 
   const look = async (watched: Watched, state: State, countedMs: number): Promise<void> => {

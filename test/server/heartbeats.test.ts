@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { watchHeartbeat } from '../../server/helpers/heartbeat.ts';
 
 const program = fileURLToPath(new URL('../fixtures/helper-program.ts', import.meta.url));
-const limits = { intervalMs: 50, silentMs: 150 };
+const limits = { intervalMs: 50, silentMs: 150, patienceMs: 300 };
 
 /** A helper that answers pings, and its heartbeat. */
 async function helper() {
