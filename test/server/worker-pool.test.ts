@@ -59,12 +59,15 @@ describe('a task', () => {
     expect(await pool.run(doubleTask, 'ab', ada)).toBe('abab');
   });
 
-  test.each([0, 1])('whose thread exits with %i is refused, and the next one runs', async (code) => {
-    const pool = poolOf();
-    await expect(pool.run(exitTask, code, ada)).rejects.toMatchObject(busy);
-    for (const caller of [ada, bob, anonymous])
-      expect(await pool.run(doubleTask, 'ab', caller)).toBe('abab');
-  });
+  test.each([0, 1])(
+    'whose thread exits with %i is refused, and the next one runs',
+    async (code) => {
+      const pool = poolOf();
+      await expect(pool.run(exitTask, code, ada)).rejects.toMatchObject(busy);
+      for (const caller of [ada, bob, anonymous])
+        expect(await pool.run(doubleTask, 'ab', caller)).toBe('abab');
+    },
+  );
 
   test('ends when its caller disconnects, running or waiting', async () => {
     const pool = poolOf();
