@@ -101,7 +101,11 @@ async function applyPending(url: string, migrations: readonly Migration[]) {
   const worker = new Worker(new URL('./migration-worker.ts', import.meta.url), {
     workerData: work,
   });
-  const [applied] = (await once(worker, 'message')) as [readonly string[]];
+  const exit = once(worker, 'exit').then(([code]) => {
+    throw new Error(`The thread that applies migrations ended with code ${code}.`);
+  });
+  exit.catch(() => {});
+  const [applied] = (await Promise.race([once(worker, 'message'), exit])) as [readonly string[]];
   await worker.terminate();
   return applied;
 }

@@ -90,6 +90,8 @@ interface AppParts
   /** The folder of the hooks that git runs on a push. */
   readonly hooks: string;
   readonly freeLocks: Locks['free'];
+  /** Milliseconds that the hook of a push waits for the push rules. */
+  readonly decisionLimit?: number | undefined;
   /** The path of `baseUrl`, '' at the root. */
   readonly basePath: string;
   /** Addresses and networks whose X-Forwarded-For header is trusted. */

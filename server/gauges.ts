@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { type Database, poolUse } from '../prisma/client.ts';
 import { liveGitChildren } from './git/process/child.ts';
+import { helperFailures } from './helpers/failures.ts';
 import type { Queue } from './jobs/queue.ts';
 import { sharePending } from './share-pending.ts';
 import type { Subscriptions } from './subscriptions/start.ts';
@@ -24,6 +25,7 @@ export function metricsOfProcess(): Registry {
   if (!processRegistry) {
     processRegistry = new Registry();
     collectDefaultMetrics({ register: processRegistry });
+    processRegistry.registerMetric(helperFailures);
   }
   return processRegistry;
 }

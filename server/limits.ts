@@ -1,5 +1,6 @@
 import type { RememberedLimits } from '../schema/listing/remembered.ts';
 import type { DatabaseLimits } from './database.ts';
+import type { HelperLimits } from './helpers/silence-watch.ts';
 import type { HttpLimits } from './http/http-server.ts';
 import type { MemoryMarks } from './memory-pressure.ts';
 import type { HolderLimits } from './scheduling/held-places.ts';
@@ -26,4 +27,8 @@ export interface Limits {
   readonly runnerWaits?: Partial<HolderLimits>;
   /** On open subscriptions. */
   readonly subscriptions?: Partial<SubscriptionLimits>;
+  /** When a helper process is hung. */
+  readonly helpers?: HelperLimits;
+  /** How long the hook of a push waits for the push rules. */
+  readonly pushRules?: number;
 }

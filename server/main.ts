@@ -57,9 +57,10 @@ async function start(config: Config, log: Logger, options: StartOptions): Promis
     const { startCluster } = await import('./start-cluster.ts');
     return startCluster(config, log, options);
   }
+  // before the modules are loaded, so that it answers the first heartbeat
+  const worker = primaryLink(process.env);
   const { startServer } = await import('./start.ts');
   const isLeader = cluster.isPrimary || process.env.MILLRACE_WORKER === '1';
-  const worker = primaryLink(process.env);
   const started = await startServer(config, log, { ...options, worker, isLeader });
   worker?.ready(started.port);
   return started;

@@ -4,6 +4,7 @@ import { Registry } from 'prom-client';
 import type { Database } from '../prisma/client.ts';
 import type { PrimaryLink } from './cluster/worker.ts';
 import { type GaugeParts, metricsOfProcess, registerGauges } from './gauges.ts';
+import { gitProbe } from './git/process/readiness.ts';
 import { sharePending } from './share-pending.ts';
 
 interface OperationsParts extends GaugeParts {
@@ -21,11 +22,13 @@ export function operations(parts: OperationsParts): Koa.Middleware {
   registerGauges(parts);
   const metricsNow = () => Registry.merge([registry, metricsOfProcess()]);
   worker?.shareMetrics(() => metricsNow().getMetricsAsJSON());
-  const isAnswering = databaseProbe(db);
+  const isDatabaseReady = databaseProbe(db);
+  const isGitReady = gitProbe(probeLimit);
   const answers: Readonly<Record<string, (ctx: Koa.Context) => Promise<void> | void>> = {
     '/-/liveness': (ctx) => answer(ctx, 200, { status: 'ok' }),
     '/-/readiness': async (ctx) => {
-      const isReady = isAccepting() && (await isAnswering());
+      const partsReady = () => Promise.all([isDatabaseReady(), isGitReady()]);
+      const isReady = isAccepting() && (await partsReady()).every(Boolean);
       answer(ctx, isReady ? 200 : 503, { status: isReady ? 'ok' : 'unavailable' });
     },
     '/-/metrics': async (ctx) => {
@@ -34,7 +37,8 @@ export function operations(parts: OperationsParts): Koa.Middleware {
       }
       const metrics = metricsNow();
       ctx.type = metrics.contentType;
-      ctx.body = await (worker ? worker.metricsOfAll() : metrics.metrics());
+      // its own while the primary process does not answer
+      ctx.body = (await worker?.metricsOfAll()) ?? (await metrics.metrics());
     },
   };
   return async (ctx, next) => {

@@ -27,7 +27,7 @@ const stopSpare = 40_000;
 export async function startCluster(
   config: Config,
   log: Logger,
-  { onFatal }: Pick<StartOptions, 'onFatal'>,
+  { onFatal, limits = {} }: Pick<StartOptions, 'onFatal' | 'limits'>,
 ): Promise<RunningServer> {
   const undo: Undo[] = [];
   try {
@@ -38,7 +38,8 @@ export async function startCluster(
     const shared = await mkdtemp(join(tmpdir(), 'millrace-workers-'));
     undo.push(() => rm(shared, { recursive: true, force: true }));
     const variables = { DATABASE_URL: url, [userChangesVariable]: join(shared, 'user-changes') };
-    const workers = workerProcesses({ count: config.workers, variables, log });
+    const { helpers } = limits;
+    const workers = workerProcesses({ count: config.workers, variables, log, limits: helpers });
     undo.push(() => workers.stop(0));
     const port = await workers.start();
     return {

@@ -25,6 +25,7 @@ import { startHeartbeat } from './git/process/server-heartbeat.ts';
 import { importRemotes } from './git/repositories/import.ts';
 import { defaultMaxPushBytes } from './git-http/git-http.ts';
 import { installHooks } from './git-http/hooks.ts';
+import { helperReports } from './helpers/failures.ts';
 import { closeServer } from './http/close-server.ts';
 import { createHttpServer, httpLimits, listen } from './http/http-server.ts';
 import { consentReviews } from './jobs/consent-reviews.ts';
@@ -117,6 +118,7 @@ async function serve(
   { environment = {}, limits: times, worker, isLeader = true, db, url, undo, telemetry }: Started,
 ): Promise<RunningServer> {
   rememberValues(db, times.remembered);
+  worker?.watchPrimary(helperReports(log), times.helpers);
   const secrets = await unlockSecrets(config.dataFolder, db);
   const settings = await loadSettings(db);
   setLongestWait(times.heavyWork?.waitMs);
@@ -142,7 +144,7 @@ async function serve(
   undo.push(() => notices.close());
 
   const { storages, allowsLocalRequests, baseUrl, sshUrl, auditDays, trustedProxies } = config;
-  const git = openRepositories(config, log, times.lockWait);
+  const git = openRepositories(config, log, times);
   undo.push(() => git.close());
   const workers = workerPool({ log });
   undo.push(() => workers.close());
@@ -181,10 +183,11 @@ async function serve(
 
   const root = await createFirstAdministrator(parts, config);
   await ensureRunnersToken(parts);
+  const runnerOptions = { config, environment, limits: times.helpers };
   const startRunner =
     isLeader &&
     config.hasRunner &&
-    (await shellRunner({ config, environment }, { ...parts, signInLimits: limits }, log));
+    (await shellRunner(runnerOptions, { ...parts, signInLimits: limits }, log));
   let isAccepting = true;
   const clientLimits = { ...httpLimits, ...times.http };
   const { app, shared } = createApp({
@@ -206,6 +209,7 @@ async function serve(
     registry,
     worker,
     freeLocks: git.locks.free,
+    decisionLimit: times.pushRules,
     log,
     storages: config.storages,
     placement: await storagePlacement(config.storages, config.storageWeights),
@@ -215,11 +219,12 @@ async function serve(
   });
   telemetry?.exportMetrics([registry, metricsOfProcess()]);
   const server = createHttpServer(app.callback(), { limits: clientLimits, trustedProxies, log });
-  const port = await listen(server, { ...config, isShared: Boolean(worker) });
+  const isShared = Boolean(worker);
+  const port = await listen(server, { ...config, isShared });
   const served = { ...shared, identities: credentials, sessions, storages, hooks, registry, log };
-  const receiving = { freeLocks: git.locks.free, maxPushBytes: defaultMaxPushBytes };
   const ssh = await startSsh(config, {
-    ...{ ...served, ...receiving, isShared: Boolean(worker) },
+    ...{ ...served, isShared, helpers: times.helpers, freeLocks: git.locks.free },
+    ...{ maxPushBytes: defaultMaxPushBytes, decisionLimit: times.pushRules },
     limits: { stall: clientLimits.stall, ...times.ssh },
   });
   undo.push(() => ssh?.stop(0));

@@ -2,7 +2,7 @@ import { databaseFailure } from '../../prisma/failures.ts';
 import { DomainError, unavailable } from './errors.ts';
 
 /** The service's dependencies. */
-export type OutagePart = 'database' | 'storage' | 'repository' | 'objects';
+export type OutagePart = 'database' | 'storage' | 'repository' | 'objects' | 'git';
 
 /** A failure of a dependency, and the response to callers. */
 export interface Outage {
@@ -18,6 +18,9 @@ export class RepositoryFailure extends Error {
 
 /** Thrown if the object store cannot be reached, or refuses what it should do. */
 export class ObjectsUnavailable extends Error {}
+
+/** Thrown if git cannot be started, or the process that starts it is lost. */
+export class GitUnavailable extends Error {}
 
 const noSpace: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EROFS']);
 
@@ -62,6 +65,8 @@ export function outageOf(error: unknown): Outage | null {
       error: unavailable(soon, 'The object store is not available', 'outage'),
     };
   }
+  if (error instanceof GitUnavailable)
+    return { part: 'git', error: unavailable(soon, 'Git is not available', 'outage') };
   if (!(error instanceof RepositoryFailure)) return null;
   if (gitsNoSpace.test(error.message)) return full();
   return {

@@ -7,6 +7,8 @@ export type Metrics = readonly MetricObjectWithValues<MetricValue<string>>[];
 export type WorkerMessage =
   /** It listens. */
   | { readonly type: 'ready'; readonly port: number }
+  /** The response to a ping. */
+  | { readonly type: 'pong' }
   /** It was asked for the metrics of all workers. */
   | { readonly type: 'scrape'; readonly id: number }
   /** Its own metrics, or null if they could not be collected. */
@@ -14,6 +16,7 @@ export type WorkerMessage =
 
 /** What the primary process sends to a worker. */
 export type PrimaryMessage =
+  | { readonly type: 'ping' }
   | { readonly type: 'collect'; readonly id: number }
   /** The metrics of all workers, in the Prometheus format. */
   | { readonly type: 'scraped'; readonly id: number; readonly text: string };

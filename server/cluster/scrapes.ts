@@ -1,5 +1,6 @@
 import type { Worker } from 'node:cluster';
 import { AggregatorRegistry, type MetricObject } from 'prom-client';
+import { helperFailures } from '../helpers/failures.ts';
 import type { Metrics, PrimaryMessage, WorkerMessage } from './messages.ts';
 
 /** Milliseconds; a scrape usually times out after ten seconds. */
@@ -23,7 +24,7 @@ export function scrapesOf(readyWorkers: () => ReadonlyMap<Worker, number>) {
   const open = new Map<number, Scrape>();
   let count = 0;
   const send = (worker: Worker, message: PrimaryMessage) =>
-    worker.isConnected() && worker.send(message);
+    worker.isConnected() && worker.send(message, () => undefined);
 
   const start = (asker: Worker, askedId: number) => {
     count += 1;
@@ -31,11 +32,13 @@ export function scrapesOf(readyWorkers: () => ReadonlyMap<Worker, number>) {
     const workers = readyWorkers();
     const timer = setTimeout(() => finish(), waitLimit);
     const metrics: MetricObject[][] = [];
+    // of this process, without the label of a worker
+    const own = helperFailures.get().then((metric) => metrics.push([metric]));
     const finish = () => {
       clearTimeout(timer);
       if (!open.delete(id)) return;
-      AggregatorRegistry.aggregate(metrics)
-        .metrics()
+      own
+        .then(() => AggregatorRegistry.aggregate(metrics).metrics())
         .then((text) => send(asker, { type: 'scraped', id: askedId, text }));
     };
     open.set(id, { missing: new Set(workers.keys()), metrics, finish });

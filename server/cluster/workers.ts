@@ -1,8 +1,10 @@
 import cluster, { type Worker } from 'node:cluster';
-import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { helperReports } from '../helpers/failures.ts';
+import { watchHeartbeat } from '../helpers/heartbeat.ts';
+import type { HelperLimits } from '../helpers/silence-watch.ts';
 import type { Logger } from '../log.ts';
-import type { WorkerMessage } from './messages.ts';
+import type { PrimaryMessage, WorkerMessage } from './messages.ts';
 import { scrapesOf } from './scrapes.ts';
 
 /** Milliseconds before a worker that exited early is started again; the pause doubles. */
@@ -17,6 +19,7 @@ interface WorkersOptions {
   /** Environment variables of a worker in addition to those of this process. */
   readonly variables: Readonly<Record<string, string>>;
   readonly log: Logger;
+  readonly limits?: HelperLimits | undefined;
 }
 
 /** The worker processes of this primary process. */
@@ -28,18 +31,19 @@ export interface Workers {
 }
 
 /**
- * Worker processes that listen on one port, numbered from 1. A worker that exits is replaced.
+ * Worker processes that listen on one port, numbered from 1. A worker that exits or does not answer is replaced.
  *
  * Each has a socket of its own, among which the kernel distributes the connections: `node:cluster` would
  * accept them in this process, and keep one open without an answer if its worker is killed meanwhile.
  */
-export function workerProcesses({ count, variables, log }: WorkersOptions): Workers {
+export function workerProcesses({ count, variables, log, limits }: WorkersOptions): Workers {
   const running = new Set<Worker>();
   /** Workers that listen, with their places. */
   const ready = new Map<Worker, number>();
   const stopping = new AbortController();
   const supervised: Promise<void>[] = [];
   const scrapes = scrapesOf(() => ready);
+  const report = helperReports(log);
 
   /** Set by the first worker, which may let the system choose. */
   let sharedPort: number | null = null;
@@ -49,25 +53,39 @@ export function workerProcesses({ count, variables, log }: WorkersOptions): Work
     const port = sharedPort === null ? {} : { PORT: String(sharedPort) };
     const worker = cluster.fork({ ...variables, ...port, MILLRACE_WORKER: String(place) });
     running.add(worker);
+    const heartbeat = watchHeartbeat({
+      pid: () => worker.process.pid,
+      ping: () => {
+        if (worker.isConnected())
+          worker.send({ type: 'ping' } satisfies PrimaryMessage, () => undefined);
+      },
+      onSilent: () => {
+        report('worker', 'silent', { worker: place, pid: worker.process.pid });
+        worker.process.kill('SIGKILL');
+      },
+      limits,
+    });
     const listening = new Promise<number>((resolve, reject) => {
       worker.on('message', (message: WorkerMessage) => {
+        heartbeat.answered();
         if (message.type === 'ready') {
           ready.set(worker, place);
           resolve(message.port);
         } else scrapes.handle(worker, message);
       });
-      worker.once('exit', () => reject(new Error(`Worker ${place} exited during its start.`)));
+      exitOf(worker).then(() => reject(new Error(`Worker ${place} exited during its start.`)));
     });
     listening.catch(() => undefined);
-    const exited = once(worker, 'exit').then(([code, signal]) => {
+    const exited = exitOf(worker).then((end) => {
+      heartbeat.stop();
       running.delete(worker);
       ready.delete(worker);
       scrapes.forget(worker);
-      return { code, signal };
+      return end;
     });
     // a message to a worker that was just killed
     worker.on('error', (error) => log.warn({ err: error, worker: place }, 'worker'));
-    return { exited, listening, startedAt: Date.now() };
+    return { exited, listening, startedAt: Date.now(), isKilled: () => worker.process.killed };
   };
 
   /** Replaces the worker each time that it exits, until the service stops. */
@@ -78,6 +96,8 @@ export function workerProcesses({ count, variables, log }: WorkersOptions): Work
       if (stopping.signal.aborted) return;
       const isEarly = Date.now() - current.startedAt < ranWell;
       pause = isEarly ? Math.min(Math.max(pause * 2, shortestPause), longestPause) : 0;
+      // its own kill is reported already
+      if (!current.isKilled()) report('worker', 'exited', { worker: place, code, signal });
       log.error({ worker: place, code, signal, pause }, 'a worker exited; starting another');
       await delay(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) return;
@@ -101,7 +121,7 @@ export function workerProcesses({ count, variables, log }: WorkersOptions): Work
     stop: async (limit) => {
       stopping.abort();
       for (const worker of running) worker.process.kill('SIGTERM');
-      const exits = [...running].map((worker) => once(worker, 'exit'));
+      const exits = [...running].map(exitOf);
       const cut = setTimeout(() => {
         log.error('workers did not stop in time and are killed');
         for (const worker of running) worker.process.kill('SIGKILL');
@@ -111,3 +131,19 @@ export function workerProcesses({ count, variables, log }: WorkersOptions): Work
     },
   };
 }
+
+interface WorkerExit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** Resolves when a worker has exited, or could not be started. */
+const exitOf = (worker: Worker): Promise<WorkerExit> =>
+  new Promise((resolve) => {
+    worker.once('exit', (code, signal) =>
+      resolve({ code, signal: (signal || null) as NodeJS.Signals | null }),
+    );
+    worker.on('error', () => {
+      if (worker.process.pid === undefined) resolve({ code: null, signal: null });
+    });
+  });

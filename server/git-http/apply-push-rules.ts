@@ -1,7 +1,12 @@
 import type { Duplex } from 'node:stream';
 import type { Locks } from '../git/refs/locks.ts';
-import type { GitLog, Push, PushRules } from './access.ts';
-import { letThrough, readAnnouncement, refuse } from './hook-conversation.ts';
+import type { GitLog, Push, PushRules, PushVerdict } from './access.ts';
+import {
+  letThrough,
+  type PushAnnouncement,
+  readAnnouncement,
+  refuse,
+} from './hook-conversation.ts';
 import { markForced } from './quarantine.ts';
 
 interface PushRulesInput extends Omit<Push, 'changes' | 'options'> {
@@ -15,9 +20,15 @@ interface PushRulesInput extends Omit<Push, 'changes' | 'options'> {
   readonly isClientGone: () => boolean;
   /** Whether the credential and the right of the client still exist: receiving a pack may take an hour. */
   readonly isPermitted?: (() => Promise<boolean>) | undefined;
+  /** Milliseconds after which an undecided push is refused. */
+  readonly limit?: number | undefined;
 }
 
+/** A push of very many references takes minutes. */
+const decisionLimit = 600_000;
+
 const lockedMessage = 'The repository is locked by another process. Try again in a minute.';
+const tooLateMessage = 'The push could not be checked in time. Try again in a minute.';
 const internalErrorMessage = 'The push was refused because of an internal error.';
 
 /**
@@ -28,29 +39,33 @@ export function applyPushRules(input: PushRulesInput): Promise<bigint | null> {
   const { channel, access, log, projectId } = input;
   // the hook may be killed during the conversation
   channel.on('error', () => {});
-  const decide = async (): Promise<bigint | null> => {
-    const announcement = await readAnnouncement(channel);
-    if (!announcement) return null;
-    if (input.isClientGone()) {
-      refuse(channel, 'The client disconnected.');
-      return null;
-    }
-    if (input.isPermitted && !(await input.isPermitted())) {
-      refuse(channel, 'Your access to the project has ended.');
-      return null;
-    }
+  const judge = async (announcement: PushAnnouncement): Promise<PushVerdict> => {
+    if (input.isClientGone()) return { refusal: 'The client disconnected.' };
+    if (input.isPermitted && !(await input.isPermitted()))
+      return { refusal: 'Your access to the project has ended.' };
     const refs = announcement.changes.map(({ ref }) => ref);
     const lock = await input.freeLocks(input.folder, refs);
     if (lock !== null) {
       log.warn({ lock, projectId }, 'a push was refused because of a lock');
-      refuse(channel, lockedMessage);
-      return null;
+      return { refusal: lockedMessage };
     }
     const changes = await markForced(input.folder, announcement);
     const { userId, deployKeyId, repository, isWiki } = input;
     const { options } = announcement;
     const push = { projectId, userId, deployKeyId, repository, isWiki, changes, options };
-    const verdict = await access.beforeReferencesMove(push);
+    return access.beforeReferencesMove(push);
+  };
+  const decide = async (): Promise<bigint | null> => {
+    const announcement = await readAnnouncement(channel);
+    if (!announcement) return null;
+    const judging = judge(announcement);
+    const verdict = await withinLimit(judging, input.limit ?? decisionLimit);
+    if (verdict === null) {
+      log.error({ projectId }, 'a push was refused because its rules were not checked in time');
+      void settleLate(judging, input);
+      refuse(channel, tooLateMessage);
+      return null;
+    }
     if ('refusal' in verdict) {
       refuse(channel, verdict.refusal);
       return null;
@@ -65,6 +80,24 @@ export function applyPushRules(input: PushRulesInput): Promise<bigint | null> {
       return null;
     })
     .finally(() => channel.resume());
+}
+
+/** The verdict, or null if it takes too long. */
+async function withinLimit(
+  judging: Promise<PushVerdict>,
+  limit: number,
+): Promise<PushVerdict | null> {
+  let late: NodeJS.Timeout | undefined;
+  const isLate = new Promise<null>((resolve) => {
+    late = setTimeout(() => resolve(null), limit);
+  });
+  return Promise.race([judging, isLate]).finally(() => clearTimeout(late));
+}
+
+/** The push was refused: its row in the ledger, if it gets one, has no consequences. */
+async function settleLate(judging: Promise<PushVerdict>, input: PushRulesInput): Promise<void> {
+  const verdict = await judging.catch(() => null);
+  if (verdict && 'ledger' in verdict) await settleAdmitted(verdict.ledger, input, input);
 }
 
 /**

@@ -53,7 +53,7 @@ export function gitHttp(parts: GitHttpParts): Middleware {
   } = parts;
   const { reportOutage = () => {}, freeLocks = async () => null } = parts;
   const advertise = advertiser();
-  const serve = packServices({ access, log, hooks: parts.hooks, maxPushBytes, freeLocks });
+  const serve = packServices({ ...parts, maxPushBytes, freeLocks });
 
   /** Git follows a redirect of its first request, and sends the others to the new address. */
   const redirectToNewPath = (

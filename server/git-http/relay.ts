@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { GitUnavailable } from '../../schema/kernel/outage.ts';
 import type { GitChild } from '../git/process/child.ts';
 import { GitFailure } from '../git/process/run.ts';
 import { noCacheHeaders } from './responses.ts';
@@ -26,7 +27,7 @@ interface Relay {
 export async function relay(
   ctx: Context,
   { child, contentType, head = '', ...parts }: Relay,
-): Promise<GitFailure | null> {
+): Promise<Error | null> {
   const { res } = ctx;
   const start = () => {
     if (ctx.respond === false) return;
@@ -56,8 +57,7 @@ export async function relay(
     const code = await child.exit;
     const rest = await parts.beforeEnd?.();
     if (code === 0) start();
-    const failure =
-      code === 0 ? null : new GitFailure('over HTTP', child.stderr() || `ended with ${code}`);
+    const failure = failureOf(code, child.stderr());
     if (failure && ctx.respond !== false) throw failure;
     const isGone = res.destroyed;
     res.end(rest);
@@ -66,4 +66,10 @@ export async function relay(
     res.off('drain', proceed);
     res.off('close', leave);
   }
+}
+
+/** A git that a signal has ended did not judge the request. */
+function failureOf(code: number | null, complaint: string): Error | null {
+  if (code === null) return new GitUnavailable(complaint || 'git over HTTP was killed');
+  return code === 0 ? null : new GitFailure('over HTTP', complaint || `ended with ${code}`);
 }

@@ -32,6 +32,8 @@ export interface ServiceParts {
   readonly hooks: string;
   readonly maxPushBytes: number;
   readonly freeLocks: Locks['free'];
+  /** Milliseconds that the hook of a push waits for the push rules. */
+  readonly decisionLimit?: number | undefined;
 }
 
 interface Request {
@@ -52,7 +54,8 @@ export const pushEnvironment = ({
   });
 
 /** The two requests that carry packs, each served by a git process of its own. */
-export function packServices({ access, log, hooks, maxPushBytes, freeLocks }: ServiceParts) {
+export function packServices(parts: ServiceParts) {
+  const { access, log, hooks, maxPushBytes, freeLocks, decisionLimit: limit } = parts;
   const environment = pushEnvironment({ hooks, maxPushBytes });
 
   const uploadPack = async (ctx: Context, { folder, protocol }: Request, granted: Granted) => {
@@ -81,7 +84,7 @@ export function packServices({ access, log, hooks, maxPushBytes, freeLocks }: Se
     if (!child.channel || userId === null) throw new Error('A push needs a user and a channel');
     const { channel } = child;
     const isClientGone = () => ctx.res.destroyed;
-    const input = { channel, folder, access, log, freeLocks, isClientGone, isPermitted };
+    const input = { channel, folder, access, log, freeLocks, limit, isClientGone, isPermitted };
     const decided = applyPushRules({ ...input, repository, projectId, userId, isWiki });
     // on a signal receive-pack would leave its quarantine behind; at the end of input it stops by
     // itself

@@ -22,7 +22,7 @@ import { lastCommitReader } from './history/last-commit.ts';
 import { pointerReader } from './history/lfs-pointers.ts';
 import { logReader } from './history/log.ts';
 import { treeReader } from './history/trees.ts';
-import { objectDatabase } from './objects/object-database.ts';
+import { type HelperOptions, objectDatabase } from './objects/object-database.ts';
 import { containingRefsReader } from './refs/containing-refs.ts';
 import { requireAbsent } from './refs/damaged-refs.ts';
 import { type Locks, lockFiles, type OnLockRemoved } from './refs/locks.ts';
@@ -48,6 +48,7 @@ interface GitStoreParts {
   /** Milliseconds that a write waits for references locked by another process. */
   readonly lockWait?: number;
   readonly onLockRemoved?: OnLockRemoved;
+  readonly helpers?: HelperOptions | undefined;
 }
 
 /** The store, with a method that closes its git processes. */
@@ -61,9 +62,10 @@ export function gitStore({
   allowsLocalRequests = false,
   lockWait = defaultLockWaitMs,
   onLockRemoved = () => {},
+  helpers,
 }: GitStoreParts): ClosableGitStore {
   const rules = { ports: importPorts, allowsLocal: allowsLocalRequests };
-  const objects = objectDatabase(storages);
+  const objects = objectDatabase(storages, helpers);
   const reader = refReader(storages, objects);
   const references = refLists(storages);
   const files = {

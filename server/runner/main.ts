@@ -96,7 +96,10 @@ async function runFor(args: readonly string[]): Promise<number> {
   process.on('SIGHUP', () => drain.abort());
   if (values['until-input-ends']) {
     const orphaned = () => drain.abort();
-    process.stdin.on('end', orphaned).on('error', orphaned).resume();
+    process.stdin.on('end', orphaned).on('error', orphaned);
+    // the server's heartbeat
+    process.stdin.on('data', (chunk) => process.stdout.write(chunk));
+    process.stdout.on('error', () => {});
   }
   await run({
     config,

@@ -7,6 +7,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import type { Context } from '../../schema/kernel/context.ts';
+import { helperReports } from '../helpers/failures.ts';
+import { watchHeartbeat } from '../helpers/heartbeat.ts';
+import type { HelperLimits } from '../helpers/silence-watch.ts';
 import { canSignUp } from '../pages/kernel/can-sign-up.ts';
 import { chooseJobAccount, makeWorkFolder } from './account.ts';
 import { ensureRegistered } from './registration.ts';
@@ -35,15 +38,16 @@ interface ShellRunnerOptions {
   };
   /** The server's environment, of which the runner receives little. */
   readonly environment: NodeJS.ProcessEnv;
+  readonly limits?: HelperLimits | undefined;
 }
 
 /**
  * Prepares a runner beside the server; the returned function starts it once the server listens. It
  * is a separate program that uses the runner protocol like any other, and is restarted when it
- * exits. When the server is killed, its input closes, and it exits after its jobs.
+ * exits or does not answer. When the server is killed, its input closes, and it exits after its jobs.
  */
 export async function shellRunner(
-  { config, environment }: ShellRunnerOptions,
+  { config, environment, limits }: ShellRunnerOptions,
   parts: Pick<Context, 'db' | 'secrets' | 'settings' | 'signInLimits'>,
   log: Logger,
 ): Promise<(port: number) => ShellRunner> {
@@ -68,7 +72,7 @@ export async function shellRunner(
         ...['--umask', '022'],
         ...(account ? ['--user', `${account.uid}:${account.gid}`] : []),
       ],
-      { env: cleaned(environment), stdio: ['pipe', 'ignore', 'pipe'] },
+      { env: cleaned(environment), stdio: ['pipe', 'pipe', 'pipe'] },
     );
     child.stdin?.on('error', () => {});
     if (child.stderr) {
@@ -76,11 +80,35 @@ export async function shellRunner(
     }
     return child;
   };
-  return (port) => supervised(() => start(port), log);
+  return (port) => supervised(() => start(port), log, limits);
 }
 
-function supervised(start: () => Promise<ChildProcess>, log: Logger): ShellRunner {
+function supervised(
+  start: () => Promise<ChildProcess>,
+  log: Logger,
+  limits: HelperLimits | undefined,
+): ShellRunner {
+  const report = helperReports(log);
   let current: ChildProcess | null = null;
+  /** Resolves when the runner has exited; one that does not answer is killed. */
+  const exitOf = async (runner: ChildProcess): Promise<void> => {
+    const heartbeat = watchHeartbeat({
+      pid: () => runner.pid,
+      ping: () => runner.stdin?.write('\n'),
+      onSilent: () => {
+        report('runner', 'silent', { pid: runner.pid });
+        runner.kill('SIGKILL');
+      },
+      limits,
+    });
+    runner.stdout?.on('data', heartbeat.answered);
+    try {
+      const [code, signal] = await once(runner, 'exit');
+      if (!runner.killed) report('runner', 'exited', { code, signal });
+    } finally {
+      heartbeat.stop();
+    }
+  };
   const stopping = new AbortController();
   const ended = (async () => {
     for (let pause = soon; !stopping.signal.aborted; ) {
@@ -88,7 +116,7 @@ function supervised(start: () => Promise<ChildProcess>, log: Logger): ShellRunne
       try {
         current = await start();
         if (stopping.signal.aborted) current.kill('SIGTERM');
-        await once(current, 'exit');
+        await exitOf(current);
       } catch (error) {
         log.error({ err: error }, 'runner');
       }

@@ -3,7 +3,7 @@ import type { Question, Questions, ToServer, ToSsh } from './messages.ts';
 
 /** How the SSH process reaches the server that started it. */
 export interface ServerLink {
-  /** Rejects if the server is gone. */
+  /** Rejects if the server does not answer. */
   ask<Name extends Question>(
     type: Name,
     ask: Questions[Name]['ask'],
@@ -15,6 +15,9 @@ export interface ServerLink {
    */
   onEnd(target: string, end: () => void): () => void;
 }
+
+/** Milliseconds; the server needs as long at most if the database is slow. */
+const answerLimit = 300_000;
 
 /** The link of this process, which passes messages that concern all clients to `onMessage`. */
 export function serverLink(onMessage: (message: ToSsh) => void): ServerLink {
@@ -37,8 +40,15 @@ export function serverLink(onMessage: (message: ToSsh) => void): ServerLink {
     ask: (type, ask) => {
       count += 1;
       const id = count;
-      return new Promise((resolve) => {
-        waiting.set(id, resolve);
+      return new Promise((resolve, reject) => {
+        const late = setTimeout(() => {
+          waiting.delete(id);
+          reject(new Error(`The server did not answer ${type}`));
+        }, answerLimit);
+        waiting.set(id, (answer) => {
+          clearTimeout(late);
+          resolve(answer);
+        });
         send({ type, id, ask } as ToServer);
       });
     },

@@ -80,6 +80,8 @@ export type ToServer =
       };
     }[Question]
   | { readonly type: 'listening' }
+  /** The response to a ping. */
+  | { readonly type: 'pong' }
   | { readonly type: 'failed'; readonly code: string }
   /** The client disconnected before git has exited. */
   | { readonly type: 'gone'; readonly session: string }
@@ -99,6 +101,7 @@ export type ToSsh =
       readonly hostKeys: readonly string[];
       readonly limits: SshLimits;
     }
+  | { readonly type: 'ping' }
   | { readonly type: 'answer'; readonly id: number; readonly answer: unknown }
   /** The permission of a session or a connection has ended. */
   | { readonly type: 'end'; readonly target: string }

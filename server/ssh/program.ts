@@ -52,6 +52,7 @@ let admitted: Admission | null = null;
 
 const link = serverLink((message) => {
   if (message.type === 'listen') void listen(message);
+  else if (message.type === 'ping') link.tell({ type: 'pong' });
   else if (message.type === 'stop') stop(message.patience);
 });
 

@@ -52,6 +52,8 @@ export async function runGit(
   const refuse = (text: string) => {
     if (isOver) return;
     leave();
+    // it may wait for a server that does not answer
+    hook?.destroy();
     void finish(channel, 1, { stderr: text });
   };
   const silence = isPush ? pushSilence({ session, link, limits, refuse }) : null;

@@ -28,7 +28,8 @@ import {
 import type { Identity, Opened, Questions } from './messages.ts';
 import { type CommandPlace, commandPlaces } from './places.ts';
 
-export interface SessionParts extends Pick<ServiceParts, 'hooks' | 'maxPushBytes' | 'freeLocks'> {
+export interface SessionParts
+  extends Pick<ServiceParts, 'hooks' | 'maxPushBytes' | 'freeLocks' | 'decisionLimit'> {
   readonly core: SshAccessParts;
   readonly identities: Pick<Credentials, 'ofName'>;
   /** Where connections and commands are checked again. */
@@ -89,7 +90,8 @@ export async function sshSessions(parts: SessionParts, end: (target: string) => 
     const isClientGone = () => session.isGone;
     const { folder: repositoryPath, isPermitted } = session;
     const shared = { channel, folder: repositoryPath, access: rules, log };
-    const input = { ...push, ...shared, isClientGone, isPermitted };
+    const limit = parts.decisionLimit;
+    const input = { ...push, ...shared, isClientGone, isPermitted, limit };
     const decide = () => applyPushRules({ ...input, freeLocks: parts.freeLocks });
     session.decided = runAs(session.caller, decide);
     return channel;

@@ -5,11 +5,14 @@ import { fileURLToPath } from 'node:url';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import { gitEnvironment } from '../git/process/environment.ts';
+import { helperReports } from '../helpers/failures.ts';
+import { watchHeartbeat } from '../helpers/heartbeat.ts';
+import type { HelperLimits } from '../helpers/silence-watch.ts';
 import type { Logger } from '../log.ts';
 import { identify } from './access.ts';
 import { hostKeys } from './host-keys.ts';
 import { type SshLimits, sshLimits } from './limits.ts';
-import type { Question, ToServer, ToSsh } from './messages.ts';
+import type { Opened, Question, ToServer, ToSsh } from './messages.ts';
 import { type SessionParts, sshSessions } from './sessions.ts';
 
 export interface SshParts extends Omit<SessionParts, 'log'> {
@@ -18,6 +21,8 @@ export interface SshParts extends Omit<SessionParts, 'log'> {
   /** Whether other processes listen on the port, too. */
   readonly isShared: boolean;
   readonly limits: Partial<SshLimits>;
+  /** When the process is hung. */
+  readonly helpers?: HelperLimits | undefined;
 }
 
 export interface SshServer {
@@ -33,7 +38,7 @@ const program = fileURLToPath(new URL('program.ts', import.meta.url));
 const restartAfter = 1_000;
 
 /**
- * Serves git over SSH by a process of its own, which is started again when it dies. Null if it is switched
+ * Serves git over SSH by a process of its own, which is replaced when it dies or does not answer. Null if it is switched
  * off, or if another program listens on the default port, which is logged; throws if it listens on the
  * port that the administrator has chosen.
  */
@@ -44,6 +49,7 @@ export async function startSsh(config: SshConfig, parts: SshParts): Promise<SshS
   const limits = { ...sshLimits, ...parts.limits };
   const keys = await hostKeys(dataFolder);
   const metrics = metricsIn(registry);
+  const report = helperReports(log);
   let isStopping = false;
   let child: ChildProcess | null = null;
   const send = (message: ToSsh, to = child) => {
@@ -68,6 +74,15 @@ export async function startSsh(config: SshConfig, parts: SshParts): Promise<SshS
     return answered;
   };
 
+  const reportError = (error: Error) => log.error({ err: error }, 'git over SSH');
+
+  const respond = (to: ChildProcess, id: number, given: unknown) => {
+    if (to.connected) return send({ type: 'answer', id, answer: given }, to);
+    // the process has died while its command was opened
+    const { session } = (given ?? {}) as Partial<Opened>;
+    if (session !== undefined) sessions.close(session).catch(reportError);
+  };
+
   /** Starts the process; resolves when it listens, with the error's code if it cannot. */
   const start = async (): Promise<string | null> => {
     // the variables of the server are secrets of the server
@@ -76,9 +91,21 @@ export async function startSsh(config: SshConfig, parts: SshParts): Promise<SshS
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     child = started;
+    const heartbeat = watchHeartbeat({
+      pid: () => started.pid,
+      ping: () => send({ type: 'ping' }, started),
+      onSilent: () => {
+        report('ssh', 'silent', { pid: started.pid });
+        started.kill('SIGKILL');
+      },
+      limits: parts.helpers,
+    });
     const listening = new Promise<string | null>((resolve) => {
       started.once('exit', () => resolve('exited'));
+      started.once('error', () => resolve('exited'));
       started.on('message', (message: ToServer) => {
+        heartbeat.answered();
+        if (message.type === 'pong') return;
         if (message.type === 'listening') resolve(null);
         else if (message.type === 'failed') resolve(message.code);
         else if (message.type === 'gone') sessions.leave(message.session);
@@ -91,27 +118,41 @@ export async function startSsh(config: SshConfig, parts: SshParts): Promise<SshS
           const { id } = message;
           answer(message)
             .catch((error: Error) => {
-              log.error({ err: error }, 'git over SSH');
+              reportError(error);
               if (message.type === 'close') return [];
               return message.type === 'identify'
                 ? null
                 : { refusal: 'An internal error occurred.' };
             })
-            .then((given) => send({ type: 'answer', id, answer: given }, started));
+            .then((given) => respond(started, id, given));
         }
       });
     });
     send({ type: 'listen', port, host, isShared, limits, hostKeys: keys }, started);
-    started.once('exit', (code) => void onExit(started, code));
+    const end = (details: Readonly<Record<string, unknown>>) => {
+      heartbeat.stop();
+      // a kill is reported already
+      if (!isStopping && !started.killed) report('ssh', 'exited', details);
+      void onExit(started);
+    };
+    started.once('exit', (code, signal) => end({ code, signal }));
+    started.on('error', (error) => {
+      if (started.pid === undefined) end({ err: error });
+    });
     return listening;
   };
 
-  const onExit = async (ended: ChildProcess, code: number | null) => {
-    await sessions.closeAll();
-    if (isStopping || ended !== child) return;
-    log.error({ code }, 'the process of git over SSH died');
-    await delay(restartAfter);
-    if (!isStopping) await start();
+  const onExit = async (ended: ChildProcess) => {
+    // a session may wait for the database: the next process need not
+    const closing = sessions.closeAll().catch(reportError);
+    if (isStopping || ended !== child) return closing;
+    await delay(restartAfter, undefined, { ref: false });
+    if (isStopping) return;
+    const fault = await start();
+    if (fault === null || fault === 'exited') return;
+    log.error({ port, reason: fault }, 'git over SSH cannot listen again');
+    // its exit starts the next attempt
+    child?.kill('SIGKILL');
   };
 
   const stop = async (patience: number) => {

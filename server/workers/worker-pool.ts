@@ -80,6 +80,7 @@ export function workerPool(options: WorkerPoolOptions): WorkerThreads {
       signal?.throwIfAborted();
       if (isClosed) throw new QueueRefusal('closed');
       if (timeout.aborted) throw new LimitExceeded('timeout');
+      if (isThreadLost(error)) throw new ThreadLost((error as Error).message);
       throw isOutOfMemory(error) ? new LimitExceeded('memory') : error;
     }
   };
@@ -169,6 +170,12 @@ class LimitExceeded extends Error {
   }
 }
 
+/** The thread has ended by itself, and the library starts another. */
+class ThreadLost extends Error {}
+
+const isThreadLost = (error: unknown): boolean =>
+  error instanceof Error && error.message.startsWith('worker exited with code');
+
 /** A thread at its heap limit, or a string or array beyond the engine's limits. */
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof RangeError ||
@@ -197,6 +204,10 @@ function translated(
 ): unknown {
   if (error instanceof QueueRefusal) {
     log.warn({ kind, reason: error.message }, 'worker task refused');
+    return unavailable(retryAfter);
+  }
+  if (error instanceof ThreadLost) {
+    log.error({ kind, reason: error.message }, 'a worker thread ended');
     return unavailable(retryAfter);
   }
   if (!(error instanceof LimitExceeded)) return error;

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type WorkerPoolOptions, workerPool } from '../../server/workers/worker-pool.ts';
-import { allocateTask, doubleTask, spinTask } from '../fixtures/worker-tasks.ts';
+import { allocateTask, doubleTask, exitTask, spinTask } from '../fixtures/worker-tasks.ts';
 
 const log = pino({ level: 'silent' });
 const ada = { userId: 1 };
@@ -58,6 +58,16 @@ describe('a task', () => {
     expect(await other).toBe(500);
     expect(await pool.run(doubleTask, 'ab', ada)).toBe('abab');
   });
+
+  test.each([0, 1])(
+    'whose thread exits with %i is refused, and the next one runs',
+    async (code) => {
+      const pool = poolOf();
+      await expect(pool.run(exitTask, code, ada)).rejects.toMatchObject(busy);
+      for (const caller of [ada, bob, anonymous])
+        expect(await pool.run(doubleTask, 'ab', caller)).toBe('abab');
+    },
+  );
 
   test('ends when its caller disconnects, running or waiting', async () => {
     const pool = poolOf();

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSession } from '../../prisma/client.ts';
 import { clientOf } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
+import { childrenOf } from '../support/helpers.ts';
 import { rootToken, type ServerProcess, startProcess } from '../support/process.ts';
 import { visitorAt } from '../support/visitor.ts';
 
@@ -24,15 +25,7 @@ afterAll(async () => {
 });
 
 /** The pids of the worker processes that run now. */
-async function workerPids(): Promise<readonly number[]> {
-  const { pid = 0 } = server.child;
-  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
-  const pids = children.trim().split(' ').map(Number);
-  const commands = await Promise.all(
-    pids.map((child) => readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '')),
-  );
-  return pids.filter((_, index) => commands[index]?.includes('server/main.ts'));
-}
+const workerPids = () => childrenOf(server.child.pid ?? 0, 'server/main.ts');
 
 /** Runs `work` while PostgreSQL delivers no notification. */
 async function withoutNotifications(work: () => Promise<void>): Promise<void> {

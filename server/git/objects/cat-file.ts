@@ -1,3 +1,4 @@
+import { GitUnavailable } from '../../../schema/kernel/outage.ts';
 import { type GitChild, startGit } from '../process/child.ts';
 import type { PreparedGit } from '../process/intact-caches.ts';
 import { GitFailure } from '../process/run.ts';
@@ -30,6 +31,9 @@ export class CatFile {
   #unsent: string[] = [];
   #failure: Error | null = null;
   #isEnding = false;
+  #hasExited = false;
+  #isBroken = false;
+  #signsOfLife = 0;
 
   constructor({ args, environment }: PreparedGit, maxContentBytes: number) {
     this.#child = startGit(args, { environment, isShared: true });
@@ -39,6 +43,7 @@ export class CatFile {
       maxContentBytes,
     });
     this.#child.stdout.on('data', (chunk: Buffer) => {
+      this.#signsOfLife += 1;
       try {
         reader.read(chunk);
       } catch (error) {
@@ -49,14 +54,31 @@ export class CatFile {
     const closed = new Promise<void>((resolve) => {
       this.#child.stdout.once('close', () => resolve());
     });
-    this.ended = Promise.allSettled([this.#child.exit, closed]).then(() =>
-      this.#fail(new GitFailure('cat-file', this.#child.stderr() || 'ended unexpectedly')),
-    );
+    this.ended = Promise.allSettled([this.#child.exit, closed]).then(() => {
+      this.#hasExited = true;
+      this.#isBroken = this.isOpen && this.#signsOfLife > 0;
+      this.#fail(new GitFailure('cat-file', this.#child.stderr() || 'ended unexpectedly'));
+    });
   }
 
   /** False once it has ended or is ending: a request would get no response. */
   get isOpen() {
     return this.#failure === null && !this.#isEnding;
+  }
+
+  /** Whether it has exited by itself after it had responded. */
+  get isBroken() {
+    return this.#isBroken;
+  }
+
+  get pid() {
+    return this.#child.pid();
+  }
+
+  /** Changes with each output; null while neither a response nor its end is due. */
+  get progress(): number | null {
+    const isDue = this.#pending.length > 0 || this.#isEnding || this.#failure !== null;
+    return isDue && !this.#hasExited ? this.#signsOfLife : null;
   }
 
   /** The object that `name` resolves to; null when there is none. `name` must not contain NUL. */
@@ -78,9 +100,15 @@ export class CatFile {
     this.#child.stdin.end();
   }
 
-  /** Kills the process; rejects pending requests. */
+  /** Stops the process; rejects pending requests. */
   stop() {
     this.#fail(new GitFailure('cat-file', 'stopped'));
+  }
+
+  /** Kills a process that does not respond; rejects pending requests with `GitUnavailable`. */
+  kill() {
+    this.#fail(new GitUnavailable('git cat-file does not respond'));
+    this.#child.kill();
   }
 
   #send() {

@@ -1,4 +1,7 @@
+import { GitUnavailable } from '../../../schema/kernel/outage.ts';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
+import type { ReportHelper } from '../../helpers/failures.ts';
+import { type HelperLimits, helperLimits, silenceWatch } from '../../helpers/silence-watch.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import {
   concludeTrial,
@@ -42,8 +45,16 @@ interface Slot {
   hasAnswered: boolean;
 }
 
+/** How the processes are watched. */
+export interface HelperOptions {
+  readonly limits?: HelperLimits | undefined;
+  readonly report?: ReportHelper | undefined;
+}
+
 /** Reads objects of any repository through a bounded pool of long-running git processes. */
-export function objectDatabase(storages: Storages) {
+export function objectDatabase(storages: Storages, options: HelperOptions = {}) {
+  const { limits = helperLimits, report = () => {} } = options;
+  const watch = silenceWatch(limits);
   const slots = new Map<string, Slot>();
   const ending = new Set<Promise<void>>();
   const prefixOf = prefixReader(maxPooledContentBytes);
@@ -61,7 +72,17 @@ export function objectDatabase(storages: Storages) {
     const process = new CatFile(git, maxPooledContentBytes);
     const idle = setTimeout(() => drop(folder, slot, 'end'), idleTimeoutMs);
     const slot: Slot = { process, git, verifiedAt: 0, idle: idle.unref(), hasAnswered: false };
+    const watched = watch.add({
+      pid: () => process.pid,
+      progress: () => process.progress,
+      onSilent: () => {
+        report('cat-file', 'silent', { pid: process.pid, folder });
+        process.kill();
+      },
+    });
     const ended = process.ended.then(() => {
+      watched.stop();
+      if (process.isBroken) report('cat-file', 'exited', { folder });
       clearTimeout(idle);
       if (slots.get(folder) === slot) slots.delete(folder);
       ending.delete(ended);
@@ -97,21 +118,24 @@ export function objectDatabase(storages: Storages) {
     return slot;
   };
 
+  const ask = async (slot: Slot, name: string, wantsContent: boolean) => {
+    const answer = await slot.process.request(name, wantsContent);
+    slot.hasAnswered = true;
+    return answer;
+  };
+
   const request = async (repository: RepositoryAddress, name: string, wantsContent: boolean) => {
     const folder = repositoryFolder(storages, repository);
     const slot = await verifiedSlot(folder, verifiedForMs);
     try {
-      const answer = await slot.process.request(name, wantsContent);
-      slot.hasAnswered = true;
+      const answer = await ask(slot, name, wantsContent);
       if (answer) return answer;
     } catch (error) {
       if (slot.process.isOpen) throw error;
-      return requestAgain(folder, slot, error as Error, (again) =>
-        again.process.request(name, wantsContent),
-      );
+      return requestAgain(folder, slot, error as Error, (again) => ask(again, name, wantsContent));
     }
     const again = await verifiedSlot(folder, missingForMs);
-    return again === slot ? null : again.process.request(name, wantsContent);
+    return again === slot ? null : ask(again, name, wantsContent);
   };
 
   /** After a process has ended: it was stopped, or could not read the repository or its caches. */
@@ -119,12 +143,13 @@ export function objectDatabase(storages: Storages) {
     folder: string,
     slot: Slot,
     failure: Error,
-    ask: (slot: Slot) => Promise<Answer>,
+    askIn: (slot: Slot) => Promise<Answer>,
   ): Promise<Answer> => {
     const git = await prepareGit(catFileArgs(folder), undefined, 'suspect');
-    if (slot.hasAnswered || !hasSameCaches(slot.git, git)) return ask(slotOf(folder, git));
+    const isStopped = slot.hasAnswered || failure instanceof GitUnavailable;
+    if (isStopped || !hasSameCaches(slot.git, git)) return askIn(slotOf(folder, git));
     if (!mayBlameCaches(git)) throw failure;
-    const answer = await ask(slotOf(folder, withoutCaches(git))).catch(() => failure);
+    const answer = await askIn(slotOf(folder, withoutCaches(git))).catch(() => failure);
     await concludeTrial(git.folders, answer === failure, failure.message);
     if (answer === failure) throw failure;
     return answer as Answer;

@@ -1,14 +1,16 @@
 import { spawn } from 'node:child_process';
 import type { Duplex, Readable, Writable } from 'node:stream';
+import { GitUnavailable } from '../../../schema/kernel/outage.ts';
 import { activeTracer } from '../../../schema/kernel/tracing.ts';
 import type { Span } from '../../../schema/ports/tracing.ts';
 import { currentNiceness, type Niceness } from '../../scheduling/niceness.ts';
 import { type Environment, gitEnvironment } from './environment.ts';
 import { giveWay } from './niceness.ts';
+import { killAfterMs } from './spawned-child.ts';
 import { spawnGit } from './spawner.ts';
+import { killIfStopped } from './stopped-children.ts';
 
 const maxStderrCharacters = 8192;
-const killAfterMs = 5000;
 
 let live = 0;
 
@@ -20,12 +22,16 @@ export interface GitChild {
   readonly stdout: Readable;
   /** The child's file descriptor 3, inherited by its hooks, if requested. */
   readonly channel: Duplex | null;
-  /** The exit status, null after a signal; rejects only when git could not be started. */
+  /** The exit status, null after a signal; rejects with `GitUnavailable` when git could not be started. */
   readonly exit: Promise<number | null>;
+  /** Undefined until git has started. */
+  pid(): number | undefined;
   /** After the exit: the error output, truncated. */
   stderr(): string;
   /** Sends SIGTERM, so that git removes its temporary files, and SIGKILL if it does not exit. */
   stop(): void;
+  /** Sends SIGKILL, to a child that does not answer. */
+  kill(): void;
 }
 
 export interface GitChildOptions {
@@ -56,8 +62,13 @@ export function startGit(args: readonly string[], options: GitChildOptions = {})
     : activeTracer()?.start({ name: `git ${commandOf(args)}`, kind: 'client' });
   // a child that exits before it has read its input is judged by its exit status
   child.stdin.on('error', () => {});
+  // of a child that did not start, which its `exit` tells
+  child.stdout.on('error', () => {});
+  // a shared one is watched by the responses that it owes
+  const endWatch = options.isShared ? () => {} : killIfStopped(child, commandOf(args));
   const exit = child.exit.finally(() => {
     live -= 1;
+    endWatch();
     options.signal?.removeEventListener('abort', child.stop);
   });
   if (span) endWith(span, exit);
@@ -105,6 +116,13 @@ function startHere(
     env: environment,
     stdio: hasChannel ? ['pipe', 'pipe', 'pipe', 'pipe'] : ['pipe', 'pipe', 'pipe'],
   });
+  const started = new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.on('error', (error) => reject(new GitUnavailable(error.message)));
+  });
+  started.catch(() => {});
+  // there are no streams when the descriptors of this process are used up
+  if (!child.stdio) throw new GitUnavailable('too many open files');
   const [stdin, stdout, stderr, channel] = child.stdio as unknown as [
     Writable,
     Readable,
@@ -117,10 +135,8 @@ function startHere(
   });
   if (niceness) child.once('exit', giveWay(child.pid, niceness));
   let killing: NodeJS.Timeout | undefined;
-  const exit = new Promise<number | null>((resolve, reject) => {
-    child.once('exit', resolve);
-    child.once('error', (error) => (child.pid === undefined ? reject(error) : undefined));
-  }).finally(() => clearTimeout(killing));
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const exit = started.then(() => exited).finally(() => clearTimeout(killing));
   const stop = () => {
     if (killing || child.exitCode !== null || child.signalCode !== null) return;
     child.kill('SIGTERM');
@@ -131,8 +147,10 @@ function startHere(
     stdout,
     channel: channel ?? null,
     exit,
+    pid: () => child.pid,
     stderr: () => printable(complaint),
     stop,
+    kill: () => void child.kill('SIGKILL'),
   };
 }
 

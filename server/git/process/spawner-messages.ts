@@ -12,11 +12,19 @@ export type ToSpawner =
       readonly channel: number | null;
       readonly niceness: Niceness | null;
     }
-  | { readonly kind: 'stop'; readonly id: number };
+  | { readonly kind: 'stop'; readonly id: number }
+  | { readonly kind: 'kill'; readonly id: number }
+  | { readonly kind: 'ping' };
 
-/** A child has exited. */
-export interface FromSpawner {
-  readonly id: number;
-  readonly code: number | null;
-  readonly stderr: string;
-}
+export type FromSpawner =
+  | { readonly kind: 'started'; readonly id: number; readonly pid: number }
+  /** Git could not be started. */
+  | { readonly kind: 'failed'; readonly id: number; readonly reason: string }
+  /** A child has exited. */
+  | {
+      readonly kind: 'ended';
+      readonly id: number;
+      readonly code: number | null;
+      readonly stderr: string;
+    }
+  | { readonly kind: 'pong' };

@@ -54,7 +54,8 @@ function start(message: ToSpawner & { kind: 'start' }) {
   child.stderr?.on('data', (chunk: Buffer) => {
     if (complaint.length < maxStderrBytes) complaint += chunk.toString();
   });
-  const inherited = child.stdio[3] as Socket | undefined;
+  // there are no streams when the descriptors of this process are used up
+  const inherited = child.stdio?.[3] as Socket | undefined;
   if (socket && inherited) {
     inherited.on('error', () => socket.destroy());
     inherited.pipe(socket).pipe(inherited);
@@ -63,16 +64,17 @@ function start(message: ToSpawner & { kind: 'start' }) {
   }
   running.set(id, child);
   if (niceness) child.once('exit', giveWay(child.pid, niceness));
-  child.on('error', (error) => {
-    complaint ||= error.message;
-    if (child.pid === undefined) end(null);
-  });
-  child.once('close', (code) => end(code));
-  const end = (code: number | null) => {
+  const end = (message: FromSpawner) => {
     if (!running.delete(id)) return;
     socket?.end();
-    send({ id, code, stderr: complaint });
+    send(message);
   };
+  child.on('error', (error) => {
+    complaint ||= error.message;
+    if (child.pid === undefined) end({ kind: 'failed', id, reason: error.message });
+  });
+  child.once('close', (code) => end({ kind: 'ended', id, code, stderr: complaint }));
+  if (child.pid !== undefined) send({ kind: 'started', id, pid: child.pid });
 }
 
 function stop(id: number) {
@@ -89,7 +91,9 @@ createInterface({ input: process.stdin })
   .on('line', (line) => {
     const message = JSON.parse(line) as ToSpawner;
     if (message.kind === 'start') start(message);
-    else stop(message.id);
+    else if (message.kind === 'ping') send({ kind: 'pong' });
+    else if (message.kind === 'stop') stop(message.id);
+    else running.get(message.id)?.kill('SIGKILL');
   })
   .once('close', () => {
     // the server may have been killed: remove its socket folder
