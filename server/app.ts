@@ -104,7 +104,6 @@ interface AppParts
   readonly worker?: PrimaryLink | null | undefined;
   readonly streamLimits: StreamLimits;
   readonly sessions: OpenSessions;
-  /** The open subscriptions. */
   readonly streams: Subscriptions['streams'];
   readonly recordNews: Subscriptions['recordNews'];
   readonly memoryMarks?: MemoryMarks | undefined;

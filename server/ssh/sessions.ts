@@ -27,6 +27,7 @@ import {
 } from './access.ts';
 import type { Identity, Opened, Questions } from './messages.ts';
 import { type CommandPlace, commandPlaces } from './places.ts';
+import { readSessionId } from './session-id.ts';
 
 export interface SessionParts
   extends Pick<ServiceParts, 'hooks' | 'maxPushBytes' | 'freeLocks' | 'decisionLimit'> {
@@ -56,9 +57,6 @@ interface Session {
 
 /** Seconds after which upload-pack gives up a client that neither sends nor reads. */
 const fetchTimeout = 900;
-
-/** Characters of the line that names the session of a hook. */
-const sessionIdLength = 36;
 
 /**
  * The connections and commands of clients of SSH: permission, the conversation with hooks, consequences. `end`
@@ -234,18 +232,4 @@ export async function sshSessions(parts: SessionParts, end: (target: string) => 
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** The first line of a hook's connection; the rest stays in the socket. */
-async function readSessionId(socket: Socket): Promise<string> {
-  let text = '';
-  for (;;) {
-    const chunk: Buffer | null = socket.read(sessionIdLength + 1 - text.length);
-    if (chunk) text += chunk.toString('latin1');
-    if (text.length === sessionIdLength + 1) return text.slice(0, sessionIdLength);
-    if (socket.readableEnded || socket.destroyed) throw new Error('a hook named no session');
-    await new Promise((resolve) => {
-      socket.once('readable', resolve).once('end', resolve).once('close', resolve);
-    });
-  }
 }

@@ -1,10 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import type { ReportHelper } from '../../helpers/failures.ts';
 import { type Heartbeat, watchHeartbeat } from '../../helpers/heartbeat.ts';
 import { type HelperLimits, helperLimits } from '../../helpers/silence-watch.ts';
@@ -12,11 +11,8 @@ import type { Niceness } from '../../scheduling/niceness.ts';
 import type { Environment } from './environment.ts';
 import { SpawnedChild } from './spawned-child.ts';
 import type { FromSpawner, ToSpawner } from './spawner-messages.ts';
+import { startSpawnerProgram } from './start-spawner.ts';
 
-const spawnerProgram = fileURLToPath(new URL('spawner-program.ts', import.meta.url));
-const poolSize = 48;
-/** The less memory the program uses, the faster it starts children. */
-const smallHeapOption = '--max-semi-space-size=1';
 const restartDelayMs = 1000;
 
 /** A spawner that has not confirmed a start for this time is avoided: the server starts git itself. */
@@ -52,14 +48,7 @@ class Spawner {
     const path = join(folder, 'socket');
     const server = createServer({ allowHalfOpen: true }, (socket) => this.#prepare(socket));
     server.listen(path).unref();
-    this.#program = spawn(
-      process.execPath,
-      [smallHeapOption, spawnerProgram, path, String(poolSize)],
-      {
-        env: {},
-        stdio: ['pipe', 'pipe', 'inherit'],
-      },
-    );
+    this.#program = startSpawnerProgram(path);
     this.#onAnswer = onAnswer;
     this.#heartbeat = this.#watched();
     this.#close = () => {
