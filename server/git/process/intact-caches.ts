@@ -174,7 +174,9 @@ export async function withIntactCaches<Result>(
   complaintOf: (result: Result) => string | null,
   canRepeat: () => boolean = () => true,
 ): Promise<Result> {
-  const first = await prepareGit(args, environment);
+  // what cannot run again must not meet a cache that was damaged a moment ago
+  const depth = repeatable.has(commandOf(args)) ? 'listed' : 'now';
+  const first = await prepareGit(args, environment, depth);
   const result = await run(first);
   const complaint = first.folders.length > 0 ? complaintOf(result) : null;
   if (complaint === null || blamesOthers.test(complaint)) return result;
