@@ -85,6 +85,8 @@ function stop(id: number) {
 }
 
 for (let left = Number(poolSize); left > 0; left -= 1) prepareSocket();
+// the server has ended, so the input ends, too
+process.stdout.on('error', () => {});
 // ignore signals to the process group: the server decides, and closes our input to end this program
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 createInterface({ input: process.stdin })
