@@ -9,7 +9,11 @@ const maxRefFileBytes = 2_048;
 
 /** The content of the file of a reference; null if there is none. */
 async function readRefFile(path: string): Promise<string | null> {
-  const stats = await orMissing(stat(path));
+  // a packed reference may have a longer name than a file
+  const stats = await orMissing(stat(path)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENAMETOOLONG') throw error;
+    return null;
+  });
   if (!stats?.isFile()) return null;
   const file = await orMissing(open(path));
   if (!file) return null;
