@@ -12,7 +12,7 @@ import type {
 } from '../../schema/ports/sign-in-limits.ts';
 import { fairQueue } from '../queueing/fair-queue.ts';
 import { QueueRefusal } from '../queueing/refusal.ts';
-import { networkOf } from './network.ts';
+import { networkOf } from '../scheduling/network.ts';
 import { isFamiliar, noteNetwork } from './sign-in-networks.ts';
 
 /** Window in seconds for counting failures, starting with the first. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { networkOf } from '../../server/accounts/network.ts';
 import { signInLimits } from '../../server/accounts/sign-in-limits.ts';
+import { networkOf } from '../../server/scheduling/network.ts';
 import type { ApiResponse } from '../support/client.ts';
 import type { TestUser } from '../support/seed.ts';
 import { refused } from '../support/shapes.ts';

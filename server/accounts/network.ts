@@ -1,1 +1,0 @@
-export { networkOf } from '../scheduling/network.ts';
