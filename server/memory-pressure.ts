@@ -3,6 +3,7 @@ import process from 'node:process';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Gauge, type Registry } from 'prom-client';
+import { systemFailure } from '../schema/kernel/system-failures.ts';
 import type { Logger } from './log.ts';
 
 /** Milliseconds for which a measurement is reused; measuring takes some microseconds. */
@@ -37,8 +38,20 @@ function measure(): Readonly<Record<Source, number>> {
   return {
     heap: used_heap_size / heap_size_limit,
     buffers: external_memory / heap_size_limit,
-    resident: process.memoryUsage.rss() / available,
+    resident: residentBytes() / available,
   };
+}
+
+let lastResident = 0;
+
+/** As of the last measurement, if the system has no free file descriptor for another one. */
+function residentBytes(): number {
+  try {
+    lastResident = process.memoryUsage.rss();
+  } catch (error) {
+    if (systemFailure(error) !== 'exhausted') throw error;
+  }
+  return lastResident;
 }
 
 /** V8 exposes its collector to contexts created while this flag is set. */

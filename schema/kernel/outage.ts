@@ -1,8 +1,9 @@
 import { databaseFailure } from '../../prisma/failures.ts';
 import { DomainError, unavailable } from './errors.ts';
+import { systemFailure } from './system-failures.ts';
 
 /** The service's dependencies. */
-export type OutagePart = 'database' | 'storage' | 'repository' | 'objects' | 'git';
+export type OutagePart = 'database' | 'storage' | 'repository' | 'objects' | 'git' | 'machine';
 
 /** A failure of a dependency, and the response to callers. */
 export interface Outage {
@@ -16,13 +17,19 @@ export class RepositoryFailure extends Error {
   readonly text: string = 'The repository is not available';
 }
 
+/** For `catch` in lists, which survive damage of a part: a substitute for what git cannot read. */
+export const ifUnreadable =
+  <Substitute>(substitute: Substitute) =>
+  (error: unknown): Substitute => {
+    if (error instanceof RepositoryFailure) return substitute;
+    throw error;
+  };
+
 /** Thrown if the object store cannot be reached, or refuses what it should do. */
 export class ObjectsUnavailable extends Error {}
 
 /** Thrown if git cannot be started, or the process that starts it is lost. */
 export class GitUnavailable extends Error {}
-
-const noSpace: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EROFS']);
 
 /** Git runs with English messages, because a full disk has no exit status of its own. */
 const gitsNoSpace = /No space left on device|Disk quota exceeded/;
@@ -45,8 +52,7 @@ const full = (): Outage => ({
 export function outageOf(error: unknown): Outage | null {
   if (error instanceof DomainError) return null;
   const failure = databaseFailure(error);
-  if (failure === 'full' || noSpace.has((error as NodeJS.ErrnoException | null)?.code))
-    return full();
+  if (failure === 'full') return full();
   if (failure === 'unreachable') {
     return {
       part: 'database',
@@ -67,10 +73,29 @@ export function outageOf(error: unknown): Outage | null {
   }
   if (error instanceof GitUnavailable)
     return { part: 'git', error: unavailable(soon, 'Git is not available', 'outage') };
-  if (!(error instanceof RepositoryFailure)) return null;
+  if (!(error instanceof RepositoryFailure)) return machineOutage(error);
   if (gitsNoSpace.test(error.message)) return full();
   return {
     part: 'repository',
     error: unavailable(later, error.text, 'outage'),
   };
+}
+
+function machineOutage(error: unknown): Outage | null {
+  switch (systemFailure(error)) {
+    case 'full':
+      return full();
+    case 'exhausted':
+      return {
+        part: 'machine',
+        error: unavailable(soon, 'The server is short of resources', 'outage'),
+      };
+    case 'files':
+      return {
+        part: 'storage',
+        error: unavailable(later, 'The storage is not available', 'outage'),
+      };
+    case null:
+      return null;
+  }
 }

@@ -4,13 +4,14 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { connect, type Database } from '../../prisma/client.ts';
+import { RepositoryFailure } from '../../schema/kernel/outage.ts';
+import { systemFailure } from '../../schema/kernel/system-failures.ts';
 import type { RepositoryAddress } from '../../schema/ports/git/address.ts';
 import { programVersion } from '../../schema/settings/version.ts';
 import { fileFault } from '../checks/repository-files.ts';
 import type { Config } from '../config.ts';
 import { orMissing } from '../disk/files.ts';
 import { isWiki, repositoryExists, repositoryFolder, wikiOf } from '../git/address.ts';
-import { GitFailure } from '../git/process/run.ts';
 import { whileNothingMoves } from '../object-moves/alone.ts';
 import { type ObjectPlaces, openPlaces, placesOf } from '../objects/places.ts';
 import { isIncoming } from '../uploads/paths.ts';
@@ -89,6 +90,10 @@ async function placeOf(
     : address;
 }
 
+/** Whether a repository cannot be read: the backup has the others. */
+const isRepositoryFault = (error: unknown): error is Error =>
+  error instanceof RepositoryFailure || systemFailure(error) === 'files';
+
 async function addRepository(
   repository: SnapshotRepository,
   address: RepositoryAddress,
@@ -98,10 +103,10 @@ async function addRepository(
   const path = bundlePath(address);
   const place = await placeOf(repository, address, parts);
   const current = await repositoryState(config.storages, place).catch((error: unknown) => {
-    if (error instanceof GitFailure) return error;
+    if (isRepositoryFault(error)) return error;
     throw error;
   });
-  if (current instanceof GitFailure) {
+  if (current instanceof Error) {
     options.onFault(path, current.message);
     return writer.refer({ path, in: parts.id, parts: [], state: '', fault: current.message });
   }
@@ -118,7 +123,7 @@ async function addRepository(
     try {
       yield* bundleOf(config.storages, place, { isRetry });
     } catch (error) {
-      if (!(error instanceof GitFailure)) throw error;
+      if (!isRepositoryFault(error)) throw error;
       fault = error.message;
     }
   }

@@ -45,10 +45,10 @@ export async function settleMarks(
 }
 
 async function isLeftBehind(folder: string, olderThan: Date): Promise<boolean> {
-  const maker = await readFile(join(folder, makerFile), 'utf8').catch(() => '');
+  const maker = (await orMissing(readFile(join(folder, makerFile), 'utf8'))) ?? '';
   const state = await processState(maker);
   if (state !== 'unseen') return state === 'exited';
-  const stats = await stat(folder).catch(() => null);
+  const stats = await orMissing(stat(folder));
   return stats !== null && stats.mtime < olderThan;
 }
 

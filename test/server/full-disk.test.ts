@@ -42,6 +42,12 @@ async function whileFull<T>(folder: string, work: () => Promise<T>): Promise<T> 
   return work().finally(() => rm(filler));
 }
 
+/** Rejects every write to the disk while `work` runs, as after an error of the file system. */
+async function whileReadOnly<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  execFileSync('mount', ['-o', 'remount,ro', folder]);
+  return work().finally(() => execFileSync('mount', ['-o', 'remount,rw', folder]));
+}
+
 const full = { status: 507, wait: '60', body: { message: '507 Insufficient Storage' } };
 const summaryOf = async (response: Response) => ({
   status: response.status,
@@ -57,21 +63,21 @@ const post = async (path: string, body: object) =>
     }),
   );
 
-describe.skipIf(!canMount)('a full disk', () => {
-  const commit = () => ({
-    branch: 'master',
-    commit_message: 'Add',
-    actions: [
-      {
-        action: 'create',
-        file_path: `${randomBytes(4).toString('hex')}.bin`,
-        encoding: 'base64',
-        content: randomBytes(30_000).toString('base64'),
-      },
-    ],
-  });
-  const at = `/projects/${app.id}`;
+const at = `/projects/${app.id}`;
+const commit = () => ({
+  branch: 'master',
+  commit_message: 'Add',
+  actions: [
+    {
+      action: 'create',
+      file_path: `${randomBytes(4).toString('hex')}.bin`,
+      encoding: 'base64',
+      content: randomBytes(30_000).toString('base64'),
+    },
+  ],
+});
 
+describe.skipIf(!canMount)('a full disk', () => {
   test('of repositories rejects new projects, commits and pushes, and serves existing ones', async () => {
     const folder = await workTree({ 'a.bin': randomBytes(300_000) });
     await whileFull(repositories, async () => {
@@ -121,5 +127,51 @@ describe.skipIf(!canMount)('a full disk', () => {
     expect((await create(500_000)).status).toBe(201);
     await db.$executeRawUnsafe('ALTER TABLE issue_texts SET TABLESPACE pg_default');
     await db.$executeRawUnsafe(`DROP TABLESPACE ${name}`);
+  });
+});
+
+describe.skipIf(!canMount)('a read-only disk', () => {
+  const statusesOf = async (requests: readonly (readonly [string, object])[]) => {
+    const found: Record<string, readonly [number, string | null]> = {};
+    for (const [path, body] of requests) {
+      const { status, wait } = await post(path, body);
+      found[path] = [status, wait];
+    }
+    return found;
+  };
+
+  test('of repositories rejects changes as an outage, and serves existing ones', async () => {
+    const folder = await workTree({ 'a.bin': randomBytes(1_000) });
+    const requests = [
+      ['/projects', { name: 'refused' }],
+      [`${at}/repository/commits`, commit()],
+      [`${at}/repository/branches`, { branch: 'new', ref: 'master' }],
+      [`${at}/repository/tags`, { tag_name: 'new', ref: 'master' }],
+      [`${at}/wikis`, { title: 'home', content: 'text' }],
+    ] as const;
+    await whileReadOnly(repositories, async () => {
+      expect(await statusesOf(requests)).toEqual(
+        Object.fromEntries(requests.map(([path]) => [path, [503, '60']])),
+      );
+      const push = await tryGit(folder, 'push', '-q', remote('ada/app', ada), 'master:another');
+      expect(push.code).not.toBe(0);
+      expect(push.stderr).toMatch(
+        /unable to create temporary object directory|Read-only file system/,
+      );
+      expect((await as(ada).get(`${at}/repository/tree`)).status).toBe(200);
+    });
+    expect(await statusesOf(requests)).toEqual(
+      Object.fromEntries(requests.map(([path]) => [path, [201, null]])),
+    );
+    await rm(folder, { recursive: true });
+  });
+
+  test('of uploads rejects new uploads as an outage', async () => {
+    const upload = async () => {
+      const body = formOf({ file: { name: 'a.txt', content: 'text' } });
+      return (await as(ada).fetch(`${at}/uploads`, { method: 'POST', body })).status;
+    };
+    expect(await whileReadOnly(uploads, upload)).toBe(503);
+    expect(await upload()).toBe(201);
   });
 });

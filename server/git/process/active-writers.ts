@@ -1,6 +1,7 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { commandOf } from './child.ts';
+import { orHidden } from './process-identity.ts';
 
 /** Commands that update no reference and hold no lock; some run as long as the server. */
 const readOnlyCommands: ReadonlySet<string> = new Set([
@@ -51,7 +52,7 @@ async function someProcess(test: (pid: string) => Promise<boolean>): Promise<boo
 }
 
 async function commandLine(pid: string): Promise<readonly [string, readonly string[]]> {
-  const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  const text = await orHidden(readFile(`/proc/${pid}/cmdline`, 'utf8'));
   const [program = '', ...args] = text.split('\0');
   return [program, args];
 }
@@ -69,12 +70,12 @@ async function isWriter(pid: string, folder: string): Promise<boolean> {
 async function isIn(pid: string, args: readonly string[], folder: string): Promise<boolean> {
   if (args.some((arg) => arg === folder || arg === `--git-dir=${folder}`)) return true;
   const [environment, place] = await Promise.all([
-    readFile(`/proc/${pid}/environ`, 'utf8').catch(() => ''),
-    readlink(`/proc/${pid}/cwd`).catch(() => ''),
+    orHidden(readFile(`/proc/${pid}/environ`, 'utf8')),
+    orHidden(readlink(`/proc/${pid}/cwd`)),
   ]);
   return place === folder || environment.split('\0').includes(`GIT_DIR=${folder}`);
 }
 
 /** receive-pack holds no lock while it waits for its hook, as in a push whose hook checks locks. */
 const hasChild = async (pid: string): Promise<boolean> =>
-  (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')).trim() !== '';
+  (await orHidden(readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'))).trim() !== '';

@@ -1,4 +1,5 @@
 import { readFile, readlink } from 'node:fs/promises';
+import { systemFailure } from '../../../schema/kernel/system-failures.ts';
 
 /** Identifies this process for other processes on this machine. */
 export async function thisProcessIdentity(): Promise<string> {
@@ -19,14 +20,24 @@ export async function processState(identity: string): Promise<ProcessState> {
 
 /** Identifies this boot and process id namespace; 'unknown' when the system does not provide them. */
 const machine = async (): Promise<string> => {
-  const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => null);
-  const space = await readlink('/proc/self/ns/pid').catch(() => null);
+  const boot = await orHidden(readFile('/proc/sys/kernel/random/boot_id', 'utf8'));
+  const space = await orHidden(readlink('/proc/self/ns/pid'));
   return boot && space ? `${boot.trim()}/${space}` : 'unknown';
 };
 
+/**
+ * A file of the system that lists processes; empty if the process has exited or is hidden. A lack of resources says
+ * nothing about the process, which may hold a lock.
+ */
+export const orHidden = (file: Promise<string>): Promise<string> =>
+  file.catch((error: unknown) => {
+    if (systemFailure(error) === 'exhausted') throw error;
+    return '';
+  });
+
 /** The start time of a process, because process ids are reused. */
 const startTimeOf = async (pid: number): Promise<string> => {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  const stat = await orHidden(readFile(`/proc/${pid}/stat`, 'utf8'));
   // the command name, in parentheses, may contain spaces
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   // exited, but not yet reaped by its parent

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { orMissing } from '../../disk/files.ts';
 import type { Storages } from '../address.ts';
 import { processState, thisProcessIdentity } from './process-identity.ts';
 
@@ -31,12 +32,12 @@ export async function startHeartbeat(storages: Storages): Promise<() => Promise<
 
 /** Whether a server on another machine uses the storage. */
 export async function hasRemoteServer(root: string): Promise<boolean> {
-  const names = await readdir(join(root, serversFolder)).catch(() => []);
+  const names = (await orMissing(readdir(join(root, serversFolder)))) ?? [];
   for (const name of names) {
     const file = join(root, serversFolder, name);
-    const stats = await stat(file).catch(() => null);
+    const stats = await orMissing(stat(file));
     if (!stats) continue;
-    const state = await processState(await readFile(file, 'utf8').catch(() => ''));
+    const state = await processState((await orMissing(readFile(file, 'utf8'))) ?? '');
     const age = Date.now() - stats.mtimeMs;
     if (state === 'unseen' && age < staleAfterMs) return true;
     if (state === 'exited' || age > deleteAfterMs) await rm(file, { force: true });

@@ -1,6 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { orMissing } from '../../disk/files.ts';
 
 const maxFolders = 64;
 
@@ -22,7 +23,7 @@ export interface Footprint {
   readonly isSettled: boolean;
 }
 
-const stampOf = (path: string) => stat(path, { bigint: true }).catch(() => null);
+const stampOf = (path: string) => orMissing(stat(path, { bigint: true }));
 
 const lineOf = (path: string, stats: BigIntStats | null) =>
   stats ? `${path} ${stats.ino} ${stats.mtimeNs} ${stats.size}` : path;
@@ -56,7 +57,7 @@ export async function readFootprint(
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (parts.length > maxFolders) return null;
     await look(path);
-    const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
+    const entries = (await orMissing(readdir(path, { withFileTypes: true }))) ?? [];
     for (const entry of entries) if (entry.isDirectory()) waiting.push(join(path, entry.name));
   }
   const now = BigInt(Date.now()) * 1_000_000n;

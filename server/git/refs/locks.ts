@@ -2,6 +2,7 @@ import type { Stats } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { orMissing } from '../../disk/files.ts';
 import type { Storages } from '../address.ts';
 import { hasActiveWriter } from '../process/active-writers.ts';
 import { hasRemoteServer } from '../process/server-heartbeat.ts';
@@ -24,10 +25,10 @@ export type Locks = ReturnType<typeof lockFiles>;
 export function lockFiles(storages: Storages, wait: number, onRemoved: OnLockRemoved) {
   /** The stats of a lock that may still be held, or null; removes a stale lock. */
   const held = async (folder: string, lock: string): Promise<Stats | null> => {
-    const stats = await stat(lock).catch(() => null);
+    const stats = await orMissing(stat(lock));
     if (!stats || !(await isStale(folder, stats))) return stats;
     // another process may have removed it, and git may have created a new one
-    const now = await stat(lock).catch(() => null);
+    const now = await orMissing(stat(lock));
     if (!now || now.ino !== stats.ino || now.mtimeMs !== stats.mtimeMs) return now;
     await rm(lock, { force: true });
     onRemoved(lock, Date.now() - stats.mtimeMs);

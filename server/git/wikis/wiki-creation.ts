@@ -4,6 +4,7 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import git from 'isomorphic-git';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
+import { orMissing } from '../../disk/files.ts';
 import { isWiki, keyOf, repositoryFolder, type Storages, storageFolder } from '../address.ts';
 
 /** No repository can have this name. */
@@ -16,7 +17,7 @@ export const initRepository = (dir: string): Promise<void> =>
 
 /** Whether the wiki's repository exists. */
 export const wikiExists = async (storages: Storages, wiki: RepositoryAddress): Promise<boolean> =>
-  (await stat(join(repositoryFolder(storages, wiki), 'HEAD')).catch(() => null)) !== null;
+  (await orMissing(stat(join(repositoryFolder(storages, wiki), 'HEAD')))) !== null;
 
 /** Whether it is the address of a wiki that does not exist yet. */
 export const isMissingWiki = async (storages: Storages, repository: RepositoryAddress) =>
