@@ -2,9 +2,11 @@ import type { ProtectedBranch } from '../../prisma/client.ts';
 import type { ProjectCommit } from '../commits/types.ts';
 import { batched } from '../kernel/batched.ts';
 import type { Context } from '../kernel/context.ts';
+import { ifUnreadable, RepositoryFailure } from '../kernel/outage.ts';
 import type { Ref } from '../ports/git/history.ts';
 import { projectById } from '../projects/find.ts';
 import { canDeleteBranch, canPushTo } from '../repository/push-rules.ts';
+import { readableOf } from '../repository/readable.ts';
 import type { ReadableRepository } from '../repository/types.ts';
 import { findMergedBranches } from './merged.ts';
 import { canProtectBranches, mostPermissive, type Protection, protectionOf } from './policy.ts';
@@ -16,16 +18,14 @@ export interface BranchRecord extends Ref {
   readonly repository: ReadableRepository;
 }
 
-/** The records of branches of one repository, whose commits are read together. */
+/** The records of branches of one repository, whose commits are read together; omits those that cannot be read. */
 export async function showBranches(
   repository: ReadableRepository,
   branches: readonly Ref[],
   { git }: Pick<Context, 'git'>,
 ): Promise<BranchRecord[]> {
-  const commits = await git.commits(
-    repository,
-    branches.map(({ id }) => id),
-  );
+  const ids = branches.map(({ id }) => id);
+  const commits = await readableOf(ids, (some) => git.commits(repository, some));
   const commitOf = new Map(commits.map((commit) => [commit.id, { ...commit, repository }]));
   return branches.flatMap(({ name, id }) => {
     const commit = commitOf.get(id);
@@ -40,7 +40,7 @@ export async function showBranch(
   ctx: Pick<Context, 'git'>,
 ): Promise<BranchRecord> {
   const [record] = await showBranches(repository, [branch], ctx);
-  if (!record) throw new Error(`Branch ${branch.name} was not shown`);
+  if (!record) throw new RepositoryFailure(`the commit of branch ${branch.name} is missing`);
   return record;
 }
 
@@ -49,7 +49,8 @@ export const isMerged = batched<BranchRecord, boolean>(async (branches, ctx) => 
   const merged = await Promise.all(
     [...Map.groupBy(branches, ({ repository }) => repository.id).values()].map((ofProject) => {
       const [{ repository }] = ofProject as [BranchRecord, ...BranchRecord[]];
-      return findMergedBranches(repository, ofProject, ctx);
+      // a listing of branches survives damage of the default branch
+      return findMergedBranches(repository, ofProject, ctx).catch(ifUnreadable([]));
     }),
   );
   const all: ReadonlySet<Ref> = new Set(merged.flat());

@@ -1,6 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { processCost } from '../kernel/cost.ts';
-import { RepositoryFailure } from '../kernel/outage.ts';
+import { ifUnreadable } from '../kernel/outage.ts';
 import type { LineCounts } from '../ports/git/log.ts';
 import { Diff } from './diff.ts';
 import { Commit } from './types.ts';
@@ -31,10 +31,7 @@ builder.objectFields(Commit, (t) => ({
     nullable: true,
     complexity: { field: processCost, multiplier: 1 },
     resolve: (commit, _args, { git, request }) =>
-      git.lineCounts(commit.repository, stepOf(commit), request.signal).catch((error: unknown) => {
-        if (error instanceof RepositoryFailure) return null;
-        throw error;
-      }),
+      git.lineCounts(commit.repository, stepOf(commit), request.signal).catch(ifUnreadable(null)),
   }),
   diffs: t.field({
     type: [Diff],

@@ -1,6 +1,7 @@
 import { batched } from '../kernel/batched.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
+import { readableOf } from './readable.ts';
 import { type CommitTreeEntry, TreeEntry } from './types.ts';
 
 /** The sizes of all entries of a page together. */
@@ -10,8 +11,11 @@ const sizeOf = batched<CommitTreeEntry, number | null, Pick<Context, 'git'>>(
     await Promise.all(
       [...Map.groupBy(entries, ({ repository }) => repository).values()].map(async (page) => {
         const [{ repository }] = page as [CommitTreeEntry, ...CommitTreeEntry[]];
-        const ids = page.map(({ id }) => id);
-        const byId = await git.blobSizes(repository, ids);
+        const ids = [...new Set(page.map(({ id }) => id))];
+        const pairs = await readableOf(ids, async (some) => [
+          ...(await git.blobSizes(repository, some)),
+        ]);
+        const byId = new Map(pairs);
         for (const entry of page) sizes.set(entry, byId.get(entry.id) ?? null);
       }),
     );

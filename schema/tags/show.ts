@@ -3,6 +3,7 @@ import type { ProjectCommit } from '../commits/types.ts';
 import { batched } from '../kernel/batched.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Ref } from '../ports/git/history.ts';
+import { readableOf } from '../repository/readable.ts';
 import type { ReadableRepository } from '../repository/types.ts';
 
 /** A tag with its commit. */
@@ -17,12 +18,13 @@ export interface ShownTag {
   readonly release?: Release | null;
 }
 
-/** The records of tags of one repository. */
+/** The records of tags of one repository; omits those that cannot be read. */
 export const showTags = (
   repository: ReadableRepository,
   tags: readonly Ref[],
   ctx: Pick<Context, 'git'>,
-): Promise<ShownTag[]> => Promise.all(tags.map((tag) => showTag(repository, tag, ctx)));
+): Promise<readonly ShownTag[]> =>
+  readableOf(tags, (some) => Promise.all(some.map((tag) => showTag(repository, tag, ctx))));
 
 /** The record of one tag. */
 export async function showTag(

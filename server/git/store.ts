@@ -1,6 +1,5 @@
-import type { RepositoryAddress } from '../../schema/ports/git/address.ts';
 import type { GitStore } from '../../schema/ports/git/store.ts';
-import { isWiki, newAddress, repositoryFolder, type Storages, wikiOf } from './address.ts';
+import { isWiki, newAddress, type Storages, wikiOf } from './address.ts';
 import { cherryPicker } from './commits/cherry-pick.ts';
 import { commitWriter } from './commits/commit-writer.ts';
 import { merger } from './commits/merging.ts';
@@ -24,13 +23,12 @@ import { logReader } from './history/log.ts';
 import { treeReader } from './history/trees.ts';
 import { type HelperOptions, objectDatabase } from './objects/object-database.ts';
 import { containingRefsReader } from './refs/containing-refs.ts';
-import { requireAbsent } from './refs/damaged-refs.ts';
 import { type Locks, lockFiles, type OnLockRemoved } from './refs/locks.ts';
 import { mergedReader } from './refs/merged-commits.ts';
 import { refLists } from './refs/ref-lists.ts';
 import { refWriter } from './refs/ref-updates.ts';
 import { refReader } from './refs/refs.ts';
-import { checkedRefs, commitResolver } from './refs/resolve.ts';
+import { checkedRefs, commitResolver, repositoryFiles } from './refs/resolve.ts';
 import { createRepository, removeRepository } from './repositories/creation.ts';
 import { repositoryCopier } from './repositories/fork.ts';
 import { importer, importPorts } from './repositories/import.ts';
@@ -68,13 +66,11 @@ export function gitStore({
   const objects = objectDatabase(storages, helpers);
   const reader = refReader(storages, objects);
   const references = refLists(storages);
-  const files = {
-    requireAbsent: (repository: RepositoryAddress, ref: string) =>
-      requireAbsent(repositoryFolder(storages, repository), ref),
-    mendCaches: objects.mendCaches,
-  };
+  const files = repositoryFiles(storages, objects);
+  const resolveCommit = commitResolver(reader, references.refs, files);
+  const readRefs = checkedRefs(reader.readRefs, references.refs, files);
   const locks = lockFiles(storages, lockWait, onLockRemoved);
-  const writer = refWriter(storages, objects, locks, lockWait);
+  const writer = refWriter(storages, readRefs, locks, lockWait);
   const commits = commitReader(objects);
   const differences = diffOutput();
   const { applyCommit, ...picker } = cherryPicker(storages, objects);
@@ -93,8 +89,10 @@ export function gitStore({
     ...blameReader(storages),
     ...reader,
     ...references,
-    resolveCommit: commitResolver(reader.resolveCommit, references.refs, files),
-    readRefs: checkedRefs(reader.readRefs, references.refs, files),
+    resolveCommit,
+    readRefs,
+    countCommits: async (repository) =>
+      reader.countCommits(repository, await resolveCommit(repository, 'HEAD')),
     ...logReader(storages, references.refs),
     ...commits,
     ...pointerReader(storages),
@@ -121,7 +119,7 @@ export function gitStore({
     ...filePathReader(storages),
     wikiOf,
     makeWiki: (wiki) => makeWiki(storages, wiki),
-    ...wikiFilesReader(storages, objects),
+    ...wikiFilesReader(storages, objects, resolveCommit),
     ...wikiWriter(storages, objects, writer),
     locks,
     close: objects.close,

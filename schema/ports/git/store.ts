@@ -97,7 +97,7 @@ export interface GitStore
     repository: RepositoryAddress,
     shas: readonly string[],
   ): Promise<ReadonlyMap<string, number>>;
-  /** A blob's content; null if it has more than `limit` bytes. */
+  /** A blob's content; null if it has more than `limit` bytes. Throws if it is missing. */
   readBlob(repository: RepositoryAddress, sha: string, limit: number): Promise<Buffer | null>;
   /** A blob's content as a stream with constant memory; destroying it ends git's process. */
   openBlob(repository: RepositoryAddress, sha: string): Promise<Readable>;

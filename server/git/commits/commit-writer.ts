@@ -17,6 +17,7 @@ import {
   isSubmodule,
   type TreeItem,
 } from '../objects/tree-bytes.ts';
+import { GitFailure } from '../process/run.ts';
 import { isSpecial, isWellFormed } from './special-files.ts';
 import { editTree, type TreeEdit } from './tree-edit.ts';
 
@@ -39,7 +40,8 @@ export function commitWriter(storages: Storages, objects: ObjectDatabase) {
     const written = blobs.get(item.id);
     if (written) return !isWellFormed(path, written.content);
     const info = await objects.info(repository, item.id);
-    if (info?.type !== 'blob' || info.size > maxPooledContentBytes) return true;
+    if (!info) throw new GitFailure('cat-file', `blob ${item.id} is missing`);
+    if (info.type !== 'blob' || info.size > maxPooledContentBytes) return true;
     const answer = await objects.content(repository, info.id);
     return !answer || !isWellFormed(path, answer.content);
   };

@@ -7,8 +7,9 @@ import { newCommit } from '../objects/commit-bytes.ts';
 import { newObject, writeObjects } from '../objects/loose-objects.ts';
 import type { ObjectDatabase } from '../objects/object-database.ts';
 import { gitEnvironmentWith } from '../process/environment.ts';
-import { GitFailure, tryGit } from '../process/run.ts';
+import { tryGit } from '../process/run.ts';
 import { lockWait } from '../refs/ref-updates.ts';
+import { updateFailure } from '../refs/update-failure.ts';
 
 const environment = gitEnvironmentWith(lockWait(10_000));
 
@@ -54,7 +55,7 @@ export function formerHeadKeeper(
     });
     if (code === 0) return true;
     if ((await formerHeads(repository, number)) !== before) return false;
-    throw new GitFailure('update-ref', stderr);
+    throw await updateFailure(folder, stderr || `ended with ${code}`);
   };
 
   return { formerHeads, keepFormerHeads };

@@ -1,6 +1,6 @@
 import { turnsOf } from '../../scheduling/heavy-work.ts';
 import type { ObjectInfo } from '../objects/response-reader.ts';
-import { tryGit } from '../process/run.ts';
+import { runGit } from '../process/run.ts';
 
 /** Git holds several copies of all three versions of a file in memory to merge it. */
 const maxMergedFileBytes = 32 * 1024 * 1024;
@@ -27,10 +27,7 @@ export async function mergesLargeFiles(
 ): Promise<boolean> {
   const options = ['-r', '-z', '--raw', '--no-abbrev', '--no-renames', '--diff-filter=M'];
   const args = [`--git-dir=${folder}`, 'diff-tree', ...options, before, after, '--'];
-  const { code, stdout } = await turn(() => tryGit(args, { limit: maxListBytes }), {
-    project: folder,
-  });
-  if (code !== 0) return false;
+  const stdout = await turn(() => runGit(args, { limit: maxListBytes }), { project: folder });
   const parts = stdout.toString().split('\0');
   for (let at = 0; at + 1 < parts.length; at += 2) {
     const [, from = '', to = ''] = modifiedEntry.exec(parts[at] ?? '') ?? [];

@@ -3,7 +3,7 @@ import { isSha } from '../names.ts';
 import { startGit } from '../process/child.ts';
 import type { Environment } from '../process/environment.ts';
 import { type PreparedGit, withIntactCaches } from '../process/intact-caches.ts';
-import { GitFailure } from '../process/run.ts';
+import { GitFailure, hasErrors } from '../process/run.ts';
 
 const timeLimitMs = 60_000;
 const idLength = 40;
@@ -57,9 +57,11 @@ async function mergeOnce(
     }
     const code = await child.exit;
     signal?.throwIfAborted();
-    if (code === conflictExitCode) return null;
+    // without an object it would merge from a wrong base, and say so beside the tree
+    const isAnswer = !hasErrors(child.stderr());
+    if (isAnswer && code === conflictExitCode) return null;
     const tree = text.slice(0, idLength);
-    if (code === 0 && isSha(tree)) return tree;
+    if (isAnswer && code === 0 && isSha(tree)) return tree;
     const failure = new GitFailure('merge-tree', child.stderr() || `ended with ${code}`);
     if (isLate) throw failure;
     return failure;

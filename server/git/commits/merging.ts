@@ -4,6 +4,7 @@ import type { GitMerging, MergeSides, NewMerge } from '../../../schema/ports/git
 import { turnsOf } from '../../scheduling/heavy-work.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { emptyTreeId } from '../history/diff.ts';
+import { findMergeBase } from '../history/merge-base.ts';
 import { isSha } from '../names.ts';
 import { newCommit } from '../objects/commit-bytes.ts';
 import { writeObjectFiles, writeObjects } from '../objects/loose-objects.ts';
@@ -11,7 +12,6 @@ import type { ObjectDatabase } from '../objects/object-database.ts';
 import { signatureOf } from '../objects/signature.ts';
 import { type gitEnvironment, gitEnvironmentWith } from '../process/environment.ts';
 import { listCommits } from '../process/output.ts';
-import { GitFailure, tryGit } from '../process/run.ts';
 import { sharedWork } from '../process/shared-work.ts';
 import { conflictReader } from './conflicts.ts';
 import { formerHeadKeeper } from './former-heads.ts';
@@ -31,7 +31,6 @@ const maxConcurrentChecks = 2;
 const maxConcurrentWalks = 8;
 const maxCachedResults = 10_000;
 const timeLimitMs = 60_000;
-const noMergeBase = 1;
 
 type Signal = AbortSignal | null | undefined;
 
@@ -57,18 +56,12 @@ export function merger(storages: Storages, objects: ObjectDatabase): GitMerging 
     const key = keyOf(folder, sides);
     const cached = bases.get(key);
     if (cached) return cached.base;
-    const args = [`--git-dir=${folder}`, 'merge-base', sides.target, sides.head];
     const walk = async () => {
       const late = AbortSignal.timeout(timeLimitMs);
       const until = signal ? AbortSignal.any([late, signal]) : late;
-      const result = await tryGit(args, { signal: until });
-      until.throwIfAborted();
-      return result;
+      return findMergeBase(folder, [sides.target, sides.head], { signal: until });
     };
-    const { code, stdout, stderr } = await walkTurn(walk, { project: folder, signal });
-    const output = stdout.toString().trimEnd();
-    const base = code === 0 && isSha(output) ? output : null;
-    if (base === null && code !== noMergeBase) throw new GitFailure('merge-base', stderr);
+    const base = await walkTurn(walk, { project: folder, signal });
     bases.set(key, { base });
     return base;
   };

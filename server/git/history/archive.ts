@@ -1,17 +1,14 @@
-import { once } from 'node:events';
-import { pipeline, type Readable, Transform } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
 import type { ArchiveFormat, ArchiveRequest } from '../../../schema/ports/git/archive.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { isSha } from '../names.ts';
-import { type GitChild, startGit } from '../process/child.ts';
 import { gitEnvironment, gitEnvironmentWith } from '../process/environment.ts';
-import { type PreparedGit, withIntactCaches } from '../process/intact-caches.ts';
+import { openOutput } from '../process/open-output.ts';
 import { hasProgram } from '../process/program.ts';
 import { GitFailure } from '../process/run.ts';
 
 const compressor = 'bzip2';
-const chunkBytes = 256 * 1024;
 
 /** Git itself writes the other formats. Git runs a command name without blanks without a shell. */
 const environment = gitEnvironmentWith({ 'tar.tar.bz2.command': compressor });
@@ -34,67 +31,10 @@ export function archiver(storages: Storages) {
     signal?.throwIfAborted();
     const gitDir = `--git-dir=${repositoryFolder(storages, repository)}`;
     const args = [gitDir, 'archive', `--format=${format}`, `--prefix=${folder}/`, commit];
-    const result = await withIntactCaches(
-      { args, environment },
-      (git) => startArchive(git, signal),
-      (started) => (started instanceof GitFailure ? started.message : null),
-    );
-    if (result instanceof GitFailure) throw result;
-    return result;
+    return openOutput(args, { environment, signal, isHeavy: true });
   };
 
   return { canArchive, openArchive };
-}
-
-/** The archive once it has bytes; before them a failure can still become an error response. */
-async function startArchive(
-  { args, environment }: PreparedGit,
-  signal: AbortSignal | null | undefined,
-): Promise<Readable | GitFailure> {
-  const child = startGit(args, { environment, signal, isHeavy: true });
-  child.stdin.end();
-  const archive = wholeOutput(child);
-  return once(archive, 'readable').then(
-    () => archive,
-    (error) => {
-      signal?.throwIfAborted();
-      if (error instanceof GitFailure) return error;
-      throw error;
-    },
-  );
-}
-
-/**
- * A child's output, which ends only when git exits successfully. Git writes ten kilobytes at a
- * time: buffer them, or each becomes a chunk of its own in the response.
- */
-function wholeOutput(child: GitChild): Readable {
-  let pieces: Buffer[] = [];
-  let size = 0;
-  const taken = () => {
-    const whole = Buffer.concat(pieces, size);
-    pieces = [];
-    size = 0;
-    return whole;
-  };
-  const output = new Transform({
-    readableHighWaterMark: chunkBytes,
-    transform: (chunk: Buffer, _encoding, pass) => {
-      pieces.push(chunk);
-      size += chunk.length;
-      if (size < chunkBytes) pass();
-      else pass(null, taken());
-    },
-    flush: (pass) => {
-      child.exit.then((code) => {
-        if (code === 0) pass(null, taken());
-        else pass(new GitFailure('archive', child.stderr()));
-      }, pass);
-    },
-  });
-  output.once('close', () => child.stop());
-  pipeline(child.stdout, output, () => {});
-  return output;
 }
 
 const isPlainName = (name: string) => name !== '' && !name.startsWith('.') && !/[/\0]/.test(name);

@@ -5,13 +5,14 @@ import { turnsOf } from '../../scheduling/heavy-work.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { isSha } from '../names.ts';
 import { maxPooledContentBytes, type ObjectDatabase } from '../objects/object-database.ts';
-import { startGit } from '../process/child.ts';
-import { prepareGit } from '../process/intact-caches.ts';
+import { openOutput } from '../process/open-output.ts';
 import { GitFailure, runGit } from '../process/run.ts';
 
 /** Of blobs that are held in memory and too large for the pool. */
 const maxConcurrent = 8;
 const maxCachedSizes = 10_000;
+
+const missingBlob = (sha: string) => new GitFailure('cat-file', `there is no blob ${sha}`);
 
 /** Reads blobs: small ones through the pool, large ones through a git process of their own. */
 export function blobReader(storages: Storages, objects: ObjectDatabase) {
@@ -46,30 +47,28 @@ export function blobReader(storages: Storages, objects: ObjectDatabase) {
     return new Map(pairs.flatMap(([sha, size]) => (size === null ? [] : [[sha, size] as const])));
   };
 
+  const readSmall = async (repository: RepositoryAddress, sha: string): Promise<Buffer> => {
+    const answer = await objects.content(repository, sha);
+    if (!answer) throw missingBlob(sha);
+    return answer.content;
+  };
+
   const readBlob = async (repository: RepositoryAddress, sha: string, limit: number) => {
     const size = await keptSize(repository, sha);
-    if (size === null || size > limit) return null;
+    if (size === null) throw missingBlob(sha);
+    if (size > limit) return null;
     if (size > maxPooledContentBytes)
       return turn(() => runGit(argsFor(repository, sha), { limit: Math.max(limit, size) }), {
         project: repositoryFolder(storages, repository),
       });
-    return (await objects.content(repository, sha))?.content ?? null;
+    return readSmall(repository, sha);
   };
 
   const openBlob = async (repository: RepositoryAddress, sha: string): Promise<Readable> => {
     const size = await blobSize(repository, sha);
-    if (size === null) throw new GitFailure('cat-file', `there is no blob ${sha}`);
-    if (size <= maxPooledContentBytes) {
-      const answer = await objects.content(repository, sha);
-      return Readable.from(answer ? [answer.content] : [], { objectMode: false });
-    }
-    const { args, environment } = await prepareGit(argsFor(repository, sha));
-    const child = startGit(args, { environment });
-    child.stdin.end();
-    child.stdout.once('close', () => {
-      if (!child.stdout.readableEnded) child.stop();
-    });
-    return child.stdout;
+    if (size === null) throw missingBlob(sha);
+    if (size > maxPooledContentBytes) return openOutput(argsFor(repository, sha));
+    return Readable.from([await readSmall(repository, sha)], { objectMode: false });
   };
 
   return { blobSize, blobSizes, readBlob, openBlob };

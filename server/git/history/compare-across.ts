@@ -6,15 +6,15 @@ import { repositoryFolder, type Storages } from '../address.ts';
 import { isSha } from '../names.ts';
 import { gitEnvironment } from '../process/environment.ts';
 import { listCommits } from '../process/output.ts';
-import { GitFailure, tryGit } from '../process/run.ts';
+import { GitFailure } from '../process/run.ts';
 import { maxConcurrentComparisons } from './compare.ts';
 import { emptyTreeId } from './diff.ts';
 import type { DiffOutput } from './diff-output.ts';
+import { findMergeBase } from './merge-base.ts';
 
 /** As in a comparison of one repository. */
 const maxCommits = 5_000;
 const timeLimitMs = 10_000;
-const noMergeBase = 1;
 
 /**
  * Compares a commit with one of another repository, whose objects git reads in place: nothing is
@@ -32,18 +32,13 @@ export function acrossReader(storages: Storages, differences: DiffOutput) {
     const folder = repositoryFolder(storages, repository);
     const objects = join(repositoryFolder(storages, fromRepository), 'objects');
     const environment = { ...gitEnvironment, GIT_ALTERNATE_OBJECT_DIRECTORIES: objects };
-    const args = [`--git-dir=${folder}`, 'merge-base', from, to];
     const findBase = async () => {
       const late = AbortSignal.timeout(timeLimitMs);
       const until = signal ? AbortSignal.any([late, signal]) : late;
-      const result = await tryGit(args, { environment, signal: until });
-      until.throwIfAborted();
-      return result;
+      return findMergeBase(folder, [from, to], { environment, signal: until });
     };
     const ofProject = { project: folder, signal };
-    const { code, stdout, stderr } = await turn(findBase, ofProject);
-    if (code !== 0 && code !== noMergeBase) throw new GitFailure('merge-base', stderr);
-    const base = code === 0 ? stdout.toString().trimEnd() : null;
+    const base = await turn(findBase, ofProject);
     // the merge base is an ancestor of `to`, which the repository has itself
     const revisions = [base ?? emptyTreeId, to];
     const [diffs, commits] = await Promise.all([

@@ -5,16 +5,16 @@ import { turnsOf } from '../../scheduling/heavy-work.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { isSha } from '../names.ts';
 import { listCommits } from '../process/output.ts';
-import { GitFailure, tryGit } from '../process/run.ts';
+import { GitFailure } from '../process/run.ts';
 import { emptyTreeId } from './diff.ts';
 import type { DiffOutput } from './diff-output.ts';
+import { findMergeBase } from './merge-base.ts';
 
 /** Only the newest commits are returned. */
 const maxCommits = 5_000;
 /** Of lists of commits; their diffs have turns of their own. */
 export const maxConcurrentComparisons = 8;
 const timeLimitMs = 10_000;
-const noMergeBase = 1;
 const maxCachedBytes = 8 * 1024 * 1024;
 /** Overhead of a file in memory, in bytes, beside its text. */
 const bytesPerFile = 600;
@@ -45,12 +45,12 @@ export function compareReader(storages: Storages, differences: DiffOutput) {
     } catch (error) {
       signal?.throwIfAborted();
       // a merge base nearly always exists: check only after git has failed
-      const args = [`--git-dir=${folder}`, 'merge-base', from, to];
-      const base = await turn(() => tryGit(args, { signal: AbortSignal.timeout(timeLimitMs) }), {
+      const late = AbortSignal.timeout(timeLimitMs);
+      const base = await turn(() => findMergeBase(folder, [from, to], { signal: late }), {
         project: folder,
         signal,
       });
-      if (base.code !== noMergeBase) throw error;
+      if (base !== null) throw error;
       return differences({ folder, command: ['diff'], revisions: [emptyTreeId, to] }, signal);
     }
   };

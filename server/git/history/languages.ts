@@ -33,8 +33,8 @@ export function languageReader(storages: Storages): GitLanguages {
   };
 }
 
-/** `100644 blob <id> <size>`, with spaces before the size. */
-const fileEntry = /^100\d{3} blob [0-9a-f]{40} +(\d+)$/;
+/** `100644 blob <id> <size>`, with spaces before the size; git shows `BAD` for one that it cannot read. */
+const fileEntry = /^100\d{3} blob [0-9a-f]{40} +(\d+|BAD)$/;
 
 /** Reads the list of files in pieces, each entry `<mode> <type> <id> <size>\t<path>\0`. */
 function languageTotals() {
@@ -51,6 +51,7 @@ function languageTotals() {
       const language = languageOf(entry.slice(tab + 1));
       if (language === null) continue;
       const size = Number(fileEntry.exec(entry.slice(0, tab))?.[1] ?? 0);
+      if (Number.isNaN(size)) throw new GitFailure('ls-tree', `no size of ${entry.slice(0, tab)}`);
       if (size > 0) totals.set(language, (totals.get(language) ?? 0) + size);
     }
     return bytes <= maxBytes;

@@ -6,6 +6,7 @@ import { turnsOf } from '../../scheduling/heavy-work.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { isSafePath, isSha } from '../names.ts';
 import { maxPooledContentBytes, type ObjectDatabase } from '../objects/object-database.ts';
+import type { ObjectInfo } from '../objects/response-reader.ts';
 import { GitFailure, runGit } from '../process/run.ts';
 import { sharedWork } from '../process/shared-work.ts';
 import { listRecursively, listTreeObject, type TreeListing } from './tree-listing.ts';
@@ -65,10 +66,26 @@ export function treeReader(storages: Storages, objects: ObjectDatabase) {
     // do not cache paths that no folder can have
     if (!isRoot && !isLookupNeeded) return noLocation;
     const folder = isRoot ? root : entry;
+    if (!folder) await requireAbsent(repository, root, path);
     const isFolder = folder?.type === 'tree';
     const place = { tree: isFolder ? folder.id : null, size: isFolder ? folder.size : 0 };
     locations.set(key, place);
     return place;
+  };
+
+  /** Throws if a folder along a path, or what it names, is an object that is missing. */
+  const requireAbsent = async (
+    repository: RepositoryAddress,
+    { id, size }: Pick<ObjectInfo, 'id' | 'size'>,
+    path: string,
+  ): Promise<void> => {
+    const [name = '', ...below] = path.split('/');
+    const entry = (await listingOf(repository, { tree: id, size }, false))?.find('', name);
+    if (!entry || entry.type === 'commit') return;
+    const object = await objects.info(repository, entry.id);
+    if (!object) throw new GitFailure('cat-file', `${entry.type} ${entry.id} is missing`);
+    if (object.type === 'tree' && below.length > 0)
+      await requireAbsent(repository, object, below.join('/'));
   };
 
   const turn = turnsOf('trees', maxConcurrentListings);

@@ -15,6 +15,7 @@ import { GitFailure } from '../process/run.ts';
 import { CatFile, catFileArgs } from './cat-file.ts';
 import { prefixReader } from './large-objects.ts';
 import type { ObjectInfo } from './response-reader.ts';
+import { requireAbsent } from './unreadable-objects.ts';
 
 const maxProcesses = 32;
 const idleTimeoutMs = 60_000;
@@ -135,7 +136,9 @@ export function objectDatabase(storages: Storages, options: HelperOptions = {}) 
       return requestAgain(folder, slot, error as Error, (again) => ask(again, name, wantsContent));
     }
     const again = await verifiedSlot(folder, missingForMs);
-    return again === slot ? null : ask(again, name, wantsContent);
+    const answer = again === slot ? null : await ask(again, name, wantsContent);
+    if (!answer) await requireAbsent(folder, name, (id) => ask(again, id, false));
+    return answer;
   };
 
   /** After a process has ended: it was stopped, or could not read the repository or its caches. */

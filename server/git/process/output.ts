@@ -2,7 +2,7 @@ import { recordLimitReached } from '../../scheduling/penalties.ts';
 import { commandOf, type GitChildOptions, startGit } from './child.ts';
 import { gitEnvironment } from './environment.ts';
 import { type PreparedGit, prepareGit, withIntactCaches, withoutCaches } from './intact-caches.ts';
-import { GitFailure, type RunOptions } from './run.ts';
+import { GitFailure, hasErrors, type RunOptions } from './run.ts';
 
 interface OutputOptions extends Omit<GitChildOptions, 'hasChannel'> {
   /** Written to git's stdin. */
@@ -76,7 +76,8 @@ async function readOnce(
     }
     const code = await child.exit;
     signal?.throwIfAborted();
-    const hasFailed = end === 'whole' && code !== 0 && code !== alsoSucceedsWith;
+    const isAnswer = code === 0 || code === alsoSucceedsWith;
+    const hasFailed = end === 'whole' && (!isAnswer || hasErrors(child.stderr()));
     const failure = hasFailed
       ? new GitFailure(commandOf(args), child.stderr() || `ended with ${code}`)
       : null;

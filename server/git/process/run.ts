@@ -13,6 +13,15 @@ export interface RunOptions extends GitChildOptions {
   readonly ignoresCaches?: boolean;
 }
 
+/**
+ * Git says so of objects that it cannot read, also where its exit status is that of an answer. A folder of borrowed
+ * objects that is missing is no reason to fail as long as no object of it is needed.
+ */
+export const hasErrors = (complaint: string): boolean =>
+  /^(?:fatal|error): (?!object directory .* does not exist|unable to normalize alternate)/m.test(
+    complaint,
+  );
+
 /** Git exits with 128 or more, or dies of a signal, when it cannot do what it was asked to. */
 const isFatal = (code: number | null) => code === null || code >= 128;
 
@@ -25,7 +34,8 @@ export function tryGit(args: readonly string[], options: RunOptions = {}) {
   return withIntactCaches(
     { args, environment },
     (git) => runOnce(git, options),
-    ({ code, stderr }) => (isFailure(code) && !signal?.aborted ? stderr : null),
+    ({ code, stderr }) =>
+      (isFailure(code) || hasErrors(stderr)) && !signal?.aborted ? stderr : null,
   );
 }
 
@@ -38,7 +48,7 @@ async function runOnce({ args, environment }: PreparedGit, options: RunOptions) 
   try {
     for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > limit) throw new Error(`git ${commandOf(args)} wrote more than ${limit} bytes`);
+      if (size > limit) throw new GitFailure(commandOf(args), `wrote more than ${limit} bytes`);
       chunks.push(chunk);
     }
   } catch (error) {

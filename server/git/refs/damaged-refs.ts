@@ -1,10 +1,11 @@
 import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { orMissing, readAt } from '../../disk/files.ts';
+import { isSafeRef } from '../names.ts';
 import { GitFailure } from '../process/run.ts';
 
 /** The file of a reference has an id, or names another reference. */
-const refText = /^(?:[0-9a-f]{40}|ref: [^\0]+)$/;
+const refText = /^(?:([0-9a-f]{40})|ref: ([^\0]+))$/;
 const maxRefFileBytes = 2_048;
 
 /** The content of the file of a reference; null if there is none. */
@@ -21,10 +22,24 @@ async function readRefFile(path: string): Promise<string | null> {
   return bytes.toString('latin1');
 }
 
-/** Whether the file of a reference has no id, as after a power failure. Git warns of it and ignores it. */
+/** References that name each other, as git follows them. */
+const maxSteps = 5;
+
+/**
+ * Whether the file of a reference has no id, as after a power failure, or leads to itself. Git warns of it and
+ * ignores it.
+ */
 export async function isDamagedRef(folder: string, ref: string): Promise<boolean> {
-  const text = await readRefFile(join(folder, ref));
-  return text !== null && !refText.test(text.trimEnd());
+  let name = ref;
+  for (let step = 0; step < maxSteps; step += 1) {
+    const text = (await readRefFile(join(folder, name)))?.trimEnd();
+    if (text === undefined) return false;
+    const [isRef, , target] = refText.exec(text) ?? [];
+    if (isRef === undefined) return true;
+    if (target === undefined || !isSafeRef(target)) return false;
+    name = target;
+  }
+  return true;
 }
 
 /** Git writes at least a header into this file, and takes an empty one for one without references. */

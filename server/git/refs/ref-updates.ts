@@ -1,13 +1,14 @@
 import { relative } from 'node:path';
 import { noObject } from '../../../schema/kernel/no-object.ts';
 import type { RefChange, RepositoryAddress } from '../../../schema/ports/git/address.ts';
+import type { GitStore } from '../../../schema/ports/git/store.ts';
 import type { RefOutcome } from '../../../schema/ports/git/writing.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { isSafeRef, isSha } from '../names.ts';
-import type { ObjectDatabase } from '../objects/object-database.ts';
 import { gitEnvironmentWith } from '../process/environment.ts';
-import { GitFailure, RepositoryLocked, tryGit } from '../process/run.ts';
+import { RepositoryLocked, tryGit } from '../process/run.ts';
 import { type Locks, lockIn } from './locks.ts';
+import { updateFailure } from './update-failure.ts';
 
 /** Git settings: how long to wait for a reference that another process is updating, in milliseconds. */
 export const lockWait = (milliseconds: number) => ({
@@ -15,11 +16,21 @@ export const lockWait = (milliseconds: number) => ({
   'core.packedRefsTimeout': String(milliseconds),
 });
 
+/** What git says of names and values of callers; every other complaint is a failure of the repository. */
+const isMissing = /unable to resolve reference '[^']*'$/m;
+const isImpossible =
+  /exists; cannot create|there is a non-empty directory|invalid refname|'[^']*\.lock': File name too long$/im;
+
 /**
  * Updates references by `git update-ref`, all or none, from expected values: concurrent pushes lose
  * nothing.
  */
-export function refWriter(storages: Storages, objects: ObjectDatabase, locks: Locks, wait: number) {
+export function refWriter(
+  storages: Storages,
+  readRefs: GitStore['readRefs'],
+  locks: Locks,
+  wait: number,
+) {
   const environment = gitEnvironmentWith(lockWait(wait));
 
   const updateRefs = async (
@@ -41,20 +52,17 @@ export function refWriter(storages: Storages, objects: ObjectDatabase, locks: Lo
     if (code === 0) return 'moved';
     const heldLock = lockIn(stderr);
     if (heldLock !== null) throw new RepositoryLocked(relative(folder, heldLock));
-    if (/unable to resolve reference/.test(stderr) || (await isStale(repository, changes))) {
-      return 'stale';
-    }
-    if (/cannot create|exists; cannot|non-empty directory|invalid refname/i.test(stderr)) {
-      return 'impossible';
-    }
-    throw new GitFailure('update-ref', stderr);
+    if (isMissing.test(stderr) || (await isStale(repository, changes))) return 'stale';
+    if (isImpossible.test(stderr)) return 'impossible';
+    throw await updateFailure(folder, stderr || `ended with ${code}`);
   };
 
   const isStale = async (repository: RepositoryAddress, changes: readonly RefChange[]) => {
-    const now = await Promise.all(
-      changes.map(async ({ ref }) => (await objects.info(repository, ref))?.id ?? noObject),
+    const now = await readRefs(
+      repository,
+      changes.map(({ ref }) => ref),
     );
-    return changes.some(({ before }, index) => before !== now[index]);
+    return changes.some(({ ref, before }) => before !== (now.get(ref) ?? noObject));
   };
 
   return { updateRefs };

@@ -85,10 +85,9 @@ export function refReader(storages: Storages, objects: ObjectDatabase) {
     return new Map(entries.filter(([ref]) => wanted.has(ref)));
   };
 
-  const countCommits = async (repository: RepositoryAddress) => {
-    const commit = await objects.info(repository, 'HEAD^{commit}');
-    if (!commit) return 0;
-    const args = ['rev-list', '--count', '--use-bitmap-index', commit.id];
+  const countCommits = async (repository: RepositoryAddress, commit: string | null) => {
+    if (commit === null) return 0;
+    const args = ['rev-list', '--count', '--use-bitmap-index', commit];
     return Number(await runInTurn(repository, args));
   };
 

@@ -1,12 +1,15 @@
 import { LRUCache } from 'lru-cache';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
+import type { GitStore } from '../../../schema/ports/git/store.ts';
 import type { WikiFile } from '../../../schema/ports/git/wikis.ts';
 import type { Storages } from '../address.ts';
 import type { ObjectDatabase } from '../objects/object-database.ts';
 import { readObjectContent } from '../objects/read-object.ts';
 import { isFolder, readTree, type TreeItem } from '../objects/tree-bytes.ts';
+import { GitFailure } from '../process/run.ts';
 import { wikiBranch, wikiExists } from './wiki-creation.ts';
 
+const wikiRef = `refs/heads/${wikiBranch}`;
 const maxCachedBytes = 32 * 1024 * 1024;
 /** Memory of a file entry and everything cached with it, such as a page's title. */
 const bytesPerFile = 500;
@@ -29,7 +32,11 @@ interface ListingRequest {
 }
 
 /** Lists the files of wikis by reading tree objects through the pool; cached per commit tree. */
-export function wikiFilesReader(storages: Storages, objects: ObjectDatabase) {
+export function wikiFilesReader(
+  storages: Storages,
+  objects: ObjectDatabase,
+  resolveCommit: GitStore['resolveCommit'],
+) {
   const listings = new LRUCache<string, Listing, ListingRequest>({
     maxSize: maxCachedBytes,
     sizeCalculation: ({ files }) =>
@@ -90,8 +97,12 @@ export function wikiFilesReader(storages: Storages, objects: ObjectDatabase) {
 
   const wikiFiles = async (wiki: RepositoryAddress, endings: readonly string[]) => {
     if (!(await isThere(wiki))) return [];
-    const root = await objects.info(wiki, `refs/heads/${wikiBranch}^{tree}`);
-    if (!root) return [];
+    const root = await objects.info(wiki, `${wikiRef}^{tree}`);
+    if (!root) {
+      if (await resolveCommit(wiki, wikiRef))
+        throw new GitFailure('cat-file', 'the tree of the wiki is missing');
+      return [];
+    }
     const key = `${wiki.storage}:${wiki.diskPath}:${root.id}:${endings.join()}`;
     const listing = await listings.forceFetch(key, { context: { wiki, tree: root.id, endings } });
     return listing.files;
@@ -99,7 +110,7 @@ export function wikiFilesReader(storages: Storages, objects: ObjectDatabase) {
 
   const wikiCommit = async (wiki: RepositoryAddress) => {
     if (!(await isThere(wiki))) return null;
-    return (await objects.info(wiki, `refs/heads/${wikiBranch}^{commit}`))?.id ?? null;
+    return resolveCommit(wiki, wikiRef);
   };
 
   return { wikiFiles, wikiCommit };

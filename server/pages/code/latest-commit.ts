@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import { refusal } from '../../../schema/client/execute.ts';
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
 import { addressIn } from '../frame/address-in.ts';
 import type { Project } from '../frame/project-head.ts';
@@ -15,7 +16,12 @@ const patience = 500;
 export const inTime = <Result>(search: Promise<Result>): Promise<Result | null> => {
   const over = new AbortController();
   const late = wait(patience, null, { signal: over.signal, ref: false }).catch(() => null);
-  return Promise.race([search, late]).finally(() => over.abort());
+  const found = search.catch((error: unknown) => {
+    // the history is damaged, the file or folder may not be
+    if (refusal(error)?.reason === 'outage') return null;
+    throw error;
+  });
+  return Promise.race([found, late]).finally(() => over.abort());
 };
 
 const tip = graphql(
