@@ -7,6 +7,7 @@ import {
   readAnnouncement,
   refuse,
 } from './hook-conversation.ts';
+import { outageText } from './outage-text.ts';
 import { markForced } from './quarantine.ts';
 
 interface PushRulesInput extends Omit<Push, 'changes' | 'options'> {
@@ -76,7 +77,7 @@ export function applyPushRules(input: PushRulesInput): Promise<bigint | null> {
   return decide()
     .catch((error: Error) => {
       log.error({ err: error, projectId }, 'the push rules could not be checked');
-      refuse(channel, internalErrorMessage);
+      refuse(channel, outageText(error) ?? internalErrorMessage);
       return null;
     })
     .finally(() => channel.resume());

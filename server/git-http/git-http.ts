@@ -1,5 +1,3 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Context, Middleware } from 'koa';
 import { explain as explainUnavailable } from '../../rest-facade/kernel/errors.ts';
 import { receiverOf } from '../../rest-facade/kernel/receiver.ts';
@@ -12,7 +10,9 @@ import type { ReserveStream } from '../http/stream-gate.ts';
 import type { GitService, Granted, Moved, Refused } from './access.ts';
 import { type GitAddress, readGitAddress } from './address.ts';
 import { advertiser } from './advertisement.ts';
+import { blamesRequest } from './complaints.ts';
 import { readCredentials } from './credentials.ts';
+import { unavailableText } from './outage-text.ts';
 import { readGitProtocol } from './protocol.ts';
 import { BodyRefused } from './request-body.ts';
 import { accessDenied, answerText, projectNotFound } from './responses.ts';
@@ -112,7 +112,7 @@ export function gitHttp(parts: GitHttpParts): Middleware {
     } catch (error) {
       if (ctx.res.destroyed) return;
       if (isRefusedStream(error)) return answerTooMany(ctx, error);
-      const refusal = await explain(error, folder, action);
+      const refusal = explain(error, action);
       if (!refusal && !ctx.headerSent && respondUnavailable(ctx, error)) return;
       if (!refusal) log.error({ err: error, projectId: granted.projectId }, 'git failed');
       if (ctx.headerSent) ctx.res.destroy();
@@ -125,9 +125,8 @@ export function gitHttp(parts: GitHttpParts): Middleware {
     const unavailable = unavailableOf(error, reportOutage, ctx.state.requestId);
     const explained = explainUnavailable(unavailable);
     if (!unavailable || !explained) return false;
-    const { message, retryAfter } = unavailable;
     ctx.set({ ...explained.headers });
-    answerText(ctx, explained.status, `${message}. Try again in ${retryAfter} seconds.\n`);
+    answerText(ctx, explained.status, `${unavailableText(unavailable)}\n`);
     return true;
   };
 
@@ -153,21 +152,12 @@ export function gitHttp(parts: GitHttpParts): Middleware {
   };
 }
 
-/** An error of a repository or disk, not of a request. */
-const damage =
-  /bad object|unable to (?:read|open|parse|create|write)|missing|corrupt|is empty|not a git repository|No space left/;
-
 /** The client's error, or null when the failure is ours. */
-async function explain(
-  error: unknown,
-  folder: string,
-  action: GitAddress['action'],
-): Promise<readonly [number, string] | null> {
+function explain(error: unknown, action: GitAddress['action']): readonly [number, string] | null {
   if (error instanceof BodyRefused) return [error.status, error.message];
-  if (!(error instanceof GitFailure) || action === 'info/refs') return null;
-  if (damage.test(error.message)) return null;
-  const isThere = await stat(join(folder, 'HEAD')).catch(() => null);
-  return isThere && [400, 'The request could not be understood\n'];
+  const isClients =
+    error instanceof GitFailure && action !== 'info/refs' && blamesRequest(error.message);
+  return isClients ? [400, 'The request could not be understood\n'] : null;
 }
 
 const isRefusedStream = (error: unknown): error is DomainError =>

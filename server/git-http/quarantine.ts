@@ -3,6 +3,7 @@ import { basename, dirname, isAbsolute, join } from 'node:path';
 import pLimit from 'p-limit';
 import { noObject } from '../../schema/kernel/no-object.ts';
 import type { RefChange } from '../../schema/ports/git/address.ts';
+import { requireAnswer } from '../git/history/merge-base.ts';
 import { type Environment, gitEnvironment } from '../git/process/environment.ts';
 import { tryGit } from '../git/process/run.ts';
 import { turnsOf } from '../scheduling/heavy-work.ts';
@@ -14,6 +15,8 @@ const quarantineName = /^(?:tmp_objdir-)?incoming-[A-Za-z0-9]+$/;
 /** Of one push, and of all. */
 const maxConcurrentChecks = 4;
 const maxConcurrent = 8;
+/** What git says of an object that is missing or no commit: every change of its reference counts as forced. */
+const isNoCommit = /^fatal: Not a valid commit name /m;
 const turn = turnsOf('push-checks', maxConcurrent);
 const staleMs = 24 * 60 * 60 * 1000;
 
@@ -35,9 +38,8 @@ async function isForced(folder: string, change: RefChange, environment: Environm
   const quarantine = environment.GIT_OBJECT_DIRECTORY;
   if (quarantine && (await isLooseFastForward(quarantine, before, after))) return false;
   const args = [`--git-dir=${folder}`, 'merge-base', '--is-ancestor', before, after];
-  // any other result counts as forced, such as for objects that are not commits
-  const { code } = await turn(() => tryGit(args, { environment }), { project: folder });
-  return code !== 0;
+  const result = await turn(() => tryGit(args, { environment }), { project: folder });
+  return isNoCommit.test(result.stderr) || requireAnswer('merge-base', result) !== 0;
 }
 
 /** Throws if the quarantine is not directly inside the repository's object folder. */

@@ -98,7 +98,10 @@ export function packServices(parts: ServiceParts) {
       beforeEnd: async () =>
         output.end(await settleAdmitted(await decided, { projectId }, { access, log })),
     }).catch(refusal);
-    await sweepQuarantines(folder);
+    // the push has happened, and the next one cleans up
+    await sweepQuarantines(folder).catch((error: Error) =>
+      log.warn({ err: error, projectId }, 'quarantines of former pushes are left'),
+    );
   };
 
   return { 'git-upload-pack': uploadPack, 'git-receive-pack': receivePack };

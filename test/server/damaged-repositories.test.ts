@@ -79,6 +79,85 @@ describe.each([
   });
 });
 
+const packet = (text: string) => `${(text.length + 4).toString(16).padStart(4, '0')}${text}`;
+const zero = '0'.repeat(40);
+const missingId = '1'.repeat(40);
+
+/** Sends the request of a fetch or push. */
+const send = async (
+  path: string,
+  service: 'git-upload-pack' | 'git-receive-pack',
+  body: string,
+  version = 2,
+) => {
+  const response = await fetch(`${url}/ada/${path}.git/${service}`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Basic ${Buffer.from(`ada:${ada.token}`).toString('base64')}`,
+      'Content-Type': `application/x-${service}-request`,
+      'Git-Protocol': `version=${version}`,
+    },
+    body,
+  });
+  await response.text();
+  return { status: response.status, wait: response.headers.get('Retry-After') };
+};
+
+describe('a request that git cannot read', () => {
+  test.each([
+    ['nothing', ''],
+    ['no packet', 'hello world'],
+    ['a wrong length', 'zzzz'],
+    ['an unknown command', `${packet('command=nonsense')}00010000`],
+    ['two commands', `${packet('command=fetch')}${packet('command=ls-refs')}00010000`],
+    ['another format', `${packet('command=fetch')}${packet('object-format=sha256')}00010000`],
+    ['an unknown argument', `${packet('command=fetch')}0001${packet('hello')}0000`],
+    ['a filter that does not exist', `${packet('command=fetch')}0001${packet('filter no')}0000`],
+  ])('is the error of a client that fetches: %s', async (_name, body) => {
+    expect(await send(intact.path, 'git-upload-pack', body)).toEqual({ status: 400, wait: null });
+  });
+
+  test.each([
+    ['a malformed want', `${packet('want xyz\n')}0000`],
+    ['a malformed depth', `${packet(`want ${intact.sha}\n`)}${packet('deepen x\n')}0000`],
+    ['an unknown branch', `${packet(`want ${intact.sha}\n`)}${packet('deepen-not none\n')}0000`],
+  ])('is the error of an old client that fetches: %s', async (_name, body) => {
+    expect(await send(intact.path, 'git-upload-pack', body, 0)).toEqual({
+      status: 400,
+      wait: null,
+    });
+  });
+
+  test.each([
+    ['no packet', 'hello world'],
+    ['a malformed command', `${packet('hello')}0000`],
+    ['another format', `${packet(`${zero} ${missingId} refs/heads/a\0 object-format=sha256`)}0000`],
+    ['a half certificate', `${packet('push-cert\0 report-status')}${packet('hello\n')}0000`],
+  ])('is the error of a client that pushes: %s', async (_name, body) => {
+    expect(await send(intact.path, 'git-receive-pack', body)).toEqual({ status: 400, wait: null });
+  });
+});
+
+describe.each([
+  ['config', '[core\n'],
+  ['packed-refs', 'nonsense\n'],
+  ['shallow', 'nonsense\n'],
+])('a repository whose file %s is damaged', (file, text) => {
+  test('is an outage for fetches and pushes of any client', async () => {
+    const { path, sha, folder } = await project(`broken-${file}`);
+    await writeFile(join(folder, file), text);
+    const fetches = `${packet('command=fetch')}0001${packet(`want ${sha}`)}${packet('done')}0000`;
+    const lists = `${packet('command=ls-refs')}00010000`;
+    const outage = { status: 503, wait: '60' };
+    const body = file === 'packed-refs' ? lists : fetches;
+    expect(await send(path, 'git-upload-pack', body)).toEqual(outage);
+    const old = `${packet(`want ${sha}\n`)}0000${packet('done\n')}`;
+    expect(await send(path, 'git-upload-pack', old, 0)).toEqual(outage);
+    const push = `${packet(`${sha} ${zero} refs/heads/master\0 report-status`)}0000`;
+    expect(await send(path, 'git-receive-pack', push)).toEqual(outage);
+  });
+});
+
 test('other projects are not affected', async () => {
   expect((await as(ada).get(`/projects/${intact.id}/repository/tree`)).status).toBe(200);
   expect(await tryGit(dataFolder, 'ls-remote', remote('ada/whole', ada))).toMatchObject({
