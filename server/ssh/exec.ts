@@ -10,7 +10,7 @@ import {
 import { finish } from './finish.ts';
 import type { ServerLink } from './link.ts';
 import type { Identity } from './messages.ts';
-import { type GitClient, runGit } from './run-git.ts';
+import { type GitClient, GitNotStarted, runGit } from './run-git.ts';
 
 interface ExecInput {
   readonly identity: Identity;
@@ -19,6 +19,8 @@ interface ExecInput {
   /** The protocol of git that the client asks for. */
   readonly protocol: string | null;
 }
+
+const notStarted = 'Git is not available. Try again in 10 seconds.';
 
 const unknownCommand = `Only git may be used: git-upload-pack, git-receive-pack and git-upload-archive.\n`;
 
@@ -42,7 +44,9 @@ export async function runCommand(
     await runGit(parsed, opened, gitClient);
   } catch (error) {
     await link.ask('close', { session: opened.session });
-    throw error;
+    if (!(error instanceof GitNotStarted)) throw error;
+    link.tell({ type: 'fault', message: 'git could not be started' });
+    return refuse(channel, parsed, notStarted);
   }
 }
 

@@ -25,6 +25,9 @@ const maxStderr = 8_192;
 /** Milliseconds after which a process that ignores a signal is killed. */
 const killAfter = 5_000;
 
+/** Thrown if the system has no process, memory or file descriptor for git. */
+export class GitNotStarted extends Error {}
+
 const accessEnded = 'Your access to the project has ended.\n';
 
 /** Runs git for a client; resolves once both have ended and a push is settled. */
@@ -37,7 +40,9 @@ export async function runGit(
   const { channel, link, limits } = client;
   const isPush = service === 'git-receive-pack';
   const { git, stdin, stdout, hook, complaint } = startGit(opened);
-  const exit = once(git, 'exit') as Promise<[number | null]>;
+  const exit = (once(git, 'exit') as Promise<[number | null]>).catch(() => {
+    throw new GitNotStarted();
+  });
   const push = isPush ? pushOutput(stdout) : null;
   const output = push?.stream ?? stdout;
   let received = 0;
@@ -102,6 +107,9 @@ function startGit({ session, args, environment, hookSocket }: Opened) {
     env: environment,
     stdio: ['pipe', 'pipe', 'pipe', hookSocket === null ? 'ignore' : 'pipe'],
   });
+  // there are no streams when the descriptors of this process are used up
+  git.once('error', () => {});
+  if (!git.stdio) throw new GitNotStarted();
   const [stdin, stdout, stderr, hook] = git.stdio as unknown as [
     Duplex,
     Readable,

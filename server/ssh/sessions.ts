@@ -182,7 +182,9 @@ export async function sshSessions(parts: SessionParts, end: (target: string) => 
       if (ledger === null) return [];
       const settle = () => settleAdmitted(ledger, session.grant, { access: rules, log });
       const lines = await runAs(session.caller, settle);
-      await sweepQuarantines(session.folder);
+      await sweepQuarantines(session.folder).catch((error: Error) =>
+        log.warn({ err: error }, 'quarantines of former pushes are left'),
+      );
       return lines;
     } finally {
       session.unwatch();

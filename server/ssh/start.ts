@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import { gitEnvironment } from '../git/process/environment.ts';
+import { outageText } from '../git-http/outage-text.ts';
 import { helperReports } from '../helpers/failures.ts';
 import { watchHeartbeat } from '../helpers/heartbeat.ts';
 import type { HelperLimits } from '../helpers/silence-watch.ts';
@@ -122,7 +123,7 @@ export async function startSsh(config: SshConfig, parts: SshParts): Promise<SshS
               if (message.type === 'close') return [];
               return message.type === 'identify'
                 ? null
-                : { refusal: 'An internal error occurred.' };
+                : { refusal: outageText(error) ?? 'An internal error occurred.' };
             })
             .then((given) => respond(started, id, given));
         }
