@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import type { Piscina } from 'piscina';
 import { tooCostly, unavailable } from '../../schema/kernel/errors.ts';
+import { systemFailure } from '../../schema/kernel/system-failures.ts';
 import type { TaskCaller, WorkerPool, WorkerTask } from '../../schema/ports/worker-pool.ts';
 import type { Admission } from '../queueing/group-queue.ts';
 import { QueueRefusal } from '../queueing/refusal.ts';
@@ -14,7 +15,10 @@ import { penalise } from '../scheduling/penalties.ts';
 import { currentCaller, runAs } from '../scheduling/scope.ts';
 import { mostRunning } from '../scheduling/shares.ts';
 import { type Outcome, type TaskMetrics, taskMetrics } from './metrics.ts';
+import { runTask, type ThreadTask } from './run-task.ts';
 import { sharedResults } from './shared-results.ts';
+
+const threadFile = fileURLToPath(new URL('run-task.ts', import.meta.url));
 
 export interface WorkerThreads extends WorkerPool {
   readonly metrics: TaskMetrics['all'];
@@ -70,13 +74,25 @@ export function workerPool(options: WorkerPoolOptions): WorkerThreads {
   ): Promise<Output> => {
     const pool = await opened.get();
     const timeout = AbortSignal.timeout(task.timeLimit);
+    const threadTask: ThreadTask = {
+      filename: fileURLToPath(task.module),
+      name: task.work.name,
+      input,
+    };
+    const end = signal ? AbortSignal.any([signal, timeout]) : timeout;
+    const ended = new AbortController();
+    const abort = () => ended.abort(end.reason);
+    if (end.aborted) abort();
+    end.addEventListener('abort', abort);
     try {
-      return await pool.run(input, {
-        filename: fileURLToPath(task.module),
-        name: task.work.name,
-        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-      });
+      const options = { filename: threadFile, name: runTask.name, signal: ended.signal };
+      return await pool.run(threadTask, options);
     } catch (error) {
+      // no thread could be started: the library keeps the task for the next one, and nothing awaits its end
+      if (systemFailure(error) === 'exhausted') {
+        threadTask.filename = null;
+        end.removeEventListener('abort', abort);
+      }
       signal?.throwIfAborted();
       if (isClosed) throw new QueueRefusal('closed');
       if (timeout.aborted) throw new LimitExceeded('timeout');

@@ -32,13 +32,15 @@ export async function killable(variables: Variables = {}): Promise<Killable> {
 }
 
 /** The same on a database of its own in the suite's PostgreSQL; each start is another server, on another port. */
-export async function killableServers(): Promise<Killable & { readonly session: Session }> {
+export async function killableServers(
+  further: Variables = {},
+): Promise<Killable & { readonly session: Session }> {
   const dataFolder = await dataFolderOfTest();
   const database = await cloneDatabase(inject('databaseUrl'));
   onTestFinished(() => database.drop());
   const session = await openSession(database.url);
   onTestFinished(() => session.end());
-  const variables = { MILLRACE_DATA: dataFolder, DATABASE_URL: database.url };
+  const variables = { MILLRACE_DATA: dataFolder, DATABASE_URL: database.url, ...further };
   return { dataFolder, session, start: async () => started(await freePort(), variables) };
 }
 
