@@ -12,7 +12,7 @@ import {
 } from '../../outgoing/destination.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { type Environment, gitEnvironmentWith } from '../process/environment.ts';
-import { tryGit } from '../process/run.ts';
+import { GitFailure, tryGit } from '../process/run.ts';
 import { type MeteredRelay, openMeteredRelay, type SlowestSource } from './metered-relay.ts';
 
 /** Protocols for imports, and their ports. */
@@ -52,6 +52,8 @@ const mirroredRefs = [
   ...skippedRefs,
 ];
 
+type GitRun = Awaited<ReturnType<typeof tryGit>>;
+
 interface Fetch {
   readonly repository: RepositoryAddress;
   readonly refspecs: readonly string[];
@@ -74,7 +76,7 @@ export function importer(storages: Storages, rules: OutgoingRules, slowest = slo
       limit: maxRefListBytes,
     });
     stopped.throwIfAborted();
-    if (listed.code !== 0) return failure(listed.stderr);
+    if (listed.code !== 0) return failure(listed);
     const args = ['fetch', '--quiet', '--atomic', '--no-write-fetch-head', '--no-tags'];
     const more = ['--no-recurse-submodules', '--no-auto-maintenance', '--', source];
     const ends = [stopped, AbortSignal.timeout(maxDurationMs), ...(relay ? [relay.tooSlow] : [])];
@@ -84,7 +86,7 @@ export function importer(storages: Storages, rules: OutgoingRules, slowest = slo
     });
     stopped.throwIfAborted();
     if (relay?.tooSlow.aborted) return slow;
-    if (fetched.code !== 0) return failure(fetched.stderr);
+    if (fetched.code !== 0) return failure(fetched);
     const head =
       /^ref: refs\/heads\/([^ \t\n]+)\tHEAD$/m.exec(listed.stdout.toString())?.[1] ?? null;
     return { outcome: 'imported', head };
@@ -166,6 +168,14 @@ const slow = {
   isPassing: false,
 } as const;
 
+/** What git says of files of this machine, also if it then calls the objects that it received damaged. */
+const localFailure =
+  /No space left|quota exceeded|Read-only file system|Too many open files|Input\/output error|Stale file handle|Permission denied|Cannot allocate memory|Resource temporarily unavailable|write error|unable to (?:create|write|open|fork|start)|cannot (?:create|fork)/i;
+
+/** What git says of a source that it cannot reach, or that does not answer as it should. */
+const unreachable =
+  /unable to (?:access|connect|look up)|could not (?:resolve|connect|read from)|failed to connect|timed out|connection (?:refused|reset|closed|was)|hung up|early EOF|RPC failed|disconnect|returned error|SSL|certificate|protocol error|expected flush|bad (?:line|pack)|remote error|remote:|unable to rewind|transfer closed|empty reply/i;
+
 /** Git's error output, and the message for users. */
 const failureTexts: readonly (readonly [pattern: RegExp, text: string])[] = [
   [
@@ -184,11 +194,17 @@ const failureTexts: readonly (readonly [pattern: RegExp, text: string])[] = [
   ],
 ];
 
-function failure(complaint: string): ImportResult {
+/** How the source failed; throws if git failed for a reason of this machine. */
+function failure({ code, stderr: complaint }: Pick<GitRun, 'code' | 'stderr'>): ImportResult {
+  if (localFailure.test(complaint.replace(/^remote:.*$/gm, '')))
+    throw new GitFailure('fetch', complaint);
   if (redirectPattern.test(complaint)) return redirected;
   if (/operation too slow/i.test(complaint)) return slow;
   const failure = failureTexts.find(([pattern]) => pattern.test(complaint));
-  return failure
-    ? { outcome: 'failed', text: failure[1], isPassing: false }
-    : { outcome: 'failed', text: 'The source could not be reached', isPassing: true };
+  if (failure) return { outcome: 'failed', text: failure[1], isPassing: false };
+  // our time limits end git by a signal
+  if (code !== null && !unreachable.test(complaint)) {
+    throw new GitFailure('fetch', complaint || `ended with ${code}`);
+  }
+  return { outcome: 'failed', text: 'The source could not be reached', isPassing: true };
 }
