@@ -3,7 +3,7 @@ import process from 'node:process';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Gauge, type Registry } from 'prom-client';
-import { systemFailure } from '../schema/kernel/system-failures.ts';
+import { systemFailure } from '../schema/kernel/outage.ts';
 import type { Logger } from './log.ts';
 
 /** Milliseconds for which a measurement is reused; measuring takes some microseconds. */

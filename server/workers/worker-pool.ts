@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import type { Piscina } from 'piscina';
 import { tooCostly, unavailable } from '../../schema/kernel/errors.ts';
-import { systemFailure } from '../../schema/kernel/system-failures.ts';
+import { systemFailure } from '../../schema/kernel/outage.ts';
 import type { TaskCaller, WorkerPool, WorkerTask } from '../../schema/ports/worker-pool.ts';
 import type { Admission } from '../queueing/group-queue.ts';
 import { QueueRefusal } from '../queueing/refusal.ts';

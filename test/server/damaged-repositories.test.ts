@@ -105,7 +105,6 @@ const send = async (
 
 describe('a request that git cannot read', () => {
   test.each([
-    ['nothing', ''],
     ['no packet', 'hello world'],
     ['a wrong length', 'zzzz'],
     ['an unknown command', `${packet('command=nonsense')}00010000`],
@@ -118,6 +117,7 @@ describe('a request that git cannot read', () => {
   });
 
   test.each([
+    ['nothing', ''],
     ['a malformed want', `${packet('want xyz\n')}0000`],
     ['a malformed depth', `${packet(`want ${intact.sha}\n`)}${packet('deepen x\n')}0000`],
     ['an unknown branch', `${packet(`want ${intact.sha}\n`)}${packet('deepen-not none\n')}0000`],
@@ -139,22 +139,24 @@ describe('a request that git cannot read', () => {
 });
 
 describe.each([
-  ['config', '[core\n'],
-  ['packed-refs', 'nonsense\n'],
-  ['shallow', 'nonsense\n'],
-])('a repository whose file %s is damaged', (file, text) => {
-  test('is an outage for fetches and pushes of any client', async () => {
+  ['config', '[core\n', ['fetch', 'old fetch', 'push']],
+  ['packed-refs', 'nonsense\n', ['old fetch', 'push']],
+  ['shallow', 'nonsense\n', ['fetch', 'old fetch']],
+])('a repository whose file %s is damaged', (file, text, needing) => {
+  test('is an outage for the requests that need it', async () => {
     const { path, sha, folder } = await project(`broken-${file}`);
     await writeFile(join(folder, file), text);
-    const fetches = `${packet('command=fetch')}0001${packet(`want ${sha}`)}${packet('done')}0000`;
-    const lists = `${packet('command=ls-refs')}00010000`;
-    const outage = { status: 503, wait: '60' };
-    const body = file === 'packed-refs' ? lists : fetches;
-    expect(await send(path, 'git-upload-pack', body)).toEqual(outage);
+    const want = packet(`want ${sha}`);
+    const fetches = `${packet('command=fetch')}0001${want}${packet('done')}0000`;
     const old = `${packet(`want ${sha}\n`)}0000${packet('done\n')}`;
-    expect(await send(path, 'git-upload-pack', old, 0)).toEqual(outage);
     const push = `${packet(`${sha} ${zero} refs/heads/master\0 report-status`)}0000`;
-    expect(await send(path, 'git-receive-pack', push)).toEqual(outage);
+    const responses = {
+      fetch: await send(path, 'git-upload-pack', fetches),
+      'old fetch': await send(path, 'git-upload-pack', old, 0),
+      push: await send(path, 'git-receive-pack', push),
+    };
+    const outage = { status: 503, wait: '60' };
+    expect(responses).toMatchObject(Object.fromEntries(needing.map((name) => [name, outage])));
   });
 });
 

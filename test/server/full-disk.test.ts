@@ -4,6 +4,7 @@ import { chown, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { gitStore } from '../../server/git/store.ts';
 import { formOf } from '../support/form.ts';
 import { tryGit, workTree } from '../support/git.ts';
 import { world } from '../support/world.ts';
@@ -92,6 +93,20 @@ describe.skipIf(!canMount)('a full disk', () => {
     expect((await post(`${at}/repository/commits`, commit())).status).toBe(201);
     expect((await post('/projects', { name: 'another' })).status).toBe(201);
     await rm(folder, { recursive: true });
+  });
+
+  test('of repositories is no fault of the source of an import', async () => {
+    const storages = new Map([['default', repositories]]);
+    const store = gitStore({ storages, allowsLocalRequests: true });
+    const repository = store.place('default');
+    await store.create(repository, async () => {});
+    const { signal } = new AbortController();
+    const importing = () => store.importFrom(repository, remote('ada/app', null), signal);
+    await whileFull(repositories, () =>
+      expect(importing()).rejects.toThrow('No space left on device'),
+    );
+    expect(await importing()).toMatchObject({ outcome: 'imported' });
+    await store.close();
   });
 
   test('of uploads rejects new uploads, and serves existing ones', async () => {

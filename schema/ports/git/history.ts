@@ -59,6 +59,6 @@ export interface GitHistory {
    * Mi characters together, the remaining ones are cut to 1024.
    */
   commits(repository: RepositoryAddress, ids: readonly string[]): Promise<readonly CommitRecord[]>;
-  /** The annotation, or null if `id` is no tag object. */
+  /** The annotation, or null if `id` is no tag object; throws if it is missing. */
   annotation(repository: RepositoryAddress, id: string): Promise<AnnotatedTag | null>;
 }

@@ -100,7 +100,8 @@ export function commitReader(objects: ObjectDatabase) {
     const cached = annotations.get(key);
     if (cached) return cached;
     const info = await objects.info(repository, id);
-    if (info?.type !== 'tag') return null;
+    if (!info) throw new GitFailure('cat-file', `the object ${id} of a tag is missing`);
+    if (info.type !== 'tag') return null;
     const answer = await objects.prefix(repository, info);
     if (!answer) return null;
     const tag = parseTag(id, answer.content);

@@ -1,5 +1,5 @@
 import { readFile, readlink } from 'node:fs/promises';
-import { systemFailure } from '../../../schema/kernel/system-failures.ts';
+import { systemFailure } from '../../../schema/kernel/outage.ts';
 
 /** Identifies this process for other processes on this machine. */
 export async function thisProcessIdentity(): Promise<string> {
