@@ -1,20 +1,65 @@
-import { cp, mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import {
+  chmod,
+  cp,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connectivityFault } from '../../server/checks/repositories.ts';
+import { nul, repositoryDamages } from '../fixtures/repository-damages.ts';
 import { commandsOf } from '../support/commands.ts';
 import {
   type CacheKindName,
   type CacheTemplate,
   cacheTemplates,
   copyTemplate,
-  damageCache,
 } from '../support/damaged-caches.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { git, tryGit } from '../support/git.ts';
+import { treeOf, writeRaw } from '../support/raw-objects.ts';
 import { world } from '../support/world.ts';
 
-const { as, seed, root, db, databaseUrl, dataFolder, remote } = await world();
-const { run } = commandsOf({ DATABASE_URL: databaseUrl, MILLRACE_DATA: dataFolder });
+const storageRoot = join(tmpdir(), `storages-${crypto.randomUUID()}`);
+const [repositories, small] = [join(storageRoot, 'default'), join(storageRoot, 'small')];
+for (const folder of [repositories, small]) await mkdir(folder, { recursive: true });
+const variables = { MILLRACE_STORAGES: `default=${repositories},small=${small}` };
+
+let isMounted = false;
+
+/** Mounts a file system of 8 MB; false if this account cannot mount. */
+function mountSmall(): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', small], { stdio: 'ignore' });
+    isMounted = true;
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function unmountSmall(): void {
+  isMounted = false;
+  execFileSync('umount', ['--lazy', small]);
+}
+
+const canMount = mountSmall();
+if (canMount) unmountSmall();
+
+const { as, seed, root, db, databaseUrl, dataFolder, remote } = await world({ variables });
+const { run } = commandsOf({
+  ...variables,
+  DATABASE_URL: databaseUrl,
+  MILLRACE_DATA: dataFolder,
+});
 let templates: ReadonlyMap<CacheKindName, CacheTemplate>;
 let intact: { readonly id: number; readonly folder: string };
 
@@ -24,6 +69,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await rm(dirname(templateOf('a commit graph').folder), { recursive: true });
+  if (isMounted) unmountSmall();
+  await rm(storageRoot, { recursive: true });
 });
 
 function templateOf(kind: CacheKindName): CacheTemplate {
@@ -38,93 +85,29 @@ async function projectOf(path: string, kind: CacheKindName = 'a commit graph') {
     where: { id },
     data: { defaultBranch: 'master' },
   });
-  const folder = join(dataFolder, 'repositories', `${diskPath}.git`);
+  const folder = join(repositories, `${diskPath}.git`);
   await copyTemplate(templateOf(kind), folder);
   return { id, folder };
 }
 
-interface Damage {
-  readonly kind?: CacheKindName;
-  readonly damage: (folder: string) => Promise<unknown>;
-  /** What the table of the documentation says. */
-  readonly mend: (folder: string) => Promise<unknown>;
-  readonly response: 200 | 503;
-  /** The check of `doctor`. */
-  readonly check: string;
-}
-
-const cacheDamage = (kind: CacheKindName): Damage => ({
-  kind,
-  damage: (folder) => damageCache(templateOf(kind), folder, 'has random bytes in the middle'),
-  mend: async () => {},
-  response: 200,
-  check: 'caches',
-});
-
-/** Damage of a file that is not a cache; it is put back from a backup. */
-const fileDamage = (
-  name: string,
-  damage: (path: string, folder: string) => Promise<unknown>,
-  check = 'repository files',
-): Damage => ({
-  damage: async (folder) => {
-    await git(folder, 'pack-refs', '--all');
-    await cp(folder, `${folder}.copy`, { recursive: true });
-    await damage(join(folder, name), folder);
-  },
-  mend: async (folder) => {
-    await rm(join(folder, name), { recursive: true, force: true });
-    await cp(join(`${folder}.copy`, name), join(folder, name), { recursive: true });
-    await rm(`${folder}.copy`, { recursive: true });
-  },
-  response: 503,
-  check,
-});
-
-const nul = Buffer.alloc(41);
-
-/** The rows of the table in docs/administration.md. */
-const damages: Readonly<Record<string, Damage>> = {
-  'commit graph': cacheDamage('a commit graph'),
-  'layer of a commit graph': cacheDamage('a layer of a commit graph'),
-  'list of the layers of a commit graph': cacheDamage('the list of layers of a commit graph'),
-  'multi-pack-index': cacheDamage('a multi-pack-index'),
-  'bitmap of a multi-pack-index': cacheDamage('the bitmap of a multi-pack-index'),
-  'bitmap of a pack': cacheDamage('the bitmap of a pack'),
-  'reverse index of a pack': cacheDamage('the reverse index of a pack'),
-  'times of unreachable objects': cacheDamage('the times of unreachable objects'),
-  'index of a pack': cacheDamage('the index of a pack'),
-  'missing index of a pack': {
-    ...cacheDamage('the index of a pack'),
-    damage: (folder) => rm(join(folder, templateOf('the index of a pack').file)),
-  },
-  'empty `HEAD`': {
-    ...fileDamage('HEAD', (path) => writeFile(path, '')),
-    mend: async (folder) => {
-      await run(['doctor', '--fix']);
-      await rm(`${folder}.copy`, { recursive: true });
+const damages = repositoryDamages({
+  templateOf,
+  fix: () => run(['doctor', '--fix']),
+  smallDisk: {
+    root: small,
+    enter: async (folder, id) => {
+      mountSmall();
+      const target = folder.replace(repositories, small);
+      await cp(folder, target, { recursive: true });
+      await db.project.update({ where: { id }, data: { storage: 'small' } });
+      return target;
+    },
+    leave: async (id) => {
+      await db.project.update({ where: { id }, data: { storage: 'default' } });
+      unmountSmall();
     },
   },
-  'broken `config`': fileDamage('config', (path) => writeFile(path, '[core\n')),
-  'missing folder `refs`': fileDamage('refs', (path) => rm(path, { recursive: true })),
-  'reference without an id': {
-    ...fileDamage('refs', async (path) => {
-      await mkdir(join(path, 'heads'), { recursive: true });
-      await writeFile(join(path, 'heads/master'), nul);
-    }),
-  },
-  'empty `packed-refs`': fileDamage('packed-refs', (path) => writeFile(path, '')),
-  'broken `packed-refs`': fileDamage('packed-refs', (path) => writeFile(path, nul)),
-  'missing object': fileDamage(
-    'objects',
-    async (path) => {
-      for (const name of await readdir(join(path, 'pack')))
-        if (name.endsWith('.pack')) await rm(join(path, 'pack', name));
-    },
-    'objects',
-  ),
-  'missing repository': fileDamage('', (path) => rm(path, { recursive: true }), 'repositories'),
-};
+});
 
 interface Row {
   readonly check: string;
@@ -132,10 +115,14 @@ interface Row {
   readonly problem: string | null;
 }
 
-async function findings() {
+/** What `doctor` finds: each check, with the projects that it names. */
+async function findings(): Promise<readonly (readonly [string, readonly string[]])[]> {
   const { stdout } = await run(['doctor', '--fsck', '--json']);
   const rows = JSON.parse(stdout) as readonly Row[];
-  return rows.filter(({ result }) => result !== 'ok').map(({ check }) => check);
+  const pathsIn = (text: string | null) => [...new Set(text?.match(/root\/p[0-9a-f]{8}/g) ?? [])];
+  return rows
+    .filter(({ result }) => result !== 'ok')
+    .map(({ check, problem }) => [check, pathsIn(problem)]);
 }
 
 test('the table of the documentation has a row for each kind of damage', async () => {
@@ -150,25 +137,111 @@ test('the table of the documentation has a row for each kind of damage', async (
   for (const [name = '', users = '', check = ''] of cells) {
     const row = damages[name];
     expect([name, users.startsWith('503')]).toEqual([name, row?.response === 503]);
-    expect([name, check.includes(`\`${row?.check}\``)]).toEqual([name, true]);
+    if (row?.change)
+      expect([name, users]).toEqual([name, expect.stringContaining(`${row.change}`)]);
+    expect([name, check]).toEqual([
+      name,
+      row?.check === null ? '–' : expect.stringContaining(`\`${row?.check}\``),
+    ]);
   }
 });
 
-describe.each(Object.entries(damages))('%s', (name, { kind, damage, mend, response, check }) => {
-  test('is responded to, found and mended as the documentation says', async () => {
-    const { id, folder } = await projectOf(`root/p${crypto.randomUUID().slice(0, 8)}`, kind);
-    await damage(folder);
-    expect(await findings()).toEqual([check]);
-    const branch = () => as(root).get(`/projects/${id}/repository/branches/master`);
-    const commits = () =>
-      as(root).get(`/projects/${id}/repository/commits?ref_name=master&per_page=1`);
-    expect([name, (await branch()).status]).toEqual([name, response]);
-    expect([name, (await commits()).status]).toEqual([name, response]);
-    expect((await as(root).get(`/projects/${intact.id}/repository/commits`)).status).toBe(200);
-    await mend(folder);
-    expect([name, (await branch()).status, (await commits()).status]).toEqual([name, 200, 200]);
-    expect(await findings()).toEqual([]);
-  });
+/** Findings name at most so many repositories each. */
+const namedAtOnce = 5;
+
+/** The kinds in groups for each of which `doctor` runs once; it names no repository for a disk. */
+function groupsOf(names: readonly string[]): readonly (readonly string[])[] {
+  const groups = new Map<string, string[]>();
+  const counts = new Map<string | null, number>();
+  for (const name of names) {
+    const { check = null, isMount = false } = damages[name] ?? {};
+    const count = counts.get(check) ?? 0;
+    counts.set(check, count + 1);
+    const key = isMount ? name : String(Math.trunc(count / namedAtOnce));
+    groups.set(key, [...(groups.get(key) ?? []), name]);
+  }
+  return [...groups.values()];
+}
+
+describe.each(groupsOf(Object.keys(damages)).map((names) => ({ names })))(
+  'damage, group %#',
+  ({ names }) => {
+    const isMount = names.some((name) => damages[name]?.isMount);
+    const projects = new Map<string, Awaited<ReturnType<typeof projectOf>> & { path: string }>();
+    let found: Awaited<ReturnType<typeof findings>>;
+
+    beforeAll(async () => {
+      if (isMount && !canMount) return;
+      for (const name of names) {
+        const path = `root/p${crypto.randomUUID().slice(0, 8)}`;
+        const project = await projectOf(path, damages[name]?.kind);
+        projects.set(name, { ...project, path });
+        await damages[name]?.damage(project.folder, project.id);
+      }
+      found = await findings();
+    });
+
+    test.skipIf(isMount && !canMount).each(names)(
+      '%s: the response, the finding and the repair are those of the documentation',
+      async (name) => {
+        const project = projects.get(name);
+        const damaged = damages[name];
+        if (!project || !damaged) throw new Error(`${name} was not prepared`);
+        const { id, folder, path } = project;
+        const { response, check } = damaged;
+        const naming = found.filter(([, paths]) => isMount || paths?.includes(path));
+        const checks = naming.map(([by]) => by);
+        expect([name, checks]).toEqual([
+          name,
+          isMount ? expect.arrayContaining([check]) : check === null ? [] : [check],
+        ]);
+        const at = `/projects/${id}/repository`;
+        const change = async (to: string) =>
+          (await as(root).post(`${at}/branches`, { branch: to, ref: 'master' })).status;
+        const statuses = async (to: string) => [
+          name,
+          (await as(root).get(`${at}/branches/master`)).status,
+          (await as(root).get(`${at}/commits?ref_name=master&per_page=1`)).status,
+          await change(to),
+        ];
+        const changed = damaged.change ?? (response === 503 ? 503 : 201);
+        expect(await statuses('new')).toEqual([
+          name,
+          damaged.branch ?? response,
+          response,
+          changed,
+        ]);
+        expect((await as(root).get(`/projects/${intact.id}/repository/commits`)).status).toBe(200);
+        await damaged.mend(folder, id);
+        expect(await statuses('later')).toEqual([name, 200, 200, 201]);
+      },
+    );
+  },
+);
+
+test('a file that was cut off is missing', async () => {
+  const { id, folder } = await projectOf('root/cut');
+  const blob = await writeRaw(folder, 'blob', Buffer.from('loose'));
+  const tree = await writeRaw(
+    folder,
+    'tree',
+    treeOf([{ mode: '100644', name: 'a.txt', id: blob }]),
+  );
+  const commit = await git(folder, 'commit-tree', tree, '-m', 'Loose');
+  await git(folder, 'update-ref', 'refs/heads/topic', commit);
+  const repository = await db.project.findUniqueOrThrow({ where: { id } });
+  const storages = new Map([['default', repositories]]);
+  expect(await connectivityFault(storages, repository)).toBeNull();
+  const path = join(folder, 'objects', blob.slice(0, 2), blob.slice(2));
+  await chmod(path, 0o644);
+  await truncate(path, 5);
+  expect(await connectivityFault(storages, repository)).toContain(blob.slice(2));
+  await git(folder, 'update-ref', '-d', 'refs/heads/topic');
+  await rm(path);
+});
+
+test('nothing is left of the damage', async () => {
+  expect(await findings()).toEqual([]);
 });
 
 describe('a branch whose file is full of NULs', () => {
@@ -229,7 +302,7 @@ test('a backup has all that can be read, and names the rest', async () => {
   const place = commandsOf({ DATABASE_URL: database.url, MILLRACE_DATA: restored });
   const key = join(dataFolder, 'secret.key');
   await place.run(['backup', 'restore', join(target, file), '--secret-key', key]);
-  const copy = folder.replace(dataFolder, restored);
+  const copy = folder.replace(repositories, join(restored, 'repositories'));
   expect((await git(copy, 'for-each-ref', '--format=%(refname)')).split('\n')).toEqual([
     'refs/heads/feature',
     'refs/heads/master',
