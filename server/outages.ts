@@ -6,7 +6,7 @@ import type { Logger } from './log.ts';
 export function outageReports(log: Logger, registry: Registry): ReportOutage {
   const count = new Counter({
     name: 'millrace_outages_total',
-    help: 'Requests refused because a dependency of the service failed',
+    help: 'Requests refused because the database, a disk or a repository failed',
     labelNames: ['part'],
     registers: [registry],
   });

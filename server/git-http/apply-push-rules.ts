@@ -7,8 +7,8 @@ import {
   readAnnouncement,
   refuse,
 } from './hook-conversation.ts';
-import { outageText } from './outage-text.ts';
 import { markForced } from './quarantine.ts';
+import { outageText } from './responses.ts';
 
 interface PushRulesInput extends Omit<Push, 'changes' | 'options'> {
   readonly channel: Duplex;

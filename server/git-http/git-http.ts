@@ -12,10 +12,9 @@ import { type GitAddress, readGitAddress } from './address.ts';
 import { advertiser } from './advertisement.ts';
 import { blamesRequest } from './complaints.ts';
 import { readCredentials } from './credentials.ts';
-import { unavailableText } from './outage-text.ts';
 import { readGitProtocol } from './protocol.ts';
 import { BodyRefused } from './request-body.ts';
-import { accessDenied, answerText, projectNotFound } from './responses.ts';
+import { accessDenied, answerText, projectNotFound, unavailableText } from './responses.ts';
 import { packServices, type ServiceParts } from './services.ts';
 
 interface GitHttpParts extends Omit<ServiceParts, 'maxPushBytes' | 'freeLocks'> {

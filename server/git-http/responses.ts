@@ -1,4 +1,6 @@
 import type { Context } from 'koa';
+import { DomainError } from '../../schema/kernel/errors.ts';
+import { outageOf } from '../../schema/kernel/outage.ts';
 
 export const accessDenied = 'HTTP Basic: Access denied\n';
 export const projectNotFound = 'The project you were looking for could not be found.\n';
@@ -21,4 +23,18 @@ export function answerText(ctx: Context, status: number, text: string) {
   if (status === 401) ctx.set('WWW-Authenticate', challenge);
   ctx.type = 'text/plain; charset=utf-8';
   ctx.body = text;
+}
+
+/** What git and SSH show of a failure that may be over soon, without a line break. */
+export const unavailableText = ({
+  message,
+  retryAfter,
+}: Pick<DomainError, 'message' | 'retryAfter'>): string =>
+  `${message}. Try again in ${retryAfter} seconds.`;
+
+/** What git and SSH show about an outage, with the time after which to try again; null for another error. */
+export function outageText(error: unknown): string | null {
+  const isUnavailable = error instanceof DomainError && error.code === 'UNAVAILABLE';
+  const unavailable = isUnavailable ? error : outageOf(error)?.error;
+  return unavailable ? unavailableText(unavailable) : null;
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import { gitEnvironment } from '../git/process/environment.ts';
-import { outageText } from '../git-http/outage-text.ts';
+import { outageText } from '../git-http/responses.ts';
 import { helperReports } from '../helpers/failures.ts';
 import { watchHeartbeat } from '../helpers/heartbeat.ts';
 import type { HelperLimits } from '../helpers/silence-watch.ts';
