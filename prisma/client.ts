@@ -17,7 +17,8 @@ import {
   type ReleaseLinkType,
   type User,
 } from './generated/client/client.ts';
-import { type WatchStatement, watchedPool } from './watched-client.ts';
+import type { WatchStatement } from './watched-client.ts';
+import { type WatchedPool, watchedPool } from './watched-pool.ts';
 
 export type {
   AutomaticMerge,
@@ -68,7 +69,7 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
   const { isPooler = false } = options;
   const { answerLimit = statementLimit + 5_000 } = options;
   const onError = options.onError ?? (() => {});
-  const pool = watchedPool({
+  const { pool, renew } = watchedPool({
     connectionString: url,
     application_name: 'millrace',
     max: poolSize,
@@ -96,11 +97,18 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
     adapter,
     transactionOptions: { maxWait: waitLimit, timeout: statementLimit },
   });
-  pools.set(database, { size: poolSize, pool });
+  pools.set(database, { size: poolSize, pool, renew });
   return database;
 }
 
-const pools = new WeakMap<Database, { readonly size: number; readonly pool: pg.Pool }>();
+interface OpenPool extends WatchedPool {
+  readonly size: number;
+}
+
+const pools = new WeakMap<Database, OpenPool>();
+
+/** Closes the connections of this process, each when it is free, because they lead to a database that is read-only. */
+export const renewConnections = (database: Database): void => pools.get(database)?.renew();
 
 export interface PoolUse {
   /** Maximum connections. */

@@ -1,6 +1,6 @@
-import { AsyncResource } from 'node:async_hooks';
 import pg from 'pg';
 import { Reading, type ResultTooLarge, refusalWithoutCaller } from './reading-limits.ts';
+import { failureOfState, isConnectionAtFault } from './sql-states.ts';
 
 /** Replaces the driver's errors without a code when a connection cannot be opened or breaks. */
 export class DatabaseUnreachable extends Error {
@@ -18,6 +18,8 @@ export interface WatchedClientOptions extends pg.ClientConfig {
   /** Milliseconds after which a connection without a response is destroyed. */
   readonly answerLimit?: number;
   readonly watchStatement?: WatchStatement | undefined;
+  /** Called when the database refuses to write. */
+  readonly onReadOnly?: () => void;
 }
 
 /** Number of checks within the response limit. */
@@ -41,6 +43,11 @@ interface Connection {
  * statement whose rows are being sent: the query throws `ResultTooLarge`.
  */
 export class WatchedClient extends pg.Client {
+  /** By `performance.now()`. */
+  readonly createdAt = performance.now();
+  /** Whether the database gave a reason not to use this connection again. */
+  isAtFault = false;
+  readonly #onReadOnly: () => void;
   #isLost = false;
   #refusal: ResultTooLarge | null = null;
   /** Who sent the last query. */
@@ -52,7 +59,8 @@ export class WatchedClient extends pg.Client {
 
   constructor(options: WatchedClientOptions = {}) {
     super(options);
-    const { answerLimit = 0, watchStatement } = options;
+    const { answerLimit = 0, watchStatement, onReadOnly = () => {} } = options;
+    this.#onReadOnly = onReadOnly;
     if (answerLimit > 0) this.#watch(answerLimit);
     // the stream is replaced when the connection is encrypted
     this.once('connect', () => this.#measure());
@@ -103,8 +111,14 @@ export class WatchedClient extends pg.Client {
 
   #explain(error: unknown): unknown {
     if (this.#refusal) return this.#refusal;
+    if (error instanceof pg.DatabaseError) this.#judge(error);
     const isExplained = error instanceof pg.DatabaseError || error instanceof DatabaseUnreachable;
     return this.#isLost && !isExplained ? new DatabaseUnreachable(error) : error;
+  }
+
+  #judge({ code = '' }: pg.DatabaseError): void {
+    this.isAtFault ||= isConnectionAtFault(code);
+    if (failureOfState(code) === 'read-only') this.#onReadOnly();
   }
 
   #destroy(error: Error): void {
@@ -116,40 +130,19 @@ export class WatchedClient extends pg.Client {
   }
 }
 
-/** A pool of such connections; throws `DatabaseUnreachable` also when none is available in time. */
-export function watchedPool(options: pg.PoolConfig & WatchedClientOptions): pg.Pool {
-  const pool = new pg.Pool({ ...options, Client: WatchedClient });
-  pool.connect = explaining(pool.connect, (error) =>
-    error instanceof pg.DatabaseError ? error : new DatabaseUnreachable(error),
-  );
-  keepContext(pool);
-  return pool;
-}
-
-/**
- * A caller that waited for a connection is called back by the one that returns it, but its statements
- * belong to its own asynchronous context.
- */
-function keepContext(pool: pg.Pool): void {
-  const connect = pool.connect as (callback?: Callback) => unknown;
-  pool.connect = function connectInContext(this: pg.Pool, callback?: Callback): unknown {
-    return Reflect.apply(connect, this, callback ? [AsyncResource.bind(callback)] : []);
-  } as typeof pool.connect;
-}
-
 /** The statement of a query given as a text or as an object. */
 const textOf = (statement: unknown): string =>
   typeof statement === 'string'
     ? statement
     : String((statement as { readonly text?: unknown } | null)?.text ?? '');
 
-type Callback = (error: unknown, ...rest: unknown[]) => unknown;
+export type Callback = (error: unknown, ...rest: unknown[]) => unknown;
 
 /**
  * Wraps a function so that its errors are translated, with a callback or a promise. `before` gets the first
  * argument; what it returns is called at the end.
  */
-function explaining<Call extends (...args: never[]) => unknown>(
+export function explaining<Call extends (...args: never[]) => unknown>(
   call: Call,
   explain: (error: unknown) => unknown,
   before: (first: unknown) => StatementEnd | null = () => null,
