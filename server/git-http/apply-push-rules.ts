@@ -8,6 +8,7 @@ import {
   refuse,
 } from './hook-conversation.ts';
 import { markForced } from './quarantine.ts';
+import { outageText } from './responses.ts';
 
 interface PushRulesInput extends Omit<Push, 'changes' | 'options'> {
   readonly channel: Duplex;
@@ -76,7 +77,7 @@ export function applyPushRules(input: PushRulesInput): Promise<bigint | null> {
   return decide()
     .catch((error: Error) => {
       log.error({ err: error, projectId }, 'the push rules could not be checked');
-      refuse(channel, internalErrorMessage);
+      refuse(channel, outageText(error) ?? internalErrorMessage);
       return null;
     })
     .finally(() => channel.resume());

@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { outageOf } from '../../schema/kernel/outage.ts';
 
 export const accessDenied = 'HTTP Basic: Access denied\n';
 export const projectNotFound = 'The project you were looking for could not be found.\n';
@@ -21,4 +22,10 @@ export function answerText(ctx: Context, status: number, text: string) {
   if (status === 401) ctx.set('WWW-Authenticate', challenge);
   ctx.type = 'text/plain; charset=utf-8';
   ctx.body = text;
+}
+
+/** What git and SSH show about an outage, with the time after which to try again; null for another error. */
+export function outageText(error: unknown): string | null {
+  const outage = outageOf(error)?.error;
+  return outage ? `${outage.message}. Try again in ${outage.retryAfter} seconds.` : null;
 }

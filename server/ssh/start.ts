@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import { gitEnvironment } from '../git/process/environment.ts';
+import { outageText } from '../git-http/responses.ts';
 import { helperReports } from '../helpers/failures.ts';
 import { watchHeartbeat } from '../helpers/heartbeat.ts';
 import type { HelperLimits } from '../helpers/silence-watch.ts';
@@ -120,9 +121,9 @@ export async function startSsh(config: SshConfig, parts: SshParts): Promise<SshS
             .catch((error: Error) => {
               reportError(error);
               if (message.type === 'close') return [];
-              return message.type === 'identify'
-                ? null
-                : { refusal: 'An internal error occurred.' };
+              // the key may be right
+              if (message.type === 'identify') return 'unavailable';
+              return { refusal: outageText(error) ?? 'An internal error occurred.' };
             })
             .then((given) => respond(started, id, given));
         }
