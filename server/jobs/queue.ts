@@ -8,6 +8,7 @@ import { heartbeatTimeout, interruptedJobs, messageOf } from './interrupted-jobs
 import { jobIsolation } from './isolation.ts';
 import { inTraceOf, payloadOf, withTrace } from './job-trace.ts';
 import { jobKinds, kindNames } from './kinds.ts';
+import { pauseWhileReadOnly } from './read-only-pause.ts';
 import { isWaiting, unfinishedJobs } from './waiting.ts';
 
 /** The handlers by kind; a job runs at least once, so every handler must be idempotent. */
@@ -82,6 +83,7 @@ export async function openQueue(url: string, options: QueueOptions): Promise<Que
   boss.on('error', onError);
   await boss.start();
   await createQueues(boss);
+  const stopWaiting = pauseWhileReadOnly(boss.getDb(), { onPause: onError });
   const enqueueAll: Jobs['enqueueAll'] = async (kind, payloads, transaction) => {
     const { group, uniqueKey } = jobKinds[kind];
     const jobs = payloads.map((data) => {
@@ -105,7 +107,10 @@ export async function openQueue(url: string, options: QueueOptions): Promise<Que
       await workOnDeadLetters(boss, options);
       await workOnJobs(boss, handlers, { ...options, onFailure });
     },
-    stop: () => boss.stop({ graceful: true, timeout: stopWithin }),
+    stop: () => {
+      stopWaiting();
+      return boss.stop({ graceful: true, timeout: stopWithin });
+    },
     unfinished: () => unfinishedJobs(boss),
   };
 }
