@@ -1,32 +1,32 @@
 import { ResultTooLarge } from './reading-limits.ts';
+import { type DatabaseFailure, failureOfState } from './sql-states.ts';
 import { DatabaseUnreachable } from './watched-client.ts';
 
-/** Failures of the database itself, as opposed to a rejected statement. */
-export type DatabaseFailure =
-  /** No connection, a broken one, or a server that is starting, stopping or overloaded. */
-  | 'unreachable'
-  /** The statement took longer than its limit and was canceled. */
-  | 'slow'
-  /** Its disk is full. */
-  | 'full';
+export type { DatabaseFailure };
 
 /**
- * Error codes of Prisma and of PostgreSQL. P2028: no transaction could be started in time, or it
- * exceeded its time limit.
+ * Prisma's own codes, for errors without an SQLSTATE. P1…: connecting. P2024, P2037: no connection is free. P2028: no
+ * transaction could be started in time, or it exceeded its time limit. P2034: a lost conflict. All others concern a
+ * statement, or wrap an error that has an SQLSTATE.
  */
-const unreachable =
-  /^(?:P1001|P1002|P1008|P1017|P2024|P2028|P2037|08...|57P0[1-5]|53[234]00|55P03|25P0[34])$/;
-const full = /^53100$/;
-const slow = /^57014$/;
+const prismaFailures: readonly (readonly [RegExp, DatabaseFailure])[] = [
+  [/^P1\d{3}$|^P20(?:24|28|37)$/, 'unreachable'],
+  [/^P2034$/, 'busy'],
+];
 
 /** Codes after which it is unknown whether a statement, or a COMMIT, was executed. */
-const unknown = /^(?:P1001|P1002|P1008|P1017|08...|57P0[1-5])$/;
+const unknown = /^(?:P1001|P1002|P1008|P1017|08...|40003|57P0[1-5])$/;
+
+/** Codes of transactions that lost a conflict with others and can be repeated. */
+const conflict = /^(?:P2034|40...)$/;
 
 /** Where an error stores its cause, depending on the layer that wrapped it. */
 interface Layer {
   readonly cause?: unknown;
   readonly code?: unknown;
   readonly originalCode?: unknown;
+  /** PostgreSQL's, which its errors alone have: codes of the operating system, such as EROFS, have five letters, too. */
+  readonly severity?: unknown;
   readonly meta?: { readonly driverAdapterError?: unknown };
 }
 
@@ -40,25 +40,39 @@ function* layersOf(error: unknown): Generator<object> {
   }
 }
 
+interface Code {
+  readonly code: string;
+  /** Whether it is an SQLSTATE, the answer of PostgreSQL itself. */
+  readonly isState?: true;
+  readonly failure: DatabaseFailure | null;
+}
+
 /** The codes of an error and its causes; `lost` for a lost connection. */
-function* codesOf(error: unknown): Generator<string> {
+function* codesOf(error: unknown): Generator<Code> {
   for (const layer of layersOf(error)) {
-    if (layer instanceof DatabaseUnreachable) yield lost;
-    const { code, originalCode } = layer as Layer;
-    yield String(code);
-    yield String(originalCode);
+    if (layer instanceof DatabaseUnreachable) yield { code: lost, failure: 'unreachable' };
+    const { code, originalCode, severity } = layer as Layer;
+    const state = originalCode ?? (severity === undefined ? undefined : code);
+    if (typeof state === 'string')
+      yield { code: state, isState: true, failure: failureOfState(state) };
+    else if (typeof code === 'string') yield { code, failure: prismaFailure(code) };
   }
 }
 
+const prismaFailure = (code: string): DatabaseFailure | null =>
+  prismaFailures.find(([codes]) => codes.test(code))?.[1] ?? null;
+
 const lost = 'lost';
+
+/** The SQLSTATE behind an error; null if it has none. */
+export function sqlStateOf(error: unknown): string | null {
+  for (const { code, isState } of codesOf(error)) if (isState) return code;
+  return null;
+}
 
 /** The database failure that an error indicates; null when it concerns a statement. */
 export function databaseFailure(error: unknown): DatabaseFailure | null {
-  for (const code of codesOf(error)) {
-    if (full.test(code)) return 'full';
-    if (slow.test(code)) return 'slow';
-    if (code === lost || unreachable.test(code)) return 'unreachable';
-  }
+  for (const { failure } of codesOf(error)) if (failure !== null) return failure;
   return null;
 }
 
@@ -67,7 +81,13 @@ export function databaseFailure(error: unknown): DatabaseFailure | null {
  * response. After any other error it certainly was not.
  */
 export function isOutcomeUnknown(error: unknown): boolean {
-  for (const code of codesOf(error)) if (code === lost || unknown.test(code)) return true;
+  for (const { code } of codesOf(error)) if (code === lost || unknown.test(code)) return true;
+  return false;
+}
+
+/** Whether the transaction lost a conflict with others, such as a deadlock. */
+export function isConflict(error: unknown): boolean {
+  for (const { code } of codesOf(error)) if (conflict.test(code)) return true;
   return false;
 }
 

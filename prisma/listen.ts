@@ -19,6 +19,7 @@ const maxPauseMs = 5_000;
 /** Milliseconds: what other processes have changed is missed as long as a dead connection is not noticed. */
 const heartbeat = 10_000;
 const answerLimit = 5_000;
+const isReadOnly = `SELECT current_setting('transaction_read_only') AS setting`;
 
 /**
  * Listens to `channels` on a connection of its own, and reconnects when it is lost. Resolves once
@@ -80,13 +81,20 @@ async function subscribe(url: string, channels: readonly string[], onNotify: OnN
   return session;
 }
 
-/** Resolves when the connection is closed, or a heartbeat gets no response. */
+/**
+ * Resolves when the connection is closed, a heartbeat gets no response, or the database is read-only: a standby sends
+ * no notifications, and the next connection may reach the database that does.
+ */
 async function lost(session: Session, signal: AbortSignal): Promise<void> {
   let beat: NodeJS.Timeout | undefined;
   let stop = () => {};
   await new Promise<void>((resolve) => {
     stop = resolve;
-    beat = setInterval(() => session.query('SELECT 1').catch(stop), heartbeat);
+    beat = setInterval(() => {
+      session.query<{ setting: string }>(isReadOnly).then(({ rows }) => {
+        if (rows[0]?.setting === 'on') stop();
+      }, stop);
+    }, heartbeat);
     session.once('end', stop);
     session.once('error', stop);
     signal.addEventListener('abort', stop);

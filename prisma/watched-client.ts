@@ -2,6 +2,7 @@ import pg from 'pg';
 import { ClosingClient } from './closing-client.ts';
 import type { CommitWatch } from './commit-watch.ts';
 import { Reading, type ResultTooLarge, refusalWithoutCaller } from './reading-limits.ts';
+import { failureOfState, isConnectionAtFault } from './sql-states.ts';
 
 /** Replaces the driver's errors without a code when a connection cannot be opened or breaks. */
 export class DatabaseUnreachable extends Error {
@@ -21,6 +22,8 @@ export interface WatchedClientOptions extends pg.ClientConfig {
   readonly watchStatement?: WatchStatement | undefined;
   /** Gets each COMMIT. */
   readonly commits?: CommitWatch;
+  /** Called when the database refuses to write. */
+  readonly onReadOnly?: () => void;
 }
 
 /** Number of checks within the response limit. */
@@ -41,6 +44,11 @@ interface Connection {
  * statement whose rows are being sent: the query throws `ResultTooLarge`.
  */
 export class WatchedClient extends ClosingClient {
+  /** By `performance.now()`. */
+  readonly createdAt = performance.now();
+  /** Whether the database gave a reason not to use this connection again. */
+  isAtFault = false;
+  readonly #onReadOnly: () => void;
   #isLost = false;
   #refusal: ResultTooLarge | null = null;
   /** Who sent the last query. */
@@ -53,7 +61,8 @@ export class WatchedClient extends ClosingClient {
 
   constructor(options: WatchedClientOptions = {}) {
     super(options);
-    const { answerLimit = 0, watchStatement, commits } = options;
+    const { answerLimit = 0, watchStatement, commits, onReadOnly = () => {} } = options;
+    this.#onReadOnly = onReadOnly;
     if (answerLimit > 0) this.#watch(answerLimit);
     // the stream is replaced when the connection is encrypted
     this.once('connect', () => this.#measure());
@@ -122,8 +131,14 @@ export class WatchedClient extends ClosingClient {
 
   #explain(error: unknown): unknown {
     if (this.#refusal) return this.#refusal;
+    if (error instanceof pg.DatabaseError) this.#judge(error);
     const isExplained = error instanceof pg.DatabaseError || error instanceof DatabaseUnreachable;
     return this.#isLost && !isExplained ? new DatabaseUnreachable(error) : error;
+  }
+
+  #judge({ code = '' }: pg.DatabaseError): void {
+    this.isAtFault ||= isConnectionAtFault(code);
+    if (failureOfState(code) === 'read-only') this.#onReadOnly();
   }
 
   get #connection(): Connection {
@@ -148,7 +163,7 @@ const textOf = (statement: unknown): string =>
     ? statement
     : String((statement as { readonly text?: unknown } | null)?.text ?? '');
 
-type Callback = (error: unknown, ...rest: unknown[]) => unknown;
+export type Callback = (error: unknown, ...rest: unknown[]) => unknown;
 
 /**
  * Wraps a function so that its errors are translated, with a callback or a promise. `before` gets the first

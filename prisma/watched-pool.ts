@@ -1,8 +1,9 @@
-import { AsyncResource } from 'node:async_hooks';
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import pg from 'pg';
 import { type CommitWatch, commitWatch } from './commit-watch.ts';
 import { type OpenConnections, openConnections } from './dead-connections.ts';
 import {
+  type Callback,
   DatabaseUnreachable,
   explaining,
   WatchedClient,
@@ -25,7 +26,15 @@ export interface WatchedPool {
   readonly commits: CommitWatch;
   /** Callers that wait for a connection. */
   readonly waiting: () => number;
+  /**
+   * Closes all connections, each when it is free. After a failover the others lead to the same standby, and a
+   * session keeps the settings of its start. Does nothing within seconds of the last time.
+   */
+  renew(): void;
 }
+
+/** Milliseconds; opening all connections again for each refused write would cost more than the writes. */
+const renewalInterval = 5_000;
 
 /** A quarter of the connections is for statements that only read. */
 const writingPart = 3 / 4;
@@ -33,7 +42,10 @@ const writingPart = 3 / 4;
 /** Milliseconds that statements have to end when the pool does. */
 const endLimit = 2_000;
 
-/** A pool of such connections; throws `DatabaseUnreachable` also when none is available in time. */
+/**
+ * A pool of watched connections; throws `DatabaseUnreachable` also when none is available in time. A connection
+ * is not used again after an error that another one may not have, in a transaction, too.
+ */
 export function watchedPool({
   deadAfter,
   stuckAfter,
@@ -45,7 +57,28 @@ export function watchedPool({
     deadAfter === null ? undefined : { connectionString, deadAfter },
   );
   const commits = commitWatch(stuckAfter);
-  const pool = new pg.Pool({ ...options, commits, Client: open.Client } as pg.PoolConfig);
+  let renewedAt = Number.NEGATIVE_INFINITY;
+  // not in the transaction whose statement was refused
+  const outside = AsyncLocalStorage.snapshot();
+  const renew = () => {
+    if (performance.now() - renewedAt < renewalInterval) return;
+    renewedAt = performance.now();
+    // given to callers that only close them; busy connections follow when they are released
+    for (let count = pool.idleCount; count > 0; count -= 1) {
+      outside(() => pool.connect((_error, _client, release) => release?.(true)));
+    }
+  };
+  const pool = new pg.Pool({
+    ...options,
+    commits,
+    Client: open.Client,
+    onReadOnly: renew,
+  } as pg.PoolConfig);
+  pool.on('release', (_error, released) => {
+    const client = released as WatchedClient;
+    // the pool does not keep a connection that ends
+    if (client.isAtFault || client.createdAt < renewedAt) void client.end();
+  });
   const most = Math.ceil(max * writingPart);
   const writers = limitWriters(pool, { most, waitLimit: connectionTimeoutMillis, commits });
   pool.connect = explaining(pool.connect, (error) =>
@@ -53,7 +86,7 @@ export function watchedPool({
   );
   keepContext(pool);
   endInTime(pool, open);
-  return { pool, commits, waiting: () => pool.waitingCount + writers.waiting() };
+  return { pool, commits, waiting: () => pool.waitingCount + writers.waiting(), renew };
 }
 
 /**
@@ -75,5 +108,3 @@ function endInTime(pool: pg.Pool, { destroyAll }: OpenConnections): void {
     await end().finally(() => clearTimeout(late));
   }) as typeof pool.end;
 }
-
-type Callback = (error: unknown, ...rest: unknown[]) => unknown;

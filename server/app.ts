@@ -160,7 +160,7 @@ export function createApp(parts: AppParts): { readonly app: Koa; readonly shared
     ...changes,
     viewer,
   });
-  const reportOutage = outageReports(log, registry);
+  const reportOutage = outageReports(log, registry, db);
   const execute = createExecute(
     schema,
     (viewer, request = core.request) => contextFor(viewer, { request }),

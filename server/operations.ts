@@ -1,11 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type Koa from 'koa';
 import { Registry } from 'prom-client';
-import { type Database, isCommitting } from '../prisma/client.ts';
+import { isCommitting } from '../prisma/client.ts';
 import type { PrimaryLink } from './cluster/worker.ts';
+import { type DatabaseCondition, databaseProbe } from './database-probe.ts';
 import { type GaugeParts, metricsOfProcess, registerGauges } from './gauges.ts';
 import { gitProbe } from './git/process/readiness.ts';
-import { sharePending } from './share-pending.ts';
 
 interface OperationsParts extends GaugeParts {
   /** False during a shutdown: load balancers should use another instance. */
@@ -22,14 +21,21 @@ export function operations(parts: OperationsParts): Koa.Middleware {
   registerGauges(parts);
   const metricsNow = () => Registry.merge([registry, metricsOfProcess()]);
   worker?.shareMetrics(() => metricsNow().getMetricsAsJSON());
-  const isDatabaseReady = databaseProbe(db);
+  const databaseNow = databaseProbe(db, probeLimit);
   const isGitReady = gitProbe(probeLimit);
+  const unreadiness = async (): Promise<string | null> => {
+    if (!isAccepting()) return 'The server is stopping';
+    const [database, isGit] = await Promise.all([databaseNow(), isGitReady()]);
+    if (database !== 'writable') return databaseReasons[database];
+    if (!isCommitting(db)) return 'The database does not commit';
+    return isGit ? null : 'Git cannot be started';
+  };
   const answers: Readonly<Record<string, (ctx: Koa.Context) => Promise<void> | void>> = {
     '/-/liveness': (ctx) => answer(ctx, 200, { status: 'ok' }),
     '/-/readiness': async (ctx) => {
-      const partsReady = () => Promise.all([isDatabaseReady(), isGitReady()]);
-      const isReady = isAccepting() && (await partsReady()).every(Boolean) && isCommitting(db);
-      answer(ctx, isReady ? 200 : 503, { status: isReady ? 'ok' : 'unavailable' });
+      const reason = await unreadiness();
+      if (reason === null) answer(ctx, 200, { status: 'ok' });
+      else answer(ctx, 503, { status: 'unavailable', reason });
     },
     '/-/metrics': async (ctx) => {
       if (!ctx.state.viewer?.isAdmin && !isLocal(ctx)) {
@@ -70,16 +76,8 @@ function answer(ctx: Koa.Context, status: number, body: object): void {
 /** Milliseconds; probes usually time out after a second. */
 const probeLimit = 800;
 
-/**
- * Whether the database responds in time. Concurrent probes share one query: they must not exhaust
- * the pool while the database hangs.
- */
-function databaseProbe(db: Database): () => Promise<boolean> {
-  const ask = sharePending(() =>
-    db.$queryRaw`SELECT 1`.then(
-      () => true,
-      () => false,
-    ),
-  );
-  return () => Promise.race([ask(), delay(probeLimit, false, { ref: false })]);
-}
+/** Why the server is not ready. */
+const databaseReasons: Readonly<Record<Exclude<DatabaseCondition, 'writable'>, string>> = {
+  'read-only': 'The database is read-only',
+  unreachable: 'The database does not answer',
+};

@@ -36,6 +36,7 @@ const Space = builder.objectRef<StorageSpace>('StorageSpace').implement({
 interface DatabaseFacts {
   readonly version: string;
   readonly size: number;
+  readonly isReadOnly: boolean;
 }
 
 const Database = builder.objectRef<DatabaseFacts>('DatabaseHealth').implement({
@@ -43,6 +44,9 @@ const Database = builder.objectRef<DatabaseFacts>('DatabaseHealth').implement({
   fields: (t) => ({
     version: t.exposeString('version', { description: 'The version of PostgreSQL.' }),
     size: t.expose('size', { type: 'ByteCount', description: 'The size on its disk.' }),
+    isReadOnly: t.exposeBoolean('isReadOnly', {
+      description: 'Whether it can be read only, as a standby: nothing can be changed.',
+    }),
   }),
 });
 
@@ -64,7 +68,8 @@ const Health = builder.objectRef<object>('Health').implement({
       resolve: async (_health, _args, { db }) => {
         const [facts] = await db.$queryRaw<[DatabaseFacts]>`
           SELECT current_setting('server_version') AS version,
-            pg_database_size(current_database())::float AS size`;
+            pg_database_size(current_database())::float AS size,
+            current_setting('transaction_read_only') = 'on' AS "isReadOnly"`;
         return facts;
       },
     }),

@@ -1,4 +1,4 @@
-import { databaseFailure } from '../../prisma/failures.ts';
+import { type DatabaseFailure, databaseFailure } from '../../prisma/failures.ts';
 import { DomainError, unavailable } from './errors.ts';
 
 /** The service's dependencies. */
@@ -92,22 +92,25 @@ const full = (): Outage => ({
   error: unavailable(later, 'Insufficient Storage', 'storage-full'),
 });
 
+type AnsweredFailure = Exclude<DatabaseFailure, 'full'>;
+
+/** Seconds until a retry, and the response text. */
+const databaseAnswers: Readonly<Record<AnsweredFailure, readonly [number, string]>> = {
+  unreachable: [soon, 'The database is not available'],
+  'read-only': [soon, 'The service is read-only at the moment'],
+  slow: [later, 'The request takes the database too long'],
+  busy: [soon, 'The database is busy'],
+  failed: [later, 'The database cannot process the request'],
+};
+
 /** The outage behind an error, or null if it is an error of another kind. */
 export function outageOf(error: unknown): Outage | null {
   if (error instanceof DomainError) return null;
   const failure = databaseFailure(error);
   if (failure === 'full') return full();
-  if (failure === 'unreachable') {
-    return {
-      part: 'database',
-      error: unavailable(soon, 'The database is not available', 'outage'),
-    };
-  }
-  if (failure === 'slow') {
-    return {
-      part: 'database',
-      error: unavailable(later, 'The request takes the database too long', 'outage'),
-    };
+  if (failure) {
+    const [retryAfter, text] = databaseAnswers[failure];
+    return { part: 'database', error: unavailable(retryAfter, text, 'outage') };
   }
   if (error instanceof ObjectsUnavailable) {
     return {
@@ -141,5 +144,19 @@ function machineOutage(error: unknown): Outage | null {
       };
     case null:
       return null;
+  }
+}
+
+/**
+ * Runs a write that a read makes in passing, such as the time of the last use: reads work while the database is
+ * read-only, so an outage of it is no error here. Returns whether it was written.
+ */
+export async function writeInPassing(write: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await write();
+    return true;
+  } catch (error) {
+    if (outageOf(error)?.part !== 'database') throw error;
+    return false;
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, Prisma, type Transaction } from '../../prisma/client.ts';
-import { resultTooLarge } from '../../prisma/failures.ts';
+import { isConflict, resultTooLarge } from '../../prisma/failures.ts';
 import { type DomainError, recordNotFound, tooCostly, unavailable } from './errors.ts';
 
 /** Milliseconds; removing a group with everything below it is one transaction. */
@@ -58,10 +58,7 @@ export const insufficientLocks = new Error('Overtaken by another writer');
  * Whether the transaction lost a conflict and can be retried. A timeout before a transaction began
  * is not retried: the caller has already waited long enough.
  */
-const isRetryable = (error: unknown): boolean =>
-  error === insufficientLocks ||
-  (error instanceof Prisma.PrismaClientKnownRequestError &&
-    (error.code === 'P2034' || causeOf(error) === 'TransactionWriteConflict'));
+const isRetryable = (error: unknown): boolean => error === insufficientLocks || isConflict(error);
 
 /** Milliseconds; random, so that two conflicting transactions do not restart together. */
 const longestPause = 20;

@@ -1,5 +1,6 @@
 import type { Prisma } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
+import { writeInPassing } from '../kernel/outage.ts';
 import { endOfTokenFamily } from '../oauth/delegated-keys.ts';
 
 /** The owner of a key: a user, or the projects that have it as their deploy key. */
@@ -47,7 +48,9 @@ async function holderWhere(
 
 /** Records that a key was used now, at most once in five minutes; `updated_at` stays. */
 export async function recordKeyUse(keyId: number, { db }: Pick<Context, 'db'>): Promise<void> {
-  await db.$executeRaw`
-    UPDATE keys SET last_used_at = now()
-    WHERE id = ${keyId} AND (last_used_at IS NULL OR last_used_at < now() - interval '5 minutes')`;
+  await writeInPassing(
+    () => db.$executeRaw`
+      UPDATE keys SET last_used_at = now()
+      WHERE id = ${keyId} AND (last_used_at IS NULL OR last_used_at < now() - interval '5 minutes')`,
+  );
 }

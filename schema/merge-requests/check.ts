@@ -1,5 +1,6 @@
 import type { Prisma } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
+import { writeInPassing } from '../kernel/outage.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import { tipOf } from './branches.ts';
 
@@ -55,10 +56,12 @@ export async function withMergeStatus<Row extends Checkable>(
       ? ('can_be_merged' as const)
       : ('cannot_be_merged' as const);
     // by SQL, so that `updated_at` does not change
-    await db.$executeRaw`
-      UPDATE merge_requests
-      SET merge_status = ${mergeStatus}::merge_status, checked_against = ${tip}
-      WHERE id = ${id} AND state = 'opened' AND sha IS NOT DISTINCT FROM ${sha}`;
+    await writeInPassing(
+      () => db.$executeRaw`
+        UPDATE merge_requests
+        SET merge_status = ${mergeStatus}::merge_status, checked_against = ${tip}
+        WHERE id = ${id} AND state = 'opened' AND sha IS NOT DISTINCT FROM ${sha}`,
+    );
     return { ...mergeRequest, mergeStatus, checkedAgainst: tip };
   } catch (error) {
     if (!late.aborted) throw error;

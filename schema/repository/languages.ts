@@ -1,6 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { walkCost } from '../kernel/cost.ts';
+import { writeInPassing } from '../kernel/outage.ts';
 import { publiclyNullable } from '../kernel/public.ts';
 import { isRecordMissing } from '../kernel/storage-errors.ts';
 import { commitOf } from './commit-of.ts';
@@ -45,15 +46,15 @@ async function countLanguages(
   if (counted?.sha === sha) return Object(counted.bytes) as Bytes;
   const bytes = Object.fromEntries(await git.languages(repository, sha, request.signal));
   // one statement: concurrent requests write the same
-  await db.$executeRaw`
-    INSERT INTO project_languages (project_id, sha, bytes)
-    VALUES (${repository.id}, ${sha}, ${JSON.stringify(bytes)}::jsonb)
-    ON CONFLICT (project_id) DO UPDATE SET sha = excluded.sha, bytes = excluded.bytes`.catch(
-    (error: unknown) => {
-      // the project was deleted meanwhile
-      if (!isRecordMissing(error)) throw error;
-    },
-  );
+  await writeInPassing(
+    () => db.$executeRaw`
+      INSERT INTO project_languages (project_id, sha, bytes)
+      VALUES (${repository.id}, ${sha}, ${JSON.stringify(bytes)}::jsonb)
+      ON CONFLICT (project_id) DO UPDATE SET sha = excluded.sha, bytes = excluded.bytes`,
+  ).catch((error: unknown) => {
+    // the project was deleted meanwhile
+    if (!isRecordMissing(error)) throw error;
+  });
   return bytes;
 }
 

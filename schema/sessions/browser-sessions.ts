@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Database, User } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { unauthenticated } from '../kernel/errors.ts';
+import { writeInPassing } from '../kernel/outage.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { browserName } from './browser-name.ts';
 import { sweepSessions } from './sweep.ts';
@@ -68,7 +69,9 @@ export async function credentialOfSession(
   const step = sessionLifetime / 10;
   const expiresAt = new Date(now + sessionLifetime);
   if (expiresAt.getTime() - session.expiresAt.getTime() > step) {
-    await db.browserSession.updateMany({ where: { digest }, data: { expiresAt } });
+    await writeInPassing(() =>
+      db.browserSession.updateMany({ where: { digest }, data: { expiresAt } }),
+    );
   }
   // caches ask again in time for the next step
   const revalidateAt = new Date(now + step);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from '../kernel/context.ts';
 import { throttled, unauthenticated } from '../kernel/errors.ts';
+import { writeInPassing } from '../kernel/outage.ts';
 import { isActive } from '../tokens/policy.ts';
 import { touchActivity } from '../users/activity.ts';
 import { recordSignIn } from './sign-in.ts';
@@ -103,7 +104,9 @@ export async function credentialOfSoapSession(
   if (!viewer) return null;
   const expiresAt = new Date(now + lifetime + step);
   if (expiresAt.getTime() - session.expiresAt.getTime() >= step) {
-    await db.soapSession.updateMany({ where: { digest }, data: { expiresAt } });
+    await writeInPassing(() =>
+      db.soapSession.updateMany({ where: { digest }, data: { expiresAt } }),
+    );
   }
   // caches ask again in time for the next step
   const ends = [session.accessToken.expiresAt, viewer.validUntil, new Date(now + step)];

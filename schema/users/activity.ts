@@ -1,5 +1,6 @@
 import type { Database } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
+import { writeInPassing } from '../kernel/outage.ts';
 
 /** The users already recorded as active on the latest day, per database of this process. */
 const written = new WeakMap<Database, { readonly day: string; readonly ids: Set<number> }>();
@@ -14,8 +15,10 @@ export async function touchActivity(userId: number, { db }: Pick<Context, 'db'>)
   const today = recorded?.day === day ? recorded : { day, ids: new Set<number>() };
   if (today !== recorded) written.set(db, today);
   if (today.ids.has(userId)) return;
-  await db.$executeRaw`
-    UPDATE users SET last_activity_on = ${day}::date
-    WHERE id = ${userId} AND (last_activity_on IS NULL OR last_activity_on < ${day}::date)`;
-  today.ids.add(userId);
+  const isWritten = await writeInPassing(
+    () => db.$executeRaw`
+      UPDATE users SET last_activity_on = ${day}::date
+      WHERE id = ${userId} AND (last_activity_on IS NULL OR last_activity_on < ${day}::date)`,
+  );
+  if (isWritten) today.ids.add(userId);
 }

@@ -11,6 +11,7 @@ import { machineChecks } from '../checks/machine.ts';
 import { objectStoreChecks } from '../checks/object-store.ts';
 import { repositoryChecks } from '../checks/repositories.ts';
 import { secretChecks } from '../checks/secrets.ts';
+import { tableChecks } from '../checks/tables.ts';
 import { uploadChecks } from '../checks/uploads.ts';
 import type { Config } from '../config.ts';
 import { openPlaces } from '../objects/places.ts';
@@ -25,7 +26,7 @@ interface DoctorOptions extends OutputOptions {
 
 /** What to check and to do beside the usual checks. */
 interface Depth {
-  /** Follows the objects of each repository. */
+  /** Follows the objects of each repository, and reads each table. */
   readonly isDeep: boolean;
   /** Repairs what can be repaired without a loss. */
   readonly isFixed: boolean;
@@ -81,6 +82,7 @@ export async function diagnose(
       });
     const parts = { config, db, places, renewCaches };
     const checks = [
+      ...(isDeep ? tableChecks(url) : []),
       ...secretChecks(parts),
       ...cacheChecks(parts, isDeep),
       ...repositoryChecks(parts, isDeep),
@@ -111,7 +113,10 @@ export function requireNoErrors(rows: readonly PrintedRecord[]): void {
 /** `millrace doctor`. */
 export const doctorCommand = (readConfig: () => Config): Command =>
   new Command('doctor')
-    .option('--fsck', 'also follow the objects of each repository, which takes long')
+    .option(
+      '--fsck',
+      'also follow the objects of each repository and read each table, which takes long',
+    )
     .option(
       '--fix',
       'repair modes of files, migrations, the extension, caches and HEAD of repositories; nothing that could lose data',

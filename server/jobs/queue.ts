@@ -10,6 +10,7 @@ import { heartbeatTimeout, interruptedJobs, messageOf } from './interrupted-jobs
 import { jobIsolation } from './isolation.ts';
 import { inTraceOf, payloadOf, withTrace } from './job-trace.ts';
 import { jobKinds, kindNames } from './kinds.ts';
+import { pauseWhileReadOnly } from './read-only-pause.ts';
 import { isWaiting, unfinishedJobs } from './waiting.ts';
 
 /** The handlers by kind; a job runs at least once, so every handler must be idempotent. */
@@ -91,6 +92,7 @@ export async function openQueue(url: string, options: QueueOptions): Promise<Que
   boss.on('error', onError);
   await boss.start();
   await createQueues(boss);
+  const stopWaiting = pauseWhileReadOnly(boss.getDb(), { onPause: onError });
   const enqueueAll: Jobs['enqueueAll'] = async (kind, payloads, transaction) => {
     const { group, uniqueKey } = jobKinds[kind];
     const jobs = payloads.map((data) => {
@@ -115,6 +117,7 @@ export async function openQueue(url: string, options: QueueOptions): Promise<Que
       await workOnJobs(boss, handlers, { ...options, onFailure });
     },
     stop: async () => {
+      stopWaiting();
       const stopping = new AbortController();
       const wait = (ms: number) => delay(ms, null, { signal: stopping.signal }).catch(() => null);
       // a statement without an answer, of a worker or of the maintenance, has no limit of its own here

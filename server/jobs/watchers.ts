@@ -14,6 +14,7 @@ import { failOverdueJobs, failUnresponsiveJobs } from '../../schema/runner-jobs/
 import { requeueUnclaimedJobs } from '../../schema/runner-jobs/unclaimed-jobs.ts';
 import { checkDirectoryUsers } from '../../schema/sessions/directory.ts';
 import { deleteExpiredAttempts } from '../accounts/sign-in-limits.ts';
+import { watchOutages } from './outage-watch.ts';
 import { type PeriodicWork, runPeriodically } from './periodic.ts';
 
 const tenSeconds = 10_000;
@@ -40,9 +41,13 @@ export function startWatchers(
   const reviewMerges = () => reviewAutomaticMerges(null, parts);
   const runSchedules = () => enqueueDueSchedules(parts);
   const requeueUnclaimed = requeueUnclaimedJobs(parts);
+  const outages = watchOutages(parts.db);
   const checkRunners = async () => {
     await requeueUnclaimed();
-    await failUnresponsiveJobs(parts);
+    if (outages.isOver()) await failUnresponsiveJobs(parts);
+  };
+  const failOverdue = async () => {
+    if (outages.isOver()) await failOverdueJobs(parts);
   };
   const checkDirectory =
     directory &&
@@ -60,7 +65,8 @@ export function startWatchers(
     runPeriodically(tenSeconds, runSchedules, logged('pipeline schedules'), runSchedules()),
     // runners may reconnect after minutes offline
     runPeriodically(fiveMinutes, checkRunners, logged('silent jobs')),
-    runPeriodically(aMinute, () => failOverdueJobs(parts), logged('overdue jobs')),
+    runPeriodically(aMinute, failOverdue, logged('overdue jobs')),
+    outages,
     runPeriodically(fiveMinutes, () => deleteExpiredAttempts(parts.db), logged('expired attempts')),
     runPeriodically(halfAnHour, () => deleteUnlinkedObjects(parts), logged('unlinked LFS objects')),
     runPeriodically(halfAnHour, () => deleteKeysOfEndedGrants(parts), logged('ended grants')),

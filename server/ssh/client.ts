@@ -49,6 +49,8 @@ export function serveClient(client: Connection, parts: ClientParts): void {
       const holder = await holderOf(ctx, link);
       // the server would watch a connection whose end it has been told already
       if (isClosed) return;
+      // "permission denied" would blame the key
+      if (holder === 'unavailable') return client.end();
       if (!holder) return ctx.reject(['publickey']);
       if (isSigned(ctx)) {
         if (!admitted.authenticated(address, port, holderKey(holder))) return client.end();
@@ -116,7 +118,10 @@ const holderKey = ({ keyId, userId }: Identity): string =>
   userId === null ? `key ${keyId}` : `user ${userId}`;
 
 /** The holder of the offered key, whose signature is right if there is one. */
-async function holderOf(ctx: PublicKeyAuthContext, link: ServerLink): Promise<Identity | null> {
+async function holderOf(
+  ctx: PublicKeyAuthContext,
+  link: ServerLink,
+): Promise<Identity | 'unavailable' | null> {
   const key = ssh2.utils.parseKey(ctx.key.data);
   if (key instanceof Error) return null;
   if (isSigned(ctx)) {

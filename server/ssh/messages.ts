@@ -19,7 +19,8 @@ export interface Questions {
   readonly identify: {
     /** SHA-256 of the key, as Base64. */
     readonly ask: { readonly fingerprint: string };
-    readonly answer: Identity | null;
+    /** Null: no user or project has the key. */
+    readonly answer: Identity | 'unavailable' | null;
   };
   readonly open: {
     readonly ask: {

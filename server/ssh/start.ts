@@ -121,9 +121,9 @@ export async function startSsh(config: SshConfig, parts: SshParts): Promise<SshS
             .catch((error: Error) => {
               reportError(error);
               if (message.type === 'close') return [];
-              return message.type === 'identify'
-                ? null
-                : { refusal: outageText(error) ?? 'An internal error occurred.' };
+              // the key may be right
+              if (message.type === 'identify') return 'unavailable';
+              return { refusal: outageText(error) ?? 'An internal error occurred.' };
             })
             .then((given) => respond(started, id, given));
         }

@@ -5,7 +5,7 @@ import { adminPage } from '../frame/admin-menu.ts';
 import { type Html, html } from '../kernel/html.ts';
 import { bytes } from '../kernel/listing.ts';
 import type { Answer, Page, Visit } from '../kernel/page.ts';
-import { table } from '../kernel/parts.ts';
+import { alert, table } from '../kernel/parts.ts';
 import { adminGet } from './admin-pages.ts';
 
 const Health = graphql(`
@@ -13,7 +13,7 @@ const Health = graphql(`
     admin {
       health {
         uptime memory pendingCiJobs runningCiJobs
-        database { version size }
+        database { version size isReadOnly }
         storages { name free total }
         backgroundJobs { kind count waitingSeconds }
       }
@@ -30,7 +30,8 @@ async function health(visit: Visit): Promise<Answer> {
   return adminPage(visit, {
     section: '/admin/health',
     title: 'Health',
-    main: html`<dl class="traits">
+    main: html`${alert(database.isReadOnly ? readOnly : null)}
+<dl class="traits">
 <dt>Process</dt><dd>runs for ${span(uptime)} with ${bytes(memory)} of memory</dd>
 <dt>Database</dt><dd>PostgreSQL ${database.version}, ${bytes(database.size)}</dd>
 <dt>CI jobs</dt><dd>${pendingCiJobs} pending, ${runningCiJobs} running</dd>
@@ -43,13 +44,16 @@ ${backgroundJobs(admin.health)}
 <dl class="traits">
 <dt><a href="${visit.url('/-/liveness')}">Liveness</a></dt><dd>Whether the process runs.</dd>
 <dt><a href="${visit.url('/-/readiness')}">Readiness</a></dt>
-<dd>Whether the server can serve requests: 503 while the database does not answer, or the server stops.</dd>
+<dd>Whether the server can serve requests: 503 while the database does not answer or cannot be written, git cannot be started, or the server stops.</dd>
 <dt><a href="${visit.url('/-/metrics')}">Metrics</a></dt>
 <dd>Counters and durations as text, in the format of Prometheus. Programs on this machine can read them;
 others need an administrator's token.</dd>
 </dl>`,
   });
 }
+
+const readOnly =
+  'The database is read-only: pages and clones work, and nothing can be changed. Make it writable, or let the server connect to the one that is.';
 
 const storages = ({ storages: all }: Facts): Html =>
   table(
