@@ -3,6 +3,7 @@ import type { GitStore } from '../../schema/ports/git/store.ts';
 import { isWiki, newAddress, repositoryFolder, type Storages, wikiOf } from './address.ts';
 import { cherryPicker } from './commits/cherry-pick.ts';
 import { commitWriter } from './commits/commit-writer.ts';
+import { commitKeeper } from './commits/kept-commits.ts';
 import { merger } from './commits/merging.ts';
 import { rebaser } from './commits/rebase.ts';
 import { tagWriter } from './commits/tags.ts';
@@ -112,6 +113,7 @@ export function gitStore({
     ...repositoryCopier(storages),
     ...importer(storages, rules),
     ...maintainer(storages, locks),
+    ...commitKeeper(storages, objects),
     ...packer(storages, locks),
     ...commitWriter(storages, objects),
     ...picker,
