@@ -3,9 +3,11 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { programVersion } from '../schema/settings/version.ts';
 import { primaryLink } from './cluster/worker.ts';
+import { reopenLogsOfWorkers } from './cluster/worker-logs.ts';
 import { type Config, readConfig } from './config.ts';
 import { redactText } from './http/redact.ts';
 import { createLog, type Logger } from './log.ts';
+import { logOutput } from './log-output.ts';
 import type { RunningServer, StartOptions } from './start.ts';
 
 const usage = `Usage: millrace serve, or npm start
@@ -51,6 +53,23 @@ function printedText(args: readonly string[]): string | null {
   return values.version ? `Millrace ${programVersion}\n` : null;
 }
 
+/** The log. A signal reopens its file after a rotation. */
+function openLog({ logLevel }: Config): Logger {
+  if (process.stdout.isTTY) return createLog(logLevel, true);
+  const output = logOutput();
+  if (cluster.isWorker) process.on('SIGHUP', output.reopen);
+  else {
+    const reopen = () => {
+      output.reopen();
+      reopenLogsOfWorkers(output.descriptor());
+    };
+    process.on('SIGHUP', reopen);
+    // it would start Node's debugger
+    process.on('SIGUSR1', reopen);
+  }
+  return createLog(logLevel, false, output);
+}
+
 /** Starts the service, or one of its workers. Each kind of process loads only what it runs. */
 async function start(config: Config, log: Logger, options: StartOptions): Promise<RunningServer> {
   if (cluster.isPrimary && config.workers > 1) {
@@ -66,6 +85,8 @@ async function start(config: Config, log: Logger, options: StartOptions): Promis
   return started;
 }
 
+// a reader that has exited
+process.stderr.on('error', () => undefined);
 process.on('SIGTERM', stopOnce);
 process.on('SIGINT', stopOnce);
 
@@ -83,7 +104,7 @@ try {
 try {
   const config = readConfig(process.env);
   drain = config.drainTime;
-  const log = createLog(config.logLevel, process.stdout.isTTY === true);
+  const log = openLog(config);
   server = await start(config, log, {
     environment: process.env,
     // the database, or another part that the server cannot run without, has ended

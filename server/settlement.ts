@@ -50,13 +50,18 @@ export function settlement(
   const now = async () => {
     const unknown = new Date(Date.now() - unknownAfter);
     const unseen = new Date(Date.now() - unseenAfter);
-    await settleCreations(storages, hasProject, { unknown, unseen });
-    await settleMarks(uploads.root, settleUpload, unseen);
-    await uploads.incoming.settleUnknown(settleUpload, unknown);
-    await settleMarks(artifacts.folders.artifacts, settleArchive, unseen);
-    await artifacts.incoming.settleUnknown(settleArchive, unknown);
-    await settleMarks(lfs.root, lfs.settle, unseen);
-    await lfs.incoming.settleUnknown(lfs.settle, unknown);
+    const steps = [
+      () => settleCreations(storages, hasProject, { unknown, unseen }),
+      () => settleMarks(uploads.root, settleUpload, unseen),
+      () => uploads.incoming.settleUnknown(settleUpload, unknown),
+      () => settleMarks(artifacts.folders.artifacts, settleArchive, unseen),
+      () => artifacts.incoming.settleUnknown(settleArchive, unknown),
+      () => settleMarks(lfs.root, lfs.settle, unseen),
+      () => lfs.incoming.settleUnknown(lfs.settle, unknown),
+    ];
+    const failures: unknown[] = [];
+    for (const step of steps) await step().catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
   };
   const rounds = runPeriodically(interval, now, (error) => log.error({ err: error }, 'settlement'));
   return { ...rounds, now };

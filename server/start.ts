@@ -3,7 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import type { Database } from '../prisma/client.ts';
 import { recordDeadLetter } from '../schema/dead-letters/record.ts';
-import { ObjectsUnavailable } from '../schema/kernel/outage.ts';
 import { rememberValues } from '../schema/listing/remembered.ts';
 import { ensureRunnersToken } from '../schema/runners/registration-token.ts';
 import { createCredentials } from './accounts/credentials.ts';
@@ -165,8 +164,7 @@ async function serve(
   const settling = settlement({ db, storages, ...stored }, log, times.settlement);
   undo.push(() => settling.stop());
   await settling.now().catch((error: unknown) => {
-    // without the object store everything else works; the next round settles its files
-    if (!(error instanceof ObjectsUnavailable)) throw error;
+    // everything else works, without the object store or a file of it; the next round settles the rest
     log.error({ err: error }, 'settlement');
   });
   const ledger = settleLedger(parts, log);

@@ -128,7 +128,7 @@ async function finishFork(
   const head = `refs/heads/${defaultBranch}`;
   const isThere = defaultBranch !== null && (await git.readRefs(fork, [head])).has(head);
   if (defaultBranch !== null && (await git.head(fork)) !== head) await git.setHead(fork, head);
-  await refreshStatistics(fork.id, parts);
+  await refreshStatistics({ projectId: fork.id }, parts);
   await transact(db, async (tx) => {
     await linkObjects(tx, { from: source.id, to: fork.id });
     const { count } = await tx.project.updateMany({

@@ -9,8 +9,12 @@ export interface JobPayloads {
   'remove-namespace': { readonly namespaceId: number };
   /** Removes the uploads of a removed user from the disk. */
   'remove-uploads': { readonly owner: UploadOwner };
-  /** Recounts commits and bytes after a push. */
-  'refresh-statistics': { readonly projectId: number };
+  /** Recounts commits and bytes after a push, and keeps the commits that it left and records refer to. */
+  'refresh-statistics': {
+    readonly projectId: number;
+    /** The former values of the references that it moved or deleted; missing without any. */
+    readonly before?: readonly string[];
+  };
   /** Imports a project's repository from a URL. */
   'import-project': {
     readonly projectId: number;

@@ -6,11 +6,16 @@ import type { RepositoryAddress } from '../ports/git/address.ts';
 import { findProject } from '../projects/find.ts';
 import { canEditProject, unfinishedImportStates } from '../projects/policy.ts';
 import type { ProjectRepository } from './change-refs.ts';
+import { clearDue, recordUnreachableObjects } from './due-housekeeping.ts';
+import { keepRecordedCommits } from './recorded-commits.ts';
 
 const MINUTES_60 = 3_600_000;
 
 /** The number read together. */
 const headBatch = 1000;
+
+/** Of the projects that are due at once, the number per call; each rewrites a repository. */
+const dueBatch = 20;
 
 /** Of packing in a job, if pushes continue meanwhile. */
 const maxRounds = 3;
@@ -42,6 +47,26 @@ export async function enqueueHousekeeping(
   return count > 0;
 }
 
+/** Enqueues the housekeeping of repositories that are due. */
+export async function enqueueDueHousekeeping({
+  db,
+  jobs,
+}: Pick<Context, 'db' | 'jobs'>): Promise<void> {
+  const dues = await db.housekeepingDue.findMany({
+    where: { dueAt: { lte: new Date() } },
+    orderBy: { dueAt: 'asc' },
+    take: dueBatch,
+    select: { projectId: true },
+  });
+  for (const { projectId } of dues) {
+    await db.$transaction(async (tx) => {
+      const where = { projectId, dueAt: { lte: new Date() } };
+      const { count } = await tx.housekeepingDue.deleteMany({ where });
+      if (count > 0) await enqueueHousekeeping(projectId, tx, { jobs });
+    });
+  }
+}
+
 /**
  * Enqueues the job for a repository whose caches were damaged, however long ago it ran, unless a job that
  * will make them anew waits already.
@@ -67,9 +92,12 @@ export const housekeep = (projectId: number, parts: Parts): Promise<void> =>
     { id: projectId, importStatus: { notIn: unfinishedImportStates } },
     parts,
     async (repository, wiki) => {
+      await clearDue(projectId, parts);
       await deleteOrphanedHeads(repository, parts);
-      await parts.git.maintain(repository);
-      await parts.git.maintain(wiki);
+      await keepRecordedCommits(repository, parts);
+      const hasUnreachable = await parts.git.maintain(repository);
+      const hasUnreachablePages = await parts.git.maintain(wiki);
+      if (hasUnreachable || hasUnreachablePages) await recordUnreachableObjects(projectId, parts);
     },
   );
 

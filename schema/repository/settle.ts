@@ -142,7 +142,14 @@ async function enqueueJobs(
   { projectId, userId, createdAt, project, arrived, options }: Arrived,
   jobs: Parts['jobs'],
 ): Promise<void> {
-  if (arrived.length > 0) await jobs.enqueue('refresh-statistics', { projectId }, tx);
+  if (arrived.length > 0) {
+    const before = arrived.map((change) => change.before).filter((id) => !isNoObject(id));
+    await jobs.enqueue(
+      'refresh-statistics',
+      { projectId, ...(before.length > 0 && { before }) },
+      tx,
+    );
+  }
   const moved = movedBranches(arrived);
   const pushedAt = createdAt.toISOString();
   if (moved.branches.length > 0) {

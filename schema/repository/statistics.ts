@@ -1,20 +1,27 @@
 import type { Context } from '../kernel/context.ts';
+import type { JobPayloads } from '../ports/jobs.ts';
 import type { ProjectRepository } from './change-refs.ts';
+import { recordLeftObjects } from './due-housekeeping.ts';
 import { enqueueHousekeeping } from './housekeeping.ts';
+import { keepRecordedCommits } from './recorded-commits.ts';
 
 /**
- * Recounts a project's commits and bytes, and enqueues maintenance or packing if its repository or
- * wiki needs it; ignores removed projects.
+ * Recounts a project's commits and bytes, keeps what records refer to of the objects that its references
+ * have left, and enqueues maintenance or packing if its repository or wiki needs it; ignores removed projects.
  */
 export async function refreshStatistics(
-  projectId: number,
+  { projectId, before = [] }: JobPayloads['refresh-statistics'],
   { db, git, jobs }: Pick<Context, 'db' | 'git' | 'jobs'>,
 ): Promise<void> {
   const repository = await db.project.findFirst({
     where: { id: projectId, isRemoved: false },
-    select: { storage: true, diskPath: true },
+    select: { id: true, storage: true, diskPath: true },
   });
   if (!repository) return;
+  if (before.length > 0 && !(await git.isReachable(repository, before))) {
+    await keepRecordedCommits(repository, { db, git });
+    await recordLeftObjects(projectId, { db });
+  }
   // first: it may mend what counting fails of
   const isUntidy =
     (await git.needsMaintenance(repository)) ||
@@ -29,7 +36,7 @@ export async function refreshStatistics(
     where: { projectId },
     data: { commitCount, repositorySize },
   });
-  if (!isQueued) await enqueuePacking({ id: projectId, ...repository }, { db, git, jobs });
+  if (!isQueued) await enqueuePacking(repository, { db, git, jobs });
 }
 
 /** Enqueues packing if what was added since it last ran makes it worthwhile. */

@@ -2,6 +2,7 @@ import type { GitStore } from '../../schema/ports/git/store.ts';
 import { isWiki, newAddress, type Storages, wikiOf } from './address.ts';
 import { cherryPicker } from './commits/cherry-pick.ts';
 import { commitWriter } from './commits/commit-writer.ts';
+import { commitKeeper } from './commits/kept-commits.ts';
 import { merger } from './commits/merging.ts';
 import { rebaser } from './commits/rebase.ts';
 import { tagWriter } from './commits/tags.ts';
@@ -110,6 +111,7 @@ export function gitStore({
     ...repositoryCopier(storages),
     ...importer(storages, rules),
     ...maintainer(storages, locks),
+    ...commitKeeper(storages, objects),
     ...packer(storages, locks),
     ...commitWriter(storages, objects),
     ...picker,

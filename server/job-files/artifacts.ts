@@ -101,7 +101,7 @@ async function setAside(
   return true;
 }
 
-/** Keeps an archive of the recorded size; otherwise restores the previous one, or removes one without a record. */
+/** Keeps an archive of the recorded size; otherwise restores the previous one, or removes both without a record. */
 async function settleKey(
   objects: ObjectStore,
   key: string,
@@ -109,7 +109,10 @@ async function settleKey(
 ): Promise<void> {
   const size = await objects.size(key);
   const isRecorded = size !== null && size === recordedSize;
-  if (isRecorded) await objects.remove(asideOf(key));
-  else if (await objects.copy(asideOf(key), key)) await objects.remove(asideOf(key));
-  else await objects.remove(key);
+  if (!isRecorded) {
+    // without a record, both go: the artifacts may have been deleted since the replacement
+    const isRestored = recordedSize !== null && (await objects.copy(asideOf(key), key));
+    if (!isRestored) await objects.remove(key);
+  }
+  await objects.remove(asideOf(key));
 }

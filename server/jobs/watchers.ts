@@ -10,6 +10,7 @@ import { enqueueSettlements } from '../../schema/merging/settle-merge.ts';
 import { deleteKeysOfEndedGrants } from '../../schema/oauth/delegated-keys.ts';
 import { enqueueDueSchedules } from '../../schema/pipeline-schedules/enqueue-due.ts';
 import type { Directory } from '../../schema/ports/directory.ts';
+import { enqueueDueHousekeeping } from '../../schema/repository/housekeeping.ts';
 import { failOverdueJobs, failUnresponsiveJobs } from '../../schema/runner-jobs/timed-out-jobs.ts';
 import { requeueUnclaimedJobs } from '../../schema/runner-jobs/unclaimed-jobs.ts';
 import { checkDirectoryUsers } from '../../schema/sessions/directory.ts';
@@ -69,6 +70,7 @@ export function startWatchers(
     outages,
     runPeriodically(fiveMinutes, () => deleteExpiredAttempts(parts.db), logged('expired attempts')),
     runPeriodically(halfAnHour, () => deleteUnlinkedObjects(parts), logged('unlinked LFS objects')),
+    runPeriodically(halfAnHour, () => enqueueDueHousekeeping(parts), logged('housekeeping')),
     runPeriodically(halfAnHour, () => deleteKeysOfEndedGrants(parts), logged('ended grants')),
     runPeriodically(halfAnHour, oldChangesDeletion(parts.db), logged('old changes')),
     runPeriodically(

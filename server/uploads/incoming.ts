@@ -122,13 +122,16 @@ export function incomingFiles(root: string) {
     /** Runs `settle` for each file in doubt since before a time, and deletes its mark. */
     settleUnknown: async (settle: SettleMark, before: Date): Promise<void> => {
       const names = created ? await readdir(folder) : [];
+      const failures: unknown[] = [];
       for (const name of names.filter((each) => each.startsWith(unknownPrefix))) {
         const path = join(folder, name);
         const mark = readMark(name);
         if (!mark || (await stat(path)).mtime >= before) continue;
-        await settle(mark.owner, mark.key);
-        await rm(path, { force: true });
+        await settle(mark.owner, mark.key)
+          .then(() => rm(path, { force: true }))
+          .catch((error: unknown) => failures.push(error));
       }
+      if (failures.length > 0) throw failures[0];
     },
     /** Deletes the folder, unless it has marks of files in doubt; no upload may be in progress. */
     close: async (): Promise<void> => {

@@ -33,13 +33,14 @@ export async function settleMarks(
     const folder = join(incoming, name);
     if (!(await isLeftBehind(folder, olderThan))) continue;
     const marks = (await namesIn(folder)).flatMap((mark) => readMark(mark) ?? []);
-    try {
-      for (const { owner, key } of marks) await settle(owner, key);
-      await rm(folder, { recursive: true, force: true });
-    } catch (error) {
-      // the marks stay for the next round, and the others are settled now
-      failures.push(error);
-    }
+    const before = failures.length;
+    for (const { owner, key } of marks)
+      await settle(owner, key).catch((error: unknown) => failures.push(error));
+    // marks that were not settled stay for the next round
+    if (failures.length > before) continue;
+    await rm(folder, { recursive: true, force: true }).catch((error: unknown) =>
+      failures.push(error),
+    );
   }
   if (failures.length > 0) throw failures[0];
 }

@@ -5,6 +5,7 @@ import type { RepositoryAddress } from '../../schema/ports/git/address.ts';
 import { repositoryFolder } from '../../server/git/address.ts';
 import { gitStore } from '../../server/git/store.ts';
 import { git, temporaryFolder, tryGit } from '../support/git.ts';
+import { ageUnreachableObjects } from '../support/unreachable-objects.ts';
 
 const root = await temporaryFolder();
 const storages = new Map([['default', root]]);
@@ -112,8 +113,13 @@ describe('maintenance', () => {
   });
 
   test('deletes unreachable objects after two weeks, and keeps others through packing', async () => {
-    const [old, recent] = [await addUnreachable('old', 15), await addUnreachable('recent', 1)];
-    await store.maintain(repository);
+    const old = await addUnreachable('old', 15);
+    // unreachable for the first time
+    expect(await store.maintain(repository)).toBe(true);
+    expect(await exists(old)).toBe(true);
+    await ageUnreachableObjects(folder, 15);
+    const recent = await addUnreachable('recent', 15);
+    expect(await store.maintain(repository)).toBe(true);
     expect([await exists(old), await exists(recent)]).toEqual([false, true]);
     const mtimes = await packFiles('.mtimes');
     expect(mtimes).toHaveLength(1);

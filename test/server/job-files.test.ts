@@ -179,6 +179,8 @@ describe('artifacts', () => {
     ['is kept with its record', { now: 'one', before: 'three' }, 3, 'one'],
     ['is deleted in favour of the previous one', { now: 'one', before: 'three' }, 5, 'three'],
     ['is deleted in favour of the previous one', { before: 'three' }, 5, 'three'],
+    ['is deleted with the previous one, without a record', { before: 'three' }, null, null],
+    ['is deleted with the previous one', { now: 'one', before: 'three' }, null, null],
     ['is nothing', {}, null, null],
   ])('one that a killed process left %s: %o', async (_text, archives, size, content) => {
     await killed(archives);

@@ -79,6 +79,22 @@ describe('objects without a project', () => {
     expect(await statisticsOf(id)).toMatchObject({ lfsObjectsSize: 10_000n });
   });
 
+  test('are deleted though another one cannot be', async () => {
+    const [stuck, content] = [await unlinked('acme/stuck'), await unlinked('acme/next')];
+    await rm(pathOf(stuck));
+    await mkdir(pathOf(stuck));
+    await db.lfsObject.updateMany({ data: { unlinkedAt: twoDaysAgo() } });
+    const { oid } = stuck;
+    const unlinkedAt = new Date(twoDaysAgo().getTime() - 1_000);
+    await db.lfsObject.update({ where: { oid }, data: { unlinkedAt } });
+    await expect(deleteUnlinkedObjects({ db, lfs })).rejects.toThrow();
+    expect([await contentAt(content), await recordOf(content)]).toEqual([null, null]);
+    expect(await recordOf(stuck)).not.toBeNull();
+    await rm(pathOf(stuck), { recursive: true });
+    await deleteUnlinkedObjects({ db, lfs });
+    expect(await recordOf(stuck)).toBeNull();
+  });
+
   test('deleting again after a crash finishes it', async () => {
     const content = await unlinked('acme/crash');
     await db.lfsObject.updateMany({ data: { unlinkedAt: twoDaysAgo() } });

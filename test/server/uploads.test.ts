@@ -165,6 +165,18 @@ describe('a start', () => {
     expect(await readdir(join(root, 'projects', '7'))).toEqual(['known']);
   });
 
+  test('settles the others if one cannot be', async () => {
+    const folder = await killed(await deadMaker());
+    const settled: string[] = [];
+    const settleOthers = (_owner: UploadOwner, key: string) =>
+      settled.push(key) === 1 ? Promise.reject(new Error('stuck')) : Promise.resolve();
+    await expect(settleMarks(root, settleOthers, anHourAgo())).rejects.toThrow('stuck');
+    expect(settled.length).toBeGreaterThan(1);
+    expect(await readdir(folder)).toContain('half');
+    await settle();
+    expect(await onItsWay()).toEqual([]);
+  });
+
   test('works without any uploads', async () => {
     await settle();
     expect(await readdir(root)).toEqual([]);

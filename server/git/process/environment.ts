@@ -29,8 +29,9 @@ const gitConfig: readonly (readonly [string, string])[] = [
   ['receive.advertisePushOptions', 'true'],
   // references of merge requests can be fetched but not pushed
   ['receive.hideRefs', 'refs/merge-requests/'],
-  // what keeps former heads is of no use to clients: neither fetched nor pushed
+  // what keeps commits is of no use to clients: neither fetched nor pushed
   ['transfer.hideRefs', 'refs/merge-request-versions/'],
+  ['transfer.hideRefs', 'refs/kept-commits/'],
   ['uploadpack.allowFilter', 'true'],
   ['uploadpack.allowAnySHA1InWant', 'true'],
 ];

@@ -1,6 +1,7 @@
-import { rm, stat } from 'node:fs/promises';
+import { stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
+import { orMissing } from '../../disk/files.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { gitEnvironmentWith } from '../process/environment.ts';
 import { GitFailure, runGit } from '../process/run.ts';
@@ -10,6 +11,7 @@ import { isMissingWiki } from '../wikis/wiki-creation.ts';
 import { objectsWithoutBitmap } from './bitmap-coverage.ts';
 import { hasCachesAside, renewCaches } from './cache-renewal.ts';
 import { updateCommitGraph } from './commit-graph.ts';
+import { looseObjectFiles, type Pack, packFolder, packsIn } from './pack-files.ts';
 
 const maxDurationMs = 3_600_000;
 
@@ -44,29 +46,48 @@ export function maintainer(storages: Storages, locks: Locks) {
     return packed > allowed && (await objectsWithoutBitmap(folder)) > allowed;
   };
 
-  const maintain = async (repository: RepositoryAddress): Promise<void> => {
-    if (await isMissingWiki(storages, repository)) return;
+  const maintain = async (repository: RepositoryAddress): Promise<boolean> => {
+    if (await isMissingWiki(storages, repository)) return false;
     const folder = repositoryFolder(storages, repository);
     // git would delete all objects of the references that it does not find
     await requirePackedRefs(folder);
-    await clearStaleLock(folder);
+    await requireNoOther(folder, locks);
+    await renewTimes(folder);
     await renewCaches(folder, async () => {
       const signal = AbortSignal.timeout(maxDurationMs);
       const task = ['maintenance', 'run', '--quiet', '--task=gc'];
       await runGit([`--git-dir=${folder}`, ...task], { environment, signal });
       await updateCommitGraph(folder, { locks, signal, isWhole: true });
     });
+    return (await packsIn(folder)).some(isUnreachable);
   };
 
   return { needsMaintenance, maintain };
 }
 
-/** A kill leaves git's lock, with which later runs would silently do nothing. */
-async function clearStaleLock(folder: string): Promise<void> {
-  const lock = join(folder, 'objects', 'maintenance.lock');
-  const stats = await stat(lock).catch(() => null);
-  if (!stats) return;
-  if (Date.now() - stats.mtimeMs < maxDurationMs)
+const maintenanceLock = join('objects', 'maintenance.lock');
+
+/**
+ * Throws if another process works on the same. A kill leaves git's locks: with the first, later runs would
+ * silently do nothing, and with the second fail if another process has its number.
+ */
+async function requireNoOther(folder: string, locks: Locks): Promise<void> {
+  await locks.removeStale(folder, [maintenanceLock, 'gc.pid']);
+  if (await orMissing(stat(join(folder, maintenanceLock))))
     throw new GitFailure('maintenance', 'is already running');
-  await rm(lock, { force: true });
+}
+
+const isUnreachable = ({ extensions }: Pack) => extensions.has('mtimes');
+
+/**
+ * Sets the times of all objects that no former run has found unreachable. Git deletes unreachable objects
+ * by the time at which they were written: of a branch that was deleted a minute ago, and that a concurrent
+ * request may restore, at once.
+ */
+async function renewTimes(folder: string): Promise<void> {
+  const packs = (await packsIn(folder)).filter((pack) => !isUnreachable(pack));
+  const packFiles = packs.map(({ name }) => join(packFolder(folder), `${name}.pack`));
+  const now = new Date();
+  for (const path of [...packFiles, ...(await looseObjectFiles(folder))])
+    await orMissing(utimes(path, now, now));
 }

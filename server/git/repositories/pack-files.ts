@@ -20,6 +20,20 @@ export const packFolder = (folder: string): string => join(folder, 'objects', 'p
 export const namesIn = async (folder: string): Promise<readonly string[]> =>
   (await orMissing(readdir(folder))) ?? [];
 
+/** The paths of the loose objects of a repository. */
+export async function looseObjectFiles(folder: string): Promise<readonly string[]> {
+  const objects = join(folder, 'objects');
+  const folders = (await namesIn(objects)).filter((name) => /^[0-9a-f]{2}$/.test(name));
+  const files = await Promise.all(
+    folders.map(async (first) => {
+      const names = await namesIn(join(objects, first));
+      const objectNames = names.filter((name) => /^[0-9a-f]{38}$/.test(name));
+      return objectNames.map((name) => join(objects, first, name));
+    }),
+  );
+  return files.flat();
+}
+
 /** The packs of a repository; one that a concurrent repack has replaced has no objects. */
 export async function packsIn(folder: string): Promise<readonly Pack[]> {
   const packs = new Map<string, Set<string>>();

@@ -7,7 +7,7 @@ import type { Locks } from '../refs/locks.ts';
 import { isMissingWiki } from '../wikis/wiki-creation.ts';
 import { commitGraphTime, layerFolder, updateCommitGraph } from './commit-graph.ts';
 import { joinablePacks, packGeometrically } from './geometric-packs.ts';
-import { namesIn, packFolder, packsIn } from './pack-files.ts';
+import { looseObjectFiles, namesIn, packFolder, packsIn } from './pack-files.ts';
 
 /** Each costs a clone some 0.5 ms, and a block on the disk. */
 const maxLooseObjects = 250;
@@ -52,15 +52,10 @@ interface Files {
 const hasManyFiles = ({ loose, packs }: Files): boolean =>
   loose > maxLooseObjects || packs > maxPacks;
 
-async function filesOf(folder: string): Promise<Files> {
-  const objects = join(folder, 'objects');
-  const folders = (await namesIn(objects)).filter((name) => /^[0-9a-f]{2}$/.test(name));
-  const loose = await Promise.all(folders.map((name) => namesIn(join(objects, name))));
-  return {
-    loose: loose.flat().filter((name) => /^[0-9a-f]{38}$/.test(name)).length,
-    packs: joinablePacks(await packsIn(folder)).length,
-  };
-}
+const filesOf = async (folder: string): Promise<Files> => ({
+  loose: (await looseObjectFiles(folder)).length,
+  packs: joinablePacks(await packsIn(folder)).length,
+});
 
 /** Whether a walk of the history finds many commits that the commit graph does not have. */
 async function isGraphOutdated(folder: string): Promise<boolean> {
