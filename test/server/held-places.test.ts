@@ -31,6 +31,8 @@ const ci = await ciOf(server);
 const subscribe = subscriberAt(url);
 const users = await Promise.all(['ada', 'bob', 'cleo'].map((name) => seed.user(name)));
 const [ada] = users as [TestUser];
+const older = await seed.user('older');
+await db.user.update({ where: { id: older.id }, data: { createdAt: new Date('2020-01-01') } });
 await seed.group('acme', {}, { visibility: 'public' });
 
 /** Opens a connection that the test leaves open, and sends a text. */
@@ -78,11 +80,28 @@ describe('subscriptions', async () => {
     expect(await status(ada, '192.0.2.99')).toBe(200);
   });
 
-  test('of signed-in users leave places to anonymous users', async () => {
+  test('of new accounts leave places to older accounts and to anonymous users', async () => {
     const signedIn = addresses.map((address, index) => status(users[index % 3] ?? null, address));
     expect(await Promise.all(signedIn)).toEqual(Array(6).fill(200));
     expect(await status(ada, '192.0.2.99')).toBe(503);
     expect(await status(null, '192.0.2.99')).toBe(200);
+    expect(await status(older, '192.0.2.0')).toBe(200);
+  });
+
+  test('of a network that holds several end when one without a place needs it', async () => {
+    const [busy, other] = ['192.0.2.0', '192.0.2.1'];
+    const signedIn = addresses.map((_, index) => status(users[index % 3] ?? null, busy ?? ''));
+    expect(await Promise.all(signedIn)).toEqual(Array(6).fill(200));
+    expect(await status(ada, other ?? '')).toBe(200);
+    expect(await status(ada, other ?? '')).toBe(503);
+  });
+
+  test('of anonymous users leave places to users who sign in from the same network', async () => {
+    const [office] = addresses;
+    const anonymous = addresses.map(() => status(null, office ?? ''));
+    expect((await Promise.all(anonymous)).filter((each) => each === 200)).toHaveLength(5);
+    const signedIn = [1, 2, 3].map(() => status(older, office ?? ''));
+    expect(await Promise.all(signedIn)).toEqual([200, 200, 200]);
   });
 });
 
