@@ -1,40 +1,52 @@
 import type { ServerResponse } from 'node:http';
+import { type Holder, memoryShares } from '../../prisma/memory-shares.ts';
+import { backgroundCaller } from '../scheduling/caller.ts';
 import { currentCaller } from '../scheduling/scope.ts';
 
+const megabyte = 2 ** 20;
+
+/** The bodies of all requests of this process: 16 of the default limit, or 4 whole traces. */
+const shares = memoryShares({
+  total: 64 * megabyte,
+  perHolder: 32 * megabyte,
+  guaranteed: {
+    'signed in': 16 * megabyte,
+    'new account': 8 * megabyte,
+    anonymous: 8 * megabyte,
+    background: 0,
+  },
+  modest: 4 * megabyte,
+});
+
+/** Bytes of a body that is never refused: the limits on connections limit these. */
+const small = 16 * 1024;
+
 /**
- * Reserves memory for bytes of a request body. Returns false if the bodies of all requests would
- * exceed the budget or the share of its caller; the request must then be refused.
+ * Reserves memory for bytes of a request body. Returns false if the bodies of all requests would exceed the budget or
+ * the share of their callers; the request must then be refused.
  */
 export type HoldBytes = (bytes: number) => boolean;
 
 /**
- * A memory budget for the bodies of all requests. Each body is held until its response is closed,
- * because a long poll keeps its parameters. Each body has its own limit, but thousands of slow
- * or waiting connections could together hold gigabytes. A caller may hold as much as is left: however
- * many hold all that they may, one more finds as much.
+ * Holds memory for the body of a request until its response is closed, because a long poll keeps its parameters. Each
+ * body has its own limit, but thousands of slow or waiting connections could together hold gigabytes.
  */
-function bodyBudget(most: number): (response: ServerResponse) => HoldBytes {
-  let total = 0;
-  const byCaller = new Map<string, number>();
-  return (response) => {
-    const caller = currentCaller()?.key ?? '';
-    const heldByCaller = () => byCaller.get(caller) ?? 0;
-    const add = (bytes: number) => {
-      total += bytes;
-      byCaller.set(caller, heldByCaller() + bytes);
-      if (heldByCaller() === 0) byCaller.delete(caller);
-    };
-    let held = 0;
-    return (bytes) => {
-      // a closed response would never release its bytes
-      if (response.closed || heldByCaller() + bytes > most - total - bytes) return false;
-      if (held === 0) response.once('close', () => add(-held));
-      held += bytes;
-      add(bytes);
-      return true;
-    };
+export function holdFor(response: ServerResponse): HoldBytes {
+  let held = 0;
+  let holder: Holder | null = null;
+  const release = () => {
+    if (holder) shares.hold(holder, -held);
+  };
+  return (bytes) => {
+    // a closed response would never release its bytes
+    if (response.closed) return false;
+    const current = currentCaller() ?? backgroundCaller();
+    if (held + bytes > small && !shares.fits(current, bytes)) return false;
+    if (holder) release();
+    else response.once('close', release);
+    holder = current;
+    held += bytes;
+    shares.hold(holder, held);
+    return true;
   };
 }
-
-/** The budget of this process: 16 bodies of the default limit, or 4 whole traces. */
-export const holdFor = bodyBudget(64 * 2 ** 20);

@@ -28,9 +28,9 @@ export function jobNews(
   let isOver = false;
   const waiting = new Set<() => void>();
   const places = heldPlaces(limits);
-  const takePlace = () => {
+  const takePlace = (end: () => void) => {
     try {
-      return places.take(currentCaller() ?? backgroundCaller());
+      return places.take(currentCaller() ?? backgroundCaller(), end);
     } catch (error) {
       if (error instanceof QueueRefusal) return null;
       throw error;
@@ -48,7 +48,7 @@ export function jobNews(
     otherThan: (seen, signal) =>
       new Promise((resolve) => {
         if (isOver || seen !== current() || signal?.aborted) return resolve();
-        const leave = takePlace();
+        const leave = takePlace(() => release());
         if (!leave) return resolve();
         const release = () => {
           leave();

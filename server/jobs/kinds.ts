@@ -11,10 +11,13 @@ const promptly = { retryLimit: 4, retryDelay: 5, retryBackoff: true, retryDelayM
 
 interface Kind<Payload> {
   readonly retries: typeof patiently;
-  /** Concurrent jobs per process; default 1. */
-  readonly workers?: number;
-  /** Concurrent jobs with the same key in all processes; the others wait without occupying a worker. */
-  readonly group?: { readonly key: (payload: Payload) => string | null; readonly limit: number };
+  /** Concurrent jobs per process. Those of one user leave at least one to others (owners.ts). */
+  readonly workers: number;
+  /**
+   * Concurrent jobs with the same key in all processes; the others wait without occupying a worker. Fewer than there
+   * are workers. Null: of the same owner.
+   */
+  readonly group: { readonly key: (payload: Payload) => string | null; readonly limit: number };
   /** Only one job per key is queued or running. */
   readonly uniqueKey?: (payload: Payload) => string;
   /** Whether a process died of it before it was queued. */
@@ -23,20 +26,27 @@ interface Kind<Payload> {
 
 const ofProject = ({ projectId }: { readonly projectId: number }) => String(projectId);
 
-/**
- * Jobs of a project: large or stuck ones delay only those of their own project. Each kind has more workers, so that
- * another project has one.
- */
-const oneOfAProject = { workers: 3, group: { key: ofProject, limit: 1 } };
+/** One job at a time of what the key names, such as a project: large or stuck ones delay only the others of it. */
+const oneOfEach = <Payload>(key: (payload: Payload) => string | null) => ({
+  workers: 3,
+  group: { key, limit: 1 },
+});
+const oneOfAProject = oneOfEach(ofProject);
 const twoOfAProject = { workers: 4, group: { key: ofProject, limit: 2 } };
 
 /** Retries and concurrency of each kind of job. */
 export const jobKinds: { readonly [Name in JobKind]: Kind<JobPayloads[Name]> } = {
-  'remove-project': { retries: patiently },
-  'remove-namespace': { retries: patiently },
-  'remove-uploads': { retries: patiently },
+  'remove-project': { retries: patiently, ...oneOfAProject },
+  'remove-namespace': {
+    retries: patiently,
+    ...oneOfEach(({ namespaceId }) => String(namespaceId)),
+  },
+  'remove-uploads': {
+    retries: patiently,
+    ...oneOfEach(({ owner }) => `${owner.kind} ${owner.id}`),
+  },
   'refresh-statistics': { retries: patiently, ...oneOfAProject },
-  'give-up-arrival': { retries: patiently },
+  'give-up-arrival': { retries: patiently, ...oneOfAProject },
   'import-project': {
     retries: promptly,
     // each waits for git and its source; slow sources of one user leave room for other users
@@ -51,11 +61,10 @@ export const jobKinds: { readonly [Name in JobKind]: Kind<JobPayloads[Name]> } =
   },
   'link-merged-objects': { retries: patiently, ...oneOfAProject },
   'record-merge-request-commits': { retries: patiently, ...oneOfAProject },
-  'housekeep-project': { retries: patiently },
-  // large pushes to one project leave room for others
+  'housekeep-project': { retries: patiently, ...oneOfAProject },
   'pack-project': {
     retries: patiently,
-    workers: 2,
+    ...oneOfAProject,
     uniqueKey: ({ projectId }) => String(projectId),
   },
   // a merge that takes a minute delays only merge requests of its own project
@@ -66,7 +75,10 @@ export const jobKinds: { readonly [Name in JobKind]: Kind<JobPayloads[Name]> } =
   'make-pipelines': { retries: patiently, ...twoOfAProject },
   'pipeline-ended': { retries: patiently, ...oneOfAProject },
   'run-schedule': { retries: patiently, ...twoOfAProject },
-  'sweep-job-files': { retries: patiently },
+  'sweep-job-files': {
+    retries: patiently,
+    ...oneOfEach(({ projectId }) => (projectId === undefined ? null : String(projectId))),
+  },
   'deliver-hook': {
     retries: forAnHour,
     // each spends most of its time waiting for the receiver
@@ -75,12 +87,14 @@ export const jobKinds: { readonly [Name in JobKind]: Kind<JobPayloads[Name]> } =
   },
   'settle-push': {
     retries: patiently,
+    ...oneOfAProject,
     uniqueKey: ({ pushId }) => pushId,
     isSuspect: ({ hasFailed = false }) => !hasFailed,
   },
   'settle-push-step': { retries: patiently, ...oneOfAProject },
   'settle-merge': {
     retries: patiently,
+    ...oneOfAProject,
     uniqueKey: ({ mergeRequestId }) => String(mergeRequestId),
   },
 };

@@ -10,6 +10,7 @@ import { heartbeatTimeout, interruptedJobs, messageOf } from './interrupted-jobs
 import { jobIsolation } from './isolation.ts';
 import { inTraceOf, payloadOf, withTrace } from './job-trace.ts';
 import { jobKinds, kindNames } from './kinds.ts';
+import { currentOwner, jobPriorities, ownerShares, returnToQueue } from './owners.ts';
 import { pauseWhileReadOnly } from './read-only-pause.ts';
 import { isWaiting, unfinishedJobs } from './waiting.ts';
 
@@ -36,6 +37,9 @@ const deadLetter = 'dead-letters';
 
 /** Why a job is given up after its process died of it. */
 const killer = 'The server process died each time that the job ran, alone at last';
+
+/** The group of jobs of no project and no owner. */
+const serviceGroup = 'service';
 
 /** Seconds after which a job counts as stuck even if its process sends heartbeats. */
 const maxRunSeconds = 8 * 3_600;
@@ -93,13 +97,17 @@ export async function openQueue(url: string, options: QueueOptions): Promise<Que
   await boss.start();
   await createQueues(boss);
   const stopWaiting = pauseWhileReadOnly(boss.getDb(), { onPause: onError });
+  const priorityOf = jobPriorities();
   const enqueueAll: Jobs['enqueueAll'] = async (kind, payloads, transaction) => {
     const { group, uniqueKey } = jobKinds[kind];
+    const owner = currentOwner();
     const jobs = payloads.map((data) => {
-      const id = group?.key(data) ?? null;
+      const id = group.key(data) ?? owner ?? serviceGroup;
       return {
         data: withTrace(data),
-        ...(id !== null && { group: { id } }),
+        // the tier of a group is who has caused the job
+        group: { id, ...(owner !== null && { tier: owner }) },
+        priority: priorityOf(kind, owner ?? id),
         ...(uniqueKey && { singletonKey: uniqueKey(data) }),
       };
     });
@@ -188,13 +196,20 @@ async function workOnJobs(
 
   for (const kind of kindNames) {
     const { workers, group } = jobKinds[kind];
+    const shares = ownerShares(workers);
     const isSuspect = jobKinds[kind].isSuspect as ((payload: object) => boolean) | undefined;
     const options = {
       ...polling,
       includeMetadata: true,
       perJobResults: true,
-      localConcurrency: workers ?? 1,
-      ...(group && { groupConcurrency: group.limit }),
+      localConcurrency: workers,
+      groupConcurrency: {
+        default: group.limit,
+        // read for each fetch
+        get tiers() {
+          return shares.full;
+        },
+      },
     } as const;
     const worker: Promise<string> = boss.work<object, void, typeof options>(
       kind,
@@ -203,11 +218,19 @@ async function workOnJobs(
         try {
           const results = [];
           for (const job of jobs) {
+            const end = shares.begin(job.groupTier ?? null);
+            if (!end) {
+              await returnToQueue(boss, kind, job.id);
+              results.push({ id: job.id, status: 'completed' } as const);
+              continue;
+            }
             const work = () =>
-              runAs(callerOfJob(job.data), () =>
+              runAs(callerOfJob(job), () =>
                 run(job, handlers[kind] as Handle, isSuspect?.(payloadOf(job.data)) ?? false),
               );
-            results.push(await inTraceOf(job, work, (error) => onFailure(kind, error)));
+            results.push(
+              await inTraceOf(job, work, (error) => onFailure(kind, error)).finally(end),
+            );
           }
           return results;
         } finally {
@@ -220,9 +243,9 @@ async function workOnJobs(
   }
 }
 
-/** Jobs of a project share what the service does for it in the background. */
-const callerOfJob = ({ projectId }: { readonly projectId?: number }) =>
-  backgroundCaller(projectId ?? null);
+/** Jobs of an owner, or else of a project, share what the service does for it in the background. */
+const callerOfJob = ({ data, groupTier }: JobWithMetadata<{ readonly projectId?: number }>) =>
+  backgroundCaller(data.projectId ?? null, groupTier);
 
 /** Handles jobs that the queue has given up, for any reason: an exception, a crash, a timeout. */
 async function workOnDeadLetters(boss: PgBoss, { onDeadJob }: WorkOptions): Promise<void> {

@@ -63,6 +63,7 @@ export function pool({ places, limitsOf }: PoolOptions) {
       groups.add(entrant.group, change);
       callers.add(keyOf(entrant), change);
     },
+    runningOf: (entrant: Entrant): number => callers.of(keyOf(entrant)),
     running: (group?: string): number => (group === undefined ? running : groups.of(group)),
   };
 }

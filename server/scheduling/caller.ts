@@ -1,8 +1,11 @@
 import type { Viewer } from '../../schema/kernel/viewer.ts';
 import { networkOf } from './network.ts';
 
-/** Each class of callers has a guaranteed share of the service. */
-export const callerClasses = ['signed in', 'anonymous', 'background'] as const;
+/**
+ * Each class of callers has a guaranteed share of the service. Accounts younger than a day are a class of their
+ * own: as many as a client wants to have leave the share of the others.
+ */
+export const callerClasses = ['signed in', 'new account', 'anonymous', 'background'] as const;
 export type CallerClass = (typeof callerClasses)[number];
 
 /** For whom work is done. Callers of a class with the same key have one share together. */
@@ -14,8 +17,6 @@ export interface Caller {
   readonly userId: number | null;
   /** The client's address; empty for a background job. */
   readonly address: string;
-  /** The account is younger than a day, so it is counted with its network. */
-  readonly isYoung: boolean;
 }
 
 /** Milliseconds. */
@@ -28,12 +29,11 @@ export const isYoungAccount = ({ createdAt }: Pick<Viewer, 'createdAt'>): boolea
 export function callerOf(viewer: Pick<Viewer, 'id' | 'createdAt'> | null, address: string): Caller {
   const network = networkOf(address);
   const key = `network ${network}`;
-  if (!viewer) return { class: 'anonymous', key, userId: null, address, isYoung: false };
-  const user = { class: 'signed in', userId: viewer.id, address } as const;
+  if (!viewer) return { class: 'anonymous', key, userId: null, address };
   // accounts are free: many new ones of one network count as one
   return isYoungAccount(viewer)
-    ? { ...user, key, isYoung: true }
-    : { ...user, key: `user ${viewer.id}`, isYoung: false };
+    ? { class: 'new account', key, userId: viewer.id, address }
+    : { class: 'signed in', key: `user ${viewer.id}`, userId: viewer.id, address };
 }
 
 /** A client that has authenticated with a deploy key, which belongs to no user. */
@@ -42,14 +42,15 @@ export const deployKeyCaller = (keyId: number, address: string): Caller => ({
   key: `deploy key ${keyId}`,
   userId: null,
   address,
-  isYoung: false,
 });
 
-/** Work of the service itself, for a project or for none. */
-export const backgroundCaller = (project: number | string | null = null): Caller => ({
+/** Work of the service itself, for who caused it if that is known, for a project, or for none. */
+export const backgroundCaller = (
+  project: number | string | null = null,
+  owner: string | null = null,
+): Caller => ({
   class: 'background',
-  key: project === null ? 'service' : `project ${project}`,
+  key: owner ?? (project === null ? 'service' : `project ${project}`),
   userId: null,
   address: '',
-  isYoung: false,
 });

@@ -72,9 +72,7 @@ export function turnsOf(
   const inTurn: InTurn = async (work, { project, signal } = {}) => {
     if (currentTurn()) return work();
     const sharesOf = ({ class: group }: Caller) =>
-      project === undefined || group === 'background'
-        ? []
-        : [{ key: `${group} ${project}`, limit: projectLimit(group) }];
+      project === undefined ? [] : [{ key: `${group} ${project}`, limit: projectLimit(group) }];
     const entrants = currentEntrants(sharesOf, project ?? null);
     const { entrant, leave } = await queue
       .admit(entrants, signal ?? SharedCallers.current?.signal)

@@ -30,6 +30,15 @@ export const runAs = <Result>(caller: Caller, work: () => Result): Result =>
 /** The caller of what runs now; null outside of requests and jobs, such as at the start. */
 export const currentCaller = (): Caller | null => scopes.getStore()?.caller ?? null;
 
+/**
+ * Gives the caller of the current request at any time, also where something else runs: it changes when the credential
+ * has been read. `fallback` is the caller of what is outside of requests.
+ */
+export function watchCaller(fallback: Caller): () => Caller {
+  const scope = scopes.getStore();
+  return () => scope?.caller ?? fallback;
+}
+
 /** Replaces the anonymous caller of the current request by the user of its credential. */
 export function identifyCaller(viewer: Parameters<typeof callerOf>[0]): void {
   const scope = scopes.getStore();

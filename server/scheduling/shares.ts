@@ -1,9 +1,10 @@
 import type { QueueLimits } from '../queueing/group-queue.ts';
-import type { CallerClass } from './caller.ts';
+import { type CallerClass, callerClasses } from './caller.ts';
 
 /** Turns of a class while several wait. */
 const weights: Readonly<Record<CallerClass, number>> = {
   'signed in': 2,
+  'new account': 1,
   anonymous: 1,
   background: 1,
 };
@@ -26,8 +27,8 @@ export type ShareOptions = Partial<
 >;
 
 /**
- * The shares of each class in `places`. Signed-in callers may use all places, each other class three quarters, and a
- * caller half of what its class may use. A class may always start its guaranteed number, beyond the places if others
+ * The shares of each class in `places`. Signed-in callers may use all places, as new accounts may, each other class three
+ * quarters, and a caller half of what its class may use. A class may always start its guaranteed number, beyond the places if others
  * hold them: so no place stays empty for a class that does not come. A single place has an order only.
  */
 export function classLimits(
@@ -46,9 +47,11 @@ export function classLimits(
       return options.waitLimit ?? longestWait;
     },
   });
-  const others = [places - quarter, Math.max(1, quarter)] as const;
+  const least = Math.max(1, quarter);
+  const others = [places - quarter, least] as const;
   const byClass: Readonly<Record<CallerClass, QueueLimits>> = {
     'signed in': limitsWith(places, Math.max(2, Math.ceil(places / 2)), 'signed in'),
+    'new account': limitsWith(places, least, 'new account'),
     anonymous: limitsWith(...others, 'anonymous'),
     background: {
       ...limitsWith(...others, 'background'),
@@ -64,5 +67,5 @@ export function classLimits(
 /** How many run at most in `places`: with those that are guaranteed to classes. */
 export const mostRunning = (places: number): number => {
   const limitsOf = classLimits(places);
-  return places + limitsOf('signed in').guaranteed + 2 * limitsOf('anonymous').guaranteed;
+  return callerClasses.reduce((sum, group) => sum + limitsOf(group).guaranteed, places);
 };

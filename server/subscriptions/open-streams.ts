@@ -25,9 +25,15 @@ export const subscriptionLimits: SubscriptionLimits = {
 
 /**
  * Why a stream ended. Only `finished` and `unauthenticated` tell the client that it is complete;
- * after any other reason the client may connect again.
+ * after any other reason the client may connect again. `displaced`: another caller got its place.
  */
-export type StreamEnd = 'finished' | 'unauthenticated' | 'disconnected' | 'lifetime' | 'shutdown';
+export type StreamEnd =
+  | 'finished'
+  | 'unauthenticated'
+  | 'disconnected'
+  | 'lifetime'
+  | 'displaced'
+  | 'shutdown';
 
 /** Seconds until a client that has too many streams may try again. */
 const retryAfter = 30;
@@ -64,7 +70,7 @@ export function openStreams(
      */
     open: ({ userIds, check, caller }: StreamOptions): OpenStream => {
       if (isOver) throw unavailable(retryAfter);
-      const release = takePlace(places, caller);
+      const release = takePlace(places, caller, () => stream.end('displaced'));
       const controller = new AbortController();
       let ended: StreamEnd | null = null;
       const stream: OpenStream = {
@@ -101,9 +107,13 @@ export function openStreams(
   };
 }
 
-function takePlace(places: ReturnType<typeof heldPlaces>, caller: Caller): () => void {
+function takePlace(
+  places: ReturnType<typeof heldPlaces>,
+  caller: Caller,
+  end: () => void,
+): () => void {
   try {
-    return places.take(caller);
+    return places.take(caller, end);
   } catch (error) {
     if (!(error instanceof QueueRefusal)) throw error;
     throw error.isCallerFull ? throttled(retryAfter) : unavailable(retryAfter);

@@ -61,7 +61,8 @@ async function* resultsOf(
       const caller = await identify();
       if (!caller) stream.end('unauthenticated');
       if (!caller || stream.ended) break;
-      const reading = new Reading();
+      const reader = callerOf(caller.viewer, (args.contextValue as Context).request.address);
+      const reading = new Reading(() => reader);
       const result = await reading
         .run(() => executeEvent(event, args, { caller, stream, executionTime }))
         .finally(() => reading.end());

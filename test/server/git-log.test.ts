@@ -5,6 +5,7 @@ import { repositoryFolder } from '../../server/git/address.ts';
 import { liveGitChildren } from '../../server/git/process/child.ts';
 import { gitStore } from '../../server/git/store.ts';
 import { commit, git, temporaryFolder, workTree } from '../support/git.ts';
+import { holdGit } from '../support/held-git.ts';
 
 const root = await temporaryFolder();
 const storages = new Map([['default', root]]);
@@ -107,6 +108,19 @@ test('one walk finds the last commits that single searches find', async () => {
   expect(lastCommits.size).toBe(6);
   await other.close();
   await rm(folder, { recursive: true });
+});
+
+test('paths that were not found in time are not searched again at once', async () => {
+  const at = store.place('default');
+  await store.create(at, async () => {});
+  const folder = repositoryFolder(storages, at);
+  await git(work, 'push', '--quiet', folder, 'master');
+  const held = await holdGit(folder);
+  expect((await store.lastCommitsOf(at, second, ['README.md'])).size).toBe(0);
+  await held.release();
+  // git would fail
+  await rm(folder, { recursive: true });
+  expect((await store.lastCommitsOf(at, second, ['README.md'])).size).toBe(0);
 });
 
 test('damage is reported and not cached', async () => {

@@ -31,6 +31,8 @@ const ci = await ciOf(server);
 const subscribe = subscriberAt(url);
 const users = await Promise.all(['ada', 'bob', 'cleo'].map((name) => seed.user(name)));
 const [ada] = users as [TestUser];
+const older = await seed.user('older');
+await db.user.update({ where: { id: older.id }, data: { createdAt: new Date('2020-01-01') } });
 await seed.group('acme', {}, { visibility: 'public' });
 
 /** Opens a connection that the test leaves open, and sends a text. */
@@ -78,11 +80,28 @@ describe('subscriptions', async () => {
     expect(await status(ada, '192.0.2.99')).toBe(200);
   });
 
-  test('of signed-in users leave places to anonymous users', async () => {
+  test('of new accounts leave places to older accounts and to anonymous users', async () => {
     const signedIn = addresses.map((address, index) => status(users[index % 3] ?? null, address));
     expect(await Promise.all(signedIn)).toEqual(Array(6).fill(200));
     expect(await status(ada, '192.0.2.99')).toBe(503);
     expect(await status(null, '192.0.2.99')).toBe(200);
+    expect(await status(older, '192.0.2.0')).toBe(200);
+  });
+
+  test('of a network that holds several end when one without a place needs it', async () => {
+    const [busy, other] = ['192.0.2.0', '192.0.2.1'];
+    const signedIn = addresses.map((_, index) => status(users[index % 3] ?? null, busy ?? ''));
+    expect(await Promise.all(signedIn)).toEqual(Array(6).fill(200));
+    expect(await status(ada, other ?? '')).toBe(200);
+    expect(await status(ada, other ?? '')).toBe(503);
+  });
+
+  test('of anonymous users leave places to users who sign in from the same network', async () => {
+    const [office] = addresses;
+    const anonymous = addresses.map(() => status(null, office ?? ''));
+    expect((await Promise.all(anonymous)).filter((each) => each === 200)).toHaveLength(5);
+    const signedIn = [1, 2, 3].map(() => status(older, office ?? ''));
+    expect(await Promise.all(signedIn)).toEqual([200, 200, 200]);
   });
 });
 
@@ -95,21 +114,35 @@ test('connections that send nothing keep no other client out', async () => {
   await expect.poll(() => idle.some(({ destroyed }) => destroyed)).toBe(true);
 });
 
-test('bodies that one address holds leave memory to others', async () => {
+/** A request of which one byte of four megabytes is missing. */
+function unfinished(address: string): Buffer {
   const size = 4 * 2 ** 20;
   const head = [
     'POST /api/v4/projects HTTP/1.1',
     'Host: x',
-    'X-Forwarded-For: 192.0.2.1',
+    `X-Forwarded-For: ${address}`,
     'Content-Type: application/json',
     `Content-Length: ${size}`,
     '\r\n',
   ].join('\r\n');
-  const body = Buffer.concat([Buffer.from(head), Buffer.alloc(size - 1, ' ')]);
+  return Buffer.concat([Buffer.from(head), Buffer.alloc(size - 1, ' ')]);
+}
+
+test('bodies that one address holds leave memory to others', async () => {
+  const body = unfinished('192.0.2.1');
   const statuses = Array.from({ length: 17 }, () => statusOn(open(body)));
   await expect.poll(() => statuses.some((status) => status() === 503)).toBe(true);
   const name = 'x'.repeat(200);
   expect(await as(root).post('/projects', { name })).toMatchObject({ status: 201 });
+});
+
+test('bodies that many networks hold leave memory to users who sign in', async () => {
+  const networks = Array.from({ length: 24 }, (_, index) => `198.51.100.${index}`);
+  const statuses = networks.map((address) => statusOn(open(unfinished(address))));
+  await expect.poll(() => statuses.some((status) => status() === 503)).toBe(true);
+  const { id } = await seed.project('older/long');
+  const long = { title: 'Long', description: 'x'.repeat(900_000) };
+  expect((await as(older).post(`/projects/${id}/issues`, long)).status).toBe(201);
 });
 
 test('files that one address is sending leave places to others', async () => {

@@ -31,10 +31,15 @@ async function longIssue(count: number) {
 
 /** Requests a large response, of which it reads the beginning only; gives what ends the request. */
 async function hold(path: string): Promise<() => void> {
-  const request = get(`${url}/api/v4${path}`, { headers });
+  const { status, end } = await begin(path, headers);
+  expect(status).toBe(200);
+  return end;
+}
+
+async function begin(path: string, from: Readonly<Record<string, string>>) {
+  const request = get(`${url}/api/v4${path}`, { headers: from });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
-  expect(response.statusCode).toBe(200);
-  return () => request.destroy();
+  return { status: response.statusCode, end: () => void request.destroy() };
 }
 
 test('a page that is larger than a request may read is refused, a shorter one is not', async () => {
@@ -61,16 +66,31 @@ test('what several statements of a request read counts together', async () => {
   expect(body.errors?.at(-1)).toMatchObject({ message: tooLarge });
 });
 
-test('while others hold large responses, another large one is refused and small ones are not', async () => {
+test('large responses that a user holds leave memory to the next one, and to others', async () => {
   const { iid, notes } = await longIssue(20);
   const path = `${notes}?per_page=20`;
-  const held = [await hold(path), await hold(path)];
+  const release = await hold(path);
   const response = await fetch(`${url}/api/v4${path}`, { headers });
   expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5']);
   await response.body?.cancel();
-  expect((await as(root).get(`/projects/${project}/issues/${iid}`)).status).toBe(200);
-  for (const release of held) release();
+  expect((await as(eve).get(`/projects/${project}/issues/${iid}`)).status).toBe(200);
+  expect((await as(root).get(`${notes}?per_page=3`)).status).toBe(200);
+  release();
   await expect.poll(async () => (await as(eve).get(path)).status).toBe(200);
+});
+
+test('large responses of new accounts and anonymous users leave memory to older accounts', async () => {
+  const { notes } = await longIssue(20);
+  const older = await seed.user('older');
+  const createdAt = new Date('2020-01-01');
+  await db.user.update({ where: { id: older.id }, data: { createdAt } });
+  const ends: (() => void)[] = [];
+  for (const size of [20, 20, 7]) {
+    for (const from of [headers, {}])
+      ends.push((await begin(`${notes}?per_page=${size}`, from)).end);
+  }
+  expect((await as(older).get(`${notes}?per_page=5`)).status).toBe(200);
+  for (const end of ends) end();
 });
 
 test('a request whose client has disconnected reads no large result', async () => {

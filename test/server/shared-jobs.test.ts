@@ -1,17 +1,20 @@
-import { afterAll, expect, inject, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { afterAll, describe, expect, inject, test } from 'vitest';
 import { connect } from '../../prisma/client.ts';
 import type { JobKind, JobPayloads } from '../../schema/ports/jobs.ts';
-import { jobKinds, kindNames } from '../../server/jobs/kinds.ts';
+import { kindNames } from '../../server/jobs/kinds.ts';
 import { type JobHandlers, openQueue } from '../../server/jobs/queue.ts';
-import { currentCaller } from '../../server/scheduling/scope.ts';
+import { callerOf } from '../../server/scheduling/caller.ts';
+import { currentCaller, runAs } from '../../server/scheduling/scope.ts';
 import { cloneDatabase } from '../support/database.ts';
 
 const database = await cloneDatabase(inject('databaseUrl'));
 const db = connect(database.url, { poolSize: 2 });
 const queue = await openQueue(database.url, { onError: () => {} });
-const held = Promise.withResolvers<void>();
+const ofProject = Promise.withResolvers<void>();
+const ofUser = Promise.withResolvers<void>();
 afterAll(async () => {
-  held.resolve();
+  ofUser.resolve();
   await queue.stop();
   await db.$disconnect();
   await database.drop();
@@ -22,6 +25,11 @@ interface Payload {
   readonly sourceId: number;
   readonly userId: number;
   readonly hookId: number;
+  readonly namespaceId: number;
+  readonly owner: { readonly kind: 'user'; readonly id: number };
+  readonly pushId: string;
+  readonly hasFailed: true;
+  readonly mergeRequestId: number;
 }
 
 /** The kinds and projects of jobs that have started, and their callers. */
@@ -29,7 +37,8 @@ const started: (readonly [kind: JobKind, owner: number, caller: string | undefin
 const handle = (kind: JobKind) => async (payload: object) => {
   const { projectId } = payload as Payload;
   started.push([kind, projectId, currentCaller()?.key]);
-  if (projectId === 1) await held.promise;
+  if (projectId === 1) await ofProject.promise;
+  if (projectId > 1_000) await ofUser.promise;
 };
 const handlers = Object.fromEntries(
   kindNames.map((kind) => [kind, handle(kind)]),
@@ -41,7 +50,15 @@ const payloadOf = (owner: number): Payload => ({
   sourceId: owner,
   userId: owner,
   hookId: owner,
+  namespaceId: owner,
+  owner: { kind: 'user', id: owner },
+  // unique
+  pushId: randomUUID(),
+  // otherwise it runs alone
+  hasFailed: true,
+  mergeRequestId: ++mergeRequests,
 });
+let mergeRequests = 0;
 const enqueue = (kind: JobKind, owners: readonly number[]) =>
   db.$transaction((tx) =>
     queue.enqueueAll(
@@ -51,31 +68,41 @@ const enqueue = (kind: JobKind, owners: readonly number[]) =>
     ),
   );
 
-test.each(kindNames.filter((kind) => jobKinds[kind].group))(
-  'jobs %s of one owner leave a worker to another',
-  async (kind) => {
-    await enqueue(kind, Array(20).fill(1));
-    await expect.poll(() => started.some(([name]) => name === kind)).toBe(true);
-    await enqueue(kind, [2]);
-    await expect
-      .poll(() => started.find(([name, owner]) => name === kind && owner === 2))
-      .toEqual([kind, 2, 'project 2']);
-  },
-);
+const startedKinds = (isMeant: (owner: number, caller: string | undefined) => boolean) => [
+  ...new Set(started.filter(([, owner, caller]) => isMeant(owner, caller)).map(([kind]) => kind)),
+];
+const allKinds = [...kindNames].sort();
+const enqueueAll = (owners: readonly number[]) =>
+  Promise.all(kindNames.map((kind) => enqueue(kind, owners)));
 
-test('the kinds of jobs that read the repository of a project for long have owners', () => {
-  const reading: readonly JobKind[] = [
-    'refresh-statistics',
-    'fork-project',
-    'import-project',
-    'link-merged-objects',
-    'record-merge-request-commits',
-    'follow-push',
-    'rebase-merge-request',
-    'apply-push-options',
-    'make-pipelines',
-    'pipeline-ended',
-    'run-schedule',
-  ];
-  expect(reading.filter((kind) => !jobKinds[kind].group)).toEqual([]);
+describe('jobs of one project', () => {
+  afterAll(() => ofProject.resolve());
+
+  test('of each kind leave a worker to another project', async () => {
+    await enqueueAll(Array(20).fill(1));
+    await expect.poll(() => startedKinds((owner) => owner === 1).sort()).toEqual(allKinds);
+    await enqueueAll([2]);
+    await expect
+      .poll(() => startedKinds((owner, caller) => owner === 2 && caller === 'project 2').sort())
+      .toEqual(allKinds);
+  });
+});
+
+describe('jobs that one user causes in many projects', () => {
+  const userKey = (id: number) => `user ${id}`;
+  const asUser = (id: number, work: () => Promise<unknown>) =>
+    runAs(callerOf({ id, createdAt: new Date(0) }, '192.0.2.1'), work);
+  const startedBy = (user: number) => startedKinds((_owner, caller) => caller === userKey(user));
+
+  test('of each kind leave a worker to another user', async () => {
+    const projects = Array.from({ length: 20 }, (_, index) => 1_001 + index);
+    await asUser(1, () => enqueueAll(projects));
+    await expect.poll(() => startedBy(1).sort()).toEqual(allKinds);
+    await asUser(2, () => enqueueAll([3]));
+    await expect.poll(() => startedBy(2).sort()).toEqual(allKinds);
+    // those that were fetched beyond the share of the user were no attempts
+    const attempts = await db.$queryRaw<unknown[]>`
+      SELECT name FROM pgboss.job WHERE retry_count > 0`;
+    expect(attempts).toEqual([]);
+  });
 });

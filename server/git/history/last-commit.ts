@@ -5,7 +5,7 @@ import { repositoryFolder, type Storages } from '../address.ts';
 import { isSafePath, isSha } from '../names.ts';
 import { readText } from '../process/output.ts';
 import { sharedWork } from '../process/shared-work.ts';
-import { walkLastCommits } from './last-commit-walk.ts';
+import { type LastCommits, walkLastCommits } from './last-commit-walk.ts';
 
 const maxCachedBytes = 8 * 1024 * 1024;
 const maxDistant = 10_000;
@@ -13,6 +13,8 @@ const maxConcurrent = 8;
 /** Of walks for many paths. */
 const maxConcurrentWalks = 4;
 const timeLimitMs = 60_000;
+/** How long a path is not searched again after the time of a walk ran out: the machine may have been busy. */
+const lateForMs = 60_000;
 
 /**
  * Finds the last commits that changed paths. The cache is keyed by object ids, so entries never
@@ -56,8 +58,9 @@ export function lastCommitReader(storages: Storages) {
     });
   };
 
-  /** Paths beyond the bound of a walk, which would be walked to again each time. */
+  /** Paths that a walk did not find, within its bound or its time: they would be walked to again each time. */
   const distant = new LRUCache<string, true>({ max: maxDistant });
+  const walking = sharedWork<LastCommits>();
   const walkTurn = turnsOf('last-commits', maxConcurrentWalks);
 
   const lastCommitsOf = async (
@@ -77,9 +80,14 @@ export function lastCommitReader(storages: Storages) {
     }
     if (unknown.length === 0) return ids;
     const folder = repositoryFolder(storages, repository);
-    const { commits, isWhole } = await walkTurn(
-      () => walkLastCommits(folder, sha, unknown, signal),
-      { project: folder, signal },
+    const { commits, isWhole } = await walking(
+      keyOf(repository, sha, unknown.join('\0')),
+      signal,
+      (shared) =>
+        walkTurn(() => walkLastCommits(folder, sha, unknown, shared), {
+          project: folder,
+          signal: shared,
+        }),
     );
     for (const path of unknown) {
       const key = keyOf(repository, sha, path);
@@ -87,7 +95,7 @@ export function lastCommitReader(storages: Storages) {
       if (id) {
         ids.set(path, id);
         cache.set(key, { id });
-      } else if (isWhole) distant.set(key, true);
+      } else distant.set(key, true, isWhole ? {} : { ttl: lateForMs });
     }
     return ids;
   };
