@@ -2,6 +2,7 @@ import { fromPrisma, type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Database } from '../../prisma/client.ts';
 import { WatchedClient } from '../../prisma/watched-client.ts';
 import type { Attempt, DeadJob, JobKind, JobPayloads, Jobs } from '../../schema/ports/jobs.ts';
+import { withPatience } from '../objects/patience.ts';
 import { backgroundCaller } from '../scheduling/caller.ts';
 import { runAs } from '../scheduling/scope.ts';
 import { heartbeatTimeout, interruptedJobs, messageOf } from './interrupted-jobs.ts';
@@ -178,7 +179,9 @@ async function workOnJobs(
           for (const job of jobs) {
             const work = () =>
               runAs(callerOfJob(job.data), () =>
-                run(job, handlers[kind] as Handle, isSuspect?.(payloadOf(job.data)) ?? false),
+                withPatience(() =>
+                  run(job, handlers[kind] as Handle, isSuspect?.(payloadOf(job.data)) ?? false),
+                ),
               );
             results.push(await inTraceOf(job, work, (error) => onFailure(kind, error)));
           }
