@@ -38,6 +38,7 @@ import { startWatchers } from './jobs/watchers.ts';
 import type { Limits } from './limits.ts';
 import type { Logger } from './log.ts';
 import { watchObjects } from './object-moves/watch.ts';
+import { setPatience } from './objects/patience.ts';
 import { countAttempts } from './outgoing/count-attempts.ts';
 import { hookSender } from './outgoing/hook-sender.ts';
 import { passwordsInTurn } from './password-turns.ts';
@@ -122,6 +123,7 @@ async function serve(
   const secrets = await unlockSecrets(config.dataFolder, db);
   const settings = await loadSettings(db);
   setLongestWait(times.heavyWork?.waitMs);
+  setPatience(times.objectPatience);
   const passwords = passwordsInTurn();
   const directory = config.directory && ldapDirectory(config.directory, log);
   // a changed setting applies from the next start (specification, Application settings)

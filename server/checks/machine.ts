@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { orMissing } from '../disk/files.ts';
 import { requireGit } from '../git/process/requirements.ts';
+import { clockAdvice, clockFault } from '../storages/clock.ts';
 import { checkedFolders, fileSystemFaults, unsuitable } from '../storages/file-system.ts';
 import type { Check, Finding } from './check.ts';
 
@@ -74,11 +75,20 @@ async function* fileSystemFindings(config: Config): AsyncGenerator<Finding> {
   }
 }
 
+async function* clockFindings(config: Config): AsyncGenerator<Finding> {
+  for (const [folder] of checkedFolders(config)) {
+    if ((await orMissing(stat(folder))) === null) continue;
+    const problem = await clockFault(folder);
+    if (problem !== null) yield { level: 'error', problem, advice: clockAdvice };
+  }
+}
+
 /** Checks of the machine, which need no database. */
 export const machineChecks = (config: Config): readonly Check[] => [
   { name: 'git', run: gitFindings },
   { name: 'folders', run: () => folderFindings(config) },
   { name: 'file systems', run: () => fileSystemFindings(config) },
+  { name: 'file times', run: () => clockFindings(config) },
   {
     name: 'disk space',
     run: () => spaceFindings([config.dataFolder, ...config.storages.values()]),

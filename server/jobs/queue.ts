@@ -4,6 +4,7 @@ import { type Database, usualDeadAfter } from '../../prisma/client.ts';
 import { openConnections } from '../../prisma/dead-connections.ts';
 import { WatchedClient } from '../../prisma/watched-client.ts';
 import type { Attempt, DeadJob, JobKind, JobPayloads, Jobs } from '../../schema/ports/jobs.ts';
+import { withPatience } from '../objects/patience.ts';
 import { backgroundCaller } from '../scheduling/caller.ts';
 import { runAs } from '../scheduling/scope.ts';
 import { heartbeatTimeout, interruptedJobs, messageOf } from './interrupted-jobs.ts';
@@ -226,7 +227,9 @@ async function workOnJobs(
             }
             const work = () =>
               runAs(callerOfJob(job), () =>
-                run(job, handlers[kind] as Handle, isSuspect?.(payloadOf(job.data)) ?? false),
+                withPatience(() =>
+                  run(job, handlers[kind] as Handle, isSuspect?.(payloadOf(job.data)) ?? false),
+                ),
               );
             results.push(
               await inTraceOf(job, work, (error) => onFailure(kind, error)).finally(end),

@@ -6,6 +6,7 @@ import { env, execPath, getuid } from 'node:process';
 import { afterAll, describe, expect, test } from 'vitest';
 import { fileSystemFaults } from '../../server/storages/file-system.ts';
 import { pick, storagePlacement } from '../../server/storages/placement.ts';
+import { shiftedClock } from '../support/shifted-clock.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'millrace-storages-'));
 afterAll(() => rm(folder, { recursive: true }));
@@ -46,6 +47,20 @@ describe('the check of a file system', () => {
   test('accepts the local one, and leaves nothing', async () => {
     expect(await fileSystemFaults(folder, { hasPrograms: true })).toEqual([]);
     expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('names the clock, not the file system, if the times differ', () => {
+    const data = join(folder, 'clock');
+    const { status, stderr } = spawnSync(execPath, ['server/main.ts'], {
+      env: { ...env, ...shiftedClock(2 * 3_600_000), MILLRACE_DATA: data, PORT: '0' },
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /^The clock of this machine is 2 h ahead of that of the file system of .*\/hooks \(\S+Z, not \S+Z\)\. Set the clocks by NTP\.\n$/,
+      ),
+    ]);
   });
 
   test.runIf(getuid?.() === 0)('ends a start on an unsuitable one, which it names', async () => {
