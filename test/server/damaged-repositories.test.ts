@@ -140,7 +140,7 @@ describe('a request that git cannot read', () => {
 
 describe.each([
   ['config', '[core\n', ['fetch', 'old fetch', 'push']],
-  ['packed-refs', 'nonsense\n', ['old fetch', 'push']],
+  ['packed-refs', 'nonsense\n', ['old fetch']],
   ['shallow', 'nonsense\n', ['fetch', 'old fetch']],
 ])('a repository whose file %s is damaged', (file, text, needing) => {
   test('is an outage for the requests that need it', async () => {

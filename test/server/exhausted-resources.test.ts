@@ -5,7 +5,7 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { formOf } from '../support/form.ts';
 import { freePort } from '../support/free-port.ts';
 import { commit, temporaryFolder, tryGit, workTree } from '../support/git.ts';
@@ -197,6 +197,13 @@ async function processGroup(): Promise<string | null> {
 
 const group = await processGroup();
 
+afterAll(async () => {
+  if (group === null) return;
+  // the server ends with its test
+  await expect.poll(() => readFileSync(join(group, 'cgroup.procs'), 'utf8')).toBe('');
+  rmdirSync(group);
+});
+
 describe.skipIf(group === null)('without free processes', () => {
   test('requests get 503, and the same process serves them again', async () => {
     const folder = group ?? '';
@@ -218,8 +225,5 @@ describe.skipIf(group === null)('without free processes', () => {
     // what was refused a thread is not given up later, which would be a failure that nothing handles
     await expect.poll(() => performance.now() - refusedAt).toBeGreaterThan(taskLimit + 1_000);
     expect((await send('GET', '/-/liveness')).status).toBe(200);
-    await server.kill('SIGKILL', 'group');
-    await expect.poll(() => readFileSync(join(folder, 'cgroup.procs'), 'utf8')).toBe('');
-    rmdirSync(folder);
   }, 60_000);
 });

@@ -20,6 +20,9 @@ import { requireAbsent } from './unreadable-objects.ts';
 const maxProcesses = 32;
 const idleTimeoutMs = 60_000;
 
+/** A process does not open a pack again that it could not read, though it may be mended. */
+const maxAgeMs = 60_000;
+
 /** For how long a running process is used without looking at the repository's caches. */
 const verifiedForMs = 1_000;
 
@@ -40,6 +43,7 @@ export type ObjectDatabase = ReturnType<typeof objectDatabase>;
 interface Slot {
   readonly process: CatFile;
   readonly git: PreparedGit;
+  readonly openedAt: number;
   verifiedAt: number;
   readonly idle: NodeJS.Timeout;
   /** If a process that has responded before ends, it was stopped externally: retry the request. */
@@ -72,7 +76,8 @@ export function objectDatabase(storages: Storages, options: HelperOptions = {}) 
     if (isClosed) throw new GitFailure('cat-file', 'stopped');
     const process = new CatFile(git, maxPooledContentBytes);
     const idle = setTimeout(() => drop(folder, slot, 'end'), idleTimeoutMs);
-    const slot: Slot = { process, git, verifiedAt: 0, idle: idle.unref(), hasAnswered: false };
+    const times = { openedAt: Date.now(), verifiedAt: 0 };
+    const slot: Slot = { process, git, ...times, idle: idle.unref(), hasAnswered: false };
     const watched = watch.add({
       pid: () => process.pid,
       progress: () => process.progress,
@@ -99,7 +104,10 @@ export function objectDatabase(storages: Storages, options: HelperOptions = {}) 
   /** A running process that was started with these caches, or a new one. */
   const slotOf = (folder: string, git: PreparedGit): Slot => {
     const existing = slots.get(folder);
-    const isUsable = existing?.process.isOpen && hasSameCaches(existing.git, git);
+    const isUsable =
+      existing?.process.isOpen &&
+      Date.now() - existing.openedAt < maxAgeMs &&
+      hasSameCaches(existing.git, git);
     if (existing && !isUsable) drop(folder, existing, 'end');
     const slot = existing && isUsable ? existing : open(folder, git);
     // a Map keeps insertion order: the least recently used is first
@@ -183,9 +191,13 @@ export function objectDatabase(storages: Storages, options: HelperOptions = {}) 
       if (info.size <= maxPooledContentBytes) return content(repository, info.id);
       return { info, content: await prefixOf(repositoryFolder(storages, repository), info) };
     },
-    /** Verifies all caches of a repository in which something seems to be missing. */
-    mendCaches: (repository: RepositoryAddress) =>
-      prepareGit(catFileArgs(repositoryFolder(storages, repository)), undefined, 'suspect'),
+    /** Verifies all caches of a repository in which something seems to be missing; the next request starts a process. */
+    mendCaches: async (repository: RepositoryAddress): Promise<void> => {
+      const folder = repositoryFolder(storages, repository);
+      await prepareGit(catFileArgs(folder), undefined, 'suspect');
+      const slot = slots.get(folder);
+      if (slot) drop(folder, slot, 'end');
+    },
     /** Stops the process of a repository that is about to be removed. */
     release: async (repository: RepositoryAddress): Promise<void> => {
       const folder = repositoryFolder(storages, repository);
