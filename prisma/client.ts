@@ -17,6 +17,7 @@ import {
   type ReleaseLinkType,
   type User,
 } from './generated/client/client.ts';
+import { type ConnectionTurns, shareConnections } from './shared-pool.ts';
 import { type WatchStatement, watchedPool } from './watched-client.ts';
 
 export type {
@@ -58,6 +59,8 @@ export interface ConnectOptions {
   readonly answerLimit?: number;
   /** Called with the text of each statement, to trace it. */
   readonly watchStatement?: WatchStatement | undefined;
+  /** In which order callers get connections; by default in that of their statements. */
+  readonly turns?: ConnectionTurns | undefined;
   /** Called when an idle connection breaks; the pool replaces it. */
   readonly onError?: (error: Error) => void;
 }
@@ -86,6 +89,7 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
     keepAlive: true,
     keepAliveInitialDelayMillis: 30_000,
   });
+  if (options.turns) shareConnections(pool, options.turns);
   const adapter = new PrismaPg(pool, {
     disposeExternalPool: true,
     onPoolError: onError,
@@ -96,11 +100,17 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
     adapter,
     transactionOptions: { maxWait: waitLimit, timeout: statementLimit },
   });
-  pools.set(database, { size: poolSize, pool });
+  pools.set(database, { size: poolSize, pool, turns: options.turns });
   return database;
 }
 
-const pools = new WeakMap<Database, { readonly size: number; readonly pool: pg.Pool }>();
+interface KnownPool {
+  readonly size: number;
+  readonly pool: pg.Pool;
+  readonly turns: ConnectionTurns | undefined;
+}
+
+const pools = new WeakMap<Database, KnownPool>();
 
 export interface PoolUse {
   /** Maximum connections. */
@@ -114,10 +124,11 @@ export interface PoolUse {
 
 /** How the connections of this process are used now; all 0 for a database that `connect` did not open. */
 export function poolUse(database: Database): PoolUse {
-  const { size = 0, pool } = pools.get(database) ?? {};
+  const { size = 0, pool, turns } = pools.get(database) ?? {};
   if (!pool) return { size, busy: 0, idle: 0, waiting: 0 };
   const { totalCount, idleCount, waitingCount } = pool;
-  return { size, busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+  const waiting = waitingCount + (turns?.waiting() ?? 0);
+  return { size, busy: totalCount - idleCount, idle: idleCount, waiting };
 }
 
 /** A connection keeps each plan until it closes, and lists of ids occur with every length: bound the number. */

@@ -5,6 +5,7 @@ import { applyMigrations } from '../prisma/migrate.ts';
 import { activeTracer } from '../schema/kernel/tracing.ts';
 import type { Config } from './config.ts';
 import type { Logger } from './log.ts';
+import { databaseTurns } from './scheduling/database-turns.ts';
 import type { Undo } from './undo.ts';
 
 export type DatabaseLimits = Pick<ConnectOptions, 'waitLimit' | 'statementLimit' | 'answerLimit'>;
@@ -27,6 +28,9 @@ export async function startDatabase(
   return url;
 }
 
+/** Connections of a process for requests and jobs. */
+const poolSize = 20;
+
 interface OpenOptions {
   /** A pooler before the database, if any. */
   readonly poolerUrl: string | null;
@@ -42,6 +46,8 @@ export async function openDatabase(
 ): Promise<Database> {
   const db = connect(poolerUrl ?? url, {
     ...limits,
+    poolSize,
+    turns: databaseTurns(poolSize, limits.waitLimit),
     isPooler: poolerUrl !== null,
     watchStatement: activeTracer() ? traceStatement : undefined,
     onError: (error) => log.warn({ err: error }, 'database connection'),
