@@ -21,6 +21,8 @@ await db.user.update({ where: { id: older.id }, data: { createdAt } });
 
 let session: Session;
 beforeAll(async () => {
+  // who a user is depends on projects, too: it is remembered
+  for (const user of [older, fresh]) expect(await get('/api/v4/user', '192.0.2.1', user)).toBe(200);
   session = await openSession(databaseUrl);
   await session.query('BEGIN');
   await session.query('LOCK TABLE projects IN ACCESS EXCLUSIVE MODE');
