@@ -18,7 +18,7 @@ import {
   type User,
 } from './generated/client/client.ts';
 import type { WatchStatement } from './watched-client.ts';
-import { type WatchedPool, watchedPool } from './watched-pool.ts';
+import { type PoolTurns, type WatchedPool, watchedPool } from './watched-pool.ts';
 
 export type {
   AutomaticMerge,
@@ -64,6 +64,8 @@ export interface ConnectOptions {
   readonly deadAfter?: number;
   /** Called with the text of each statement, to trace it. */
   readonly watchStatement?: WatchStatement | undefined;
+  /** In which order callers get connections; by default in that of their statements. */
+  readonly turns?: PoolTurns | undefined;
   /** Called when an idle connection breaks; the pool replaces it. */
   readonly onError?: (error: Error) => void;
 }
@@ -92,6 +94,7 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
     deadAfter: isPooler ? null : deadAfter,
     stuckAfter: deadAfter,
     watchStatement: options.watchStatement,
+    turns: options.turns,
     keepAlive: true,
     keepAliveInitialDelayMillis: 30_000,
   });

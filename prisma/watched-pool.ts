@@ -2,6 +2,7 @@ import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import pg from 'pg';
 import { type CommitWatch, commitWatch } from './commit-watch.ts';
 import { type OpenConnections, openConnections } from './dead-connections.ts';
+import { type ConnectionTurns, plainTurns, shareConnections } from './shared-pool.ts';
 import {
   type Callback,
   DatabaseUnreachable,
@@ -11,6 +12,13 @@ import {
 } from './watched-client.ts';
 import { limitWriters } from './writer-limit.ts';
 
+/** In which order callers get connections. */
+export interface PoolTurns {
+  readonly all: ConnectionTurns;
+  /** Of those that change data, which take a turn of `all` afterwards. */
+  readonly writers: ConnectionTurns;
+}
+
 export interface WatchedPoolOptions extends pg.PoolConfig, WatchedClientOptions {
   readonly max: number;
   /** Milliseconds that a caller may wait for a connection. */
@@ -19,6 +27,8 @@ export interface WatchedPoolOptions extends pg.PoolConfig, WatchedClientOptions 
   readonly deadAfter: number | null;
   /** Milliseconds after which a COMMIT without an answer means that none gets one. */
   readonly stuckAfter: number;
+  /** By default callers get connections in the order of their statements. */
+  readonly turns?: PoolTurns | undefined;
 }
 
 export interface WatchedPool {
@@ -36,8 +46,8 @@ export interface WatchedPool {
 /** Milliseconds; opening all connections again for each refused write would cost more than the writes. */
 const renewalInterval = 5_000;
 
-/** A quarter of the connections is for statements that only read. */
-const writingPart = 3 / 4;
+/** Connections of `size` that may change data at a time: the others are for statements that only read. */
+export const writersOf = (size: number): number => Math.ceil((size * 3) / 4);
 
 /** Milliseconds that statements have to end when the pool does. */
 const endLimit = 2_000;
@@ -49,6 +59,7 @@ const endLimit = 2_000;
 export function watchedPool({
   deadAfter,
   stuckAfter,
+  turns,
   ...options
 }: WatchedPoolOptions): WatchedPool {
   const { max, connectionTimeoutMillis, connectionString } = options;
@@ -79,14 +90,16 @@ export function watchedPool({
     // the pool does not keep a connection that ends
     if (client.isAtFault || client.createdAt < renewedAt) void client.end();
   });
-  const most = Math.ceil(max * writingPart);
-  const writers = limitWriters(pool, { most, waitLimit: connectionTimeoutMillis, commits });
+  if (turns) shareConnections(pool, turns.all);
+  const writers = turns?.writers ?? plainTurns(writersOf(max), connectionTimeoutMillis);
+  limitWriters(pool, writers, commits);
   pool.connect = explaining(pool.connect, (error) =>
     error instanceof pg.DatabaseError ? error : new DatabaseUnreachable(error),
   );
   keepContext(pool);
   endInTime(pool, open);
-  return { pool, commits, waiting: () => pool.waitingCount + writers.waiting(), renew };
+  const waiting = () => pool.waitingCount + writers.waiting() + (turns?.all.waiting() ?? 0);
+  return { pool, commits, waiting, renew };
 }
 
 /**

@@ -2,9 +2,11 @@ import { join } from 'node:path';
 import { type ConnectOptions, connect, type Database, openSession } from '../prisma/client.ts';
 import { startEmbedded } from '../prisma/embedded.ts';
 import { applyMigrations } from '../prisma/migrate.ts';
+import { writersOf } from '../prisma/watched-pool.ts';
 import { activeTracer } from '../schema/kernel/tracing.ts';
 import type { Config } from './config.ts';
 import type { Logger } from './log.ts';
+import { databaseTurns } from './scheduling/database-turns.ts';
 import type { Undo } from './undo.ts';
 
 export type DatabaseLimits = Pick<
@@ -54,6 +56,9 @@ export async function startDatabase(
   return url;
 }
 
+/** Connections of a process for requests and jobs. */
+const poolSize = 20;
+
 interface OpenOptions {
   /** A pooler before the database, if any. */
   readonly poolerUrl: string | null;
@@ -69,6 +74,11 @@ export async function openDatabase(
 ): Promise<Database> {
   const db = connect(poolerUrl ?? url, {
     ...limits,
+    poolSize,
+    turns: {
+      all: databaseTurns('database', poolSize, limits.waitLimit),
+      writers: databaseTurns('database-writes', writersOf(poolSize), limits.waitLimit),
+    },
     isPooler: poolerUrl !== null,
     watchStatement: activeTracer() ? traceStatement : undefined,
     onError: (error) => log.warn({ err: error }, 'database connection'),

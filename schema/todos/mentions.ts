@@ -22,7 +22,7 @@ const fence = /^\s*(?:```|~~~)/;
 
 const inlineCode = /`[^`]*`/g;
 
-/** The lines of the text without code, in which `@` has another meaning. */
+/** The lines of the text with an `@`, without code, in which it has another meaning. */
 function linesOf(text: string): readonly string[] {
   let isCode = false;
   return text.split('\n').flatMap((line) => {
@@ -30,7 +30,7 @@ function linesOf(text: string): readonly string[] {
       isCode = !isCode;
       return [];
     }
-    return isCode ? [] : [line.replace(inlineCode, '``')];
+    return isCode || !line.includes('@') ? [] : [line.replace(inlineCode, '``')];
   });
 }
 

@@ -18,6 +18,7 @@ import {
   viewerByIdOrUsername,
   viewerOf,
 } from '../../schema/sessions/viewer.ts';
+import { runWithoutCaller } from '../scheduling/scope.ts';
 import { type CachedIdentity, createIdentityCache } from './identity-cache.ts';
 import type { SharedChanges } from './shared-changes.ts';
 
@@ -71,12 +72,10 @@ export function createCredentials(parts: Parts, shared: SharedChanges | null) {
     /** The holder of a token, or null when it is invalid. */
     ofToken: async (token: string): Promise<Credential | null> => {
       const digest = secrets.digest(token);
-      const cached = await tokens.recall(
-        textOf(digest),
-        async () =>
-          (isAccessTokenShaped(token) ? await credentialOfAccessToken(db, digest) : null) ??
-          credentialOf(db, digest),
-      );
+      const find = async () =>
+        (isAccessTokenShaped(token) ? await credentialOfAccessToken(db, digest) : null) ??
+        credentialOf(db, digest);
+      const cached = await tokens.recall(textOf(digest), () => runWithoutCaller(find));
       const { userOauthApplications } = parts.settings.current;
       // the token is invalid until an administrator unblocks the user
       const isClosed = cached?.isOfUsersApplication && !userOauthApplications;
@@ -89,13 +88,13 @@ export function createCredentials(parts: Parts, shared: SharedChanges | null) {
     ofSession: (token: string): Promise<Credential | null> => {
       const digest = secrets.digest(token);
       return sessions.recall(textOf(digest), () =>
-        credentialOfSession(db, digest, parts.sessionLifetime),
+        runWithoutCaller(() => credentialOfSession(db, digest, parts.sessionLifetime)),
       );
     },
     /** The user of this SOAP session id, or null. */
     ofSoapSession: (sessionId: string): Promise<Credential | null> =>
       sessions.recall(`soap ${textOf(secrets.digest(sessionId))}`, () =>
-        credentialOfSoapSession(sessionId, parts),
+        runWithoutCaller(() => credentialOfSoapSession(sessionId, parts)),
       ),
     /**
      * The user with this name or email and password, or null. Throws after too many failures, and

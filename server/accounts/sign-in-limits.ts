@@ -35,7 +35,7 @@ const signUpsPerAddress = 20;
  */
 const queueLimits = {
   running: 4,
-  runningPerCaller: 4,
+  runningPerCaller: 3,
   waiting: 4096,
   waitingPerCaller: 256,
   waitLimit: 60_000,

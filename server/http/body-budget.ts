@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { type Holder, memoryShares } from '../../prisma/memory-shares.ts';
 import { backgroundCaller } from '../scheduling/caller.ts';
-import { currentCaller } from '../scheduling/scope.ts';
+import { watchCaller } from '../scheduling/scope.ts';
 
 const megabyte = 2 ** 20;
 
@@ -32,6 +32,8 @@ export type HoldBytes = (bytes: number) => boolean;
  * body has its own limit, but thousands of slow or waiting connections could together hold gigabytes.
  */
 export function holdFor(response: ServerResponse): HoldBytes {
+  // bytes arrive in the scope of the connection
+  const currentHolder = watchCaller(backgroundCaller());
   let held = 0;
   let holder: Holder | null = null;
   const release = () => {
@@ -40,7 +42,7 @@ export function holdFor(response: ServerResponse): HoldBytes {
   return (bytes) => {
     // a closed response would never release its bytes
     if (response.closed) return false;
-    const current = currentCaller() ?? backgroundCaller();
+    const current = currentHolder();
     if (held + bytes > small && !shares.fits(current, bytes)) return false;
     if (holder) release();
     else response.once('close', release);

@@ -58,14 +58,22 @@ export function ownerShares(workers: number) {
   };
 }
 
-/** As before the job was fetched: this was no attempt. */
+/**
+ * As before the job was fetched: this was no attempt. With another id, as the queue completes what the worker has
+ * returned, and another worker may have started the job again by then.
+ */
 const undoFetch = `
-  UPDATE pgboss.job SET
-    state = (CASE WHEN retry_count > 0 THEN 'retry' ELSE 'created' END)::pgboss.job_state,
-    started_on = CASE WHEN retry_count > 0 THEN started_on END,
-    retry_count = greatest(retry_count - 1, 0),
-    heartbeat_on = NULL
-  WHERE name = $1 AND id = $2::uuid AND state = 'active'`;
+  WITH returned AS (
+    UPDATE pgboss.job SET
+      id = gen_random_uuid(),
+      state = (CASE WHEN retry_count > 0 THEN 'retry' ELSE 'created' END)::pgboss.job_state,
+      started_on = CASE WHEN retry_count > 0 THEN started_on END,
+      retry_count = greatest(retry_count - 1, 0),
+      heartbeat_on = NULL
+    WHERE name = $1 AND id = $2::uuid AND state = 'active'
+    RETURNING id
+  )
+  UPDATE interrupted_jobs SET job_id = returned.id FROM returned WHERE job_id = $2::uuid`;
 
 /** Returns a job to the queue that a worker has fetched, as several workers fetch at the same time. */
 export async function returnToQueue(boss: PgBoss, kind: string, id: string): Promise<void> {

@@ -1,6 +1,6 @@
-import { lookup } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
 import { percentDecoded } from '../../schema/kernel/percent-encoding.ts';
+import { addressesOf } from './host-addresses.ts';
 
 /** A checked destination: the request may connect to this address only. */
 export interface Destination {
@@ -65,15 +65,15 @@ export async function destinationOf(text: string, rules: OutgoingRules): Promise
   ];
   url.username = '';
   url.password = '';
-  const addresses = await lookup(bare(url.hostname), { all: true, verbatim: true }).catch(() => []);
+  const addresses = await addressesOf(bare(url.hostname), rules.allowsLocal);
   const [first] = addresses;
   if (!first) throw new OutgoingRefused(`The host ${url.hostname} could not be resolved`, true);
   // a name that also resolves to a private address counts as private
-  if (!rules.allowsLocal && addresses.some(({ address }) => !isPublic(address))) {
+  if (!rules.allowsLocal && addresses.some((address) => !isPublic(address))) {
     throw new OutgoingRefused(`The URL ${forbiddenAddress}`);
   }
   const port = url.port === '' ? (rules.ports.get(url.protocol) ?? 0) : Number(url.port);
-  return { url, username, password, address: first.address, port };
+  return { url, username, password, address: first, port };
 }
 
 /** Whether an address is public: no private, shared, local or tunnelled range. */

@@ -211,6 +211,9 @@ export function groupQueue(options: GroupQueueOptions) {
   };
 
   return {
+    /** Starts an entry that need not wait; gives what ends it, or null if it has to wait. */
+    tryAdmit: (entrant: Entrant): (() => void) | null =>
+      !isClosed && canStart(entrant) ? start(entrant).leave : null,
     /**
      * Waits for a turn. Throws `QueueRefusal` when the queue is full, the wait takes too long or the queue
      * is closed, and the reason of an aborted `signal`.

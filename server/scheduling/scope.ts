@@ -27,6 +27,10 @@ const scopes = new AsyncLocalStorage<Scope>();
 export const runAs = <Result>(caller: Caller, work: () => Result): Result =>
   scopes.run({ caller, shared: null, turn: null }, work);
 
+/** Runs short work that decides who the caller is: it must not wait for other anonymous users of the network. */
+export const runWithoutCaller = <Result>(work: () => Result): Result =>
+  scopes.run({ caller: null, shared: null, turn: null }, work);
+
 /** The caller of what runs now; null outside of requests and jobs, such as at the start. */
 export const currentCaller = (): Caller | null => scopes.getStore()?.caller ?? null;
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import pLimit from 'p-limit';
 import type { Database } from '../../prisma/client.ts';
+import { turnsOf } from '../scheduling/heavy-work.ts';
+import { SharedCallers } from '../scheduling/scope.ts';
 
 /** Milliseconds after which the rows of a killed process expire, and between two renewals. */
 const leaseMs = 120_000;
@@ -14,6 +15,12 @@ const waitLimit = '5s';
 
 /** Registrations at a time: those that wait must not take all connections. */
 const concurrency = 4;
+
+interface Registration {
+  readonly done: Promise<void>;
+  /** Who waits for it; null when it is done. */
+  callers: SharedCallers | null;
+}
 
 interface Options {
   /** The topics of the open subscriptions. */
@@ -29,8 +36,8 @@ export function watchedRecords(
   { topics, onLapse, onError }: Options,
 ) {
   const processId = randomUUID();
-  const registered = new Map<string, Promise<void>>();
-  const limited = pLimit(concurrency);
+  const registered = new Map<string, Registration>();
+  const turn = turnsOf('registrations', concurrency, { isCounted: false });
   let renewedAt = performance.now();
 
   const store = (records: readonly string[]) =>
@@ -74,13 +81,21 @@ export function watchedRecords(
     watch: async (records: readonly string[]): Promise<void> => {
       const missing = records.filter((topic) => !registered.has(topic));
       if (missing.length > 0) {
-        const registration = limited(() => register(missing));
+        const callers = new SharedCallers();
+        const done = callers.run(() => turn(() => register(missing)));
+        const registration: Registration = { done, callers };
         for (const topic of missing) registered.set(topic, registration);
-        registration.catch(() => {
+        const onDone = () => {
+          registration.callers = null;
+        };
+        done.then(onDone, () => {
           for (const topic of missing) registered.delete(topic);
         });
       }
-      await Promise.all(records.map((topic) => registered.get(topic)));
+      const registrations = new Set(records.map((topic) => registered.get(topic)));
+      // the registration of another caller may still wait for its turn
+      for (const registration of registrations) registration?.callers?.join();
+      await Promise.all([...registrations].map((registration) => registration?.done));
     },
     stop: () => clearInterval(timer),
   };

@@ -237,12 +237,12 @@ test('accounts that are younger than a day share one share with their address', 
   const [first, second, third] = fresh;
   const held = await hold([busy]);
   const attack = numbers.slice(0, many).map((n) => get(blameOf(busy, n), { user: first }));
-  await allWait('blame', 'signed in');
-  const before = await workNow('blame', 'signed in');
+  await allWait('blame', 'new account');
+  const before = await workNow('blame', 'new account');
   await held.letOthersPass();
   const same = get(blameOf(free, 0), { user: second });
   await expect
-    .poll(() => workNow('blame', 'signed in'))
+    .poll(() => workNow('blame', 'new account'))
     .toEqual({ ...before, waiting: before.waiting + 1 });
   expect(await get(blameOf(free, 1), { user: bob })).toEqual(served);
   expect(await get(blameOf(free, 2), { user: third, address: elsewhere })).toEqual(served);
