@@ -42,7 +42,7 @@ export function watchedPool(options: pg.PoolConfig & WatchedClientOptions): Watc
     onReadOnly: renew,
   } as pg.PoolConfig);
   pool.on('release', (_error, released) => {
-    const client = released as WatchedClient;
+    const client = released as unknown as WatchedClient;
     // the pool does not keep a connection that ends
     if (client.isAtFault || client.createdAt < renewedAt) void client.end();
   });
