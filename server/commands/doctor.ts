@@ -13,6 +13,7 @@ import { repositoryChecks } from '../checks/repositories.ts';
 import { secretChecks } from '../checks/secrets.ts';
 import { tableChecks } from '../checks/tables.ts';
 import { uploadChecks } from '../checks/uploads.ts';
+import { writableChecks } from '../checks/writable.ts';
 import type { Config } from '../config.ts';
 import { openPlaces } from '../objects/places.ts';
 import { recorded, withServiceDatabase } from './operator.ts';
@@ -82,6 +83,7 @@ export async function diagnose(
       });
     const parts = { config, db, places, renewCaches };
     const checks = [
+      ...writableChecks(url),
       ...(isDeep ? tableChecks(url) : []),
       ...secretChecks(parts),
       ...cacheChecks(parts, isDeep),
