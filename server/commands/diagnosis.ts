@@ -12,6 +12,7 @@ import { secretChecks } from '../checks/secrets.ts';
 import { tableChecks } from '../checks/tables.ts';
 import { type TallyOptions, tallyOf } from '../checks/tally.ts';
 import { uploadChecks } from '../checks/uploads.ts';
+import { writableChecks } from '../checks/writable.ts';
 import type { Config } from '../config.ts';
 import { openPlaces } from '../objects/places.ts';
 import type { CheckResult, Findings } from './findings.ts';
@@ -90,6 +91,7 @@ export async function diagnose(
       });
     const parts = { config, db, places, renewCaches, tally: tallyOf(flags.tally) };
     const checks = [
+      ...writableChecks(url),
       ...(flags.isDeep ? tableChecks(url) : []),
       ...secretChecks(parts),
       ...cacheChecks(parts, flags.isDeep),

@@ -1,7 +1,11 @@
+import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tableChecks } from '../../server/checks/tables.ts';
 import { damagePage, ordinaryAccount } from '../support/failing-database.ts';
+import { freePort } from '../support/free-port.ts';
+import { temporaryFolder } from '../support/git.ts';
 import { takeErrors } from '../support/logged-secrets.ts';
+import { gitWith, sshKeyPair } from '../support/ssh.ts';
 import { visitorAt } from '../support/visitor.ts';
 import { world } from '../support/world.ts';
 
@@ -10,15 +14,21 @@ import { world } from '../support/world.ts';
  * of the service, unless a rule explains it.
  */
 
+const sshPort = await freePort();
 let account = null as Awaited<ReturnType<typeof ordinaryAccount>> | null;
 const { as, seed, url, db, databaseUrl } = await world({
   databaseUrlOf: async (direct) => {
     account = await ordinaryAccount(direct);
     return account.url;
   },
+  variables: { MILLRACE_SSH_PORT: String(sshPort) },
   limits: { database: { waitLimit: 1_000 } },
 });
-afterAll(() => account?.drop());
+const folder = await temporaryFolder();
+afterAll(async () => {
+  await account?.drop();
+  await rm(folder, { recursive: true, force: true });
+});
 const ada = await seed.user('ada');
 const { id } = await seed.project('ada/app', {}, { visibility: 'public' });
 const labels = `/projects/${id}/labels`;
@@ -99,11 +109,20 @@ test('a constraint that a rule explains keeps its explanation', async () => {
 });
 
 test('too many connections of the account are an outage until there are fewer', async () => {
+  const key = await sshKeyPair(folder);
+  await as(ada).post('/user/keys', { title: 'laptop', key: key.publicKey });
+  const listed = () =>
+    gitWith(key, folder, 'ls-remote', `ssh://git@localhost:${sshPort}/ada/app.git`);
   await account?.limit(0);
   expect((await as(ada).get(labels)).body).toEqual(unreachable.body);
   expect((await fetch(`${url}/-/readiness`)).status).toBe(503);
+  // the key is right
+  const { code, stderr } = await listed();
+  expect(code).not.toBe(0);
+  expect(stderr).not.toContain('Permission denied');
   await account?.limit(-1);
   await expect.poll(async () => (await as(ada).get(labels)).status).toBe(200);
+  await expect.poll(async () => (await listed()).code).toBe(0);
 });
 
 describe('a page of a table that cannot be read', () => {

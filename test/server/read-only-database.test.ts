@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { routes } from '../../rest-facade/index.ts';
 import { makeReadOnly } from '../support/failing-database.ts';
 import { freePort } from '../support/free-port.ts';
 import { commit, git, temporaryFolder, tryGit, workTree } from '../support/git.ts';
@@ -37,6 +38,7 @@ const graphql = graphqlClientOf(url);
 const lfs = lfsClient(url);
 const content = contentOf('a large file');
 const runners = runnersOf(testWorld);
+const otherRunner = await runners.specific([id]);
 const runner = runnerClient(url, (await runners.specific([id])).token);
 await vi.waitUntil(
   async () => (await db.job.count({ where: { status: 'pending' } })) === 2,
@@ -64,6 +66,30 @@ const merging = { source_branch: 'topic', target_branch: 'master', title: 'Add' 
 const { iid } = (await as(ada).post(`/projects/${id}/merge_requests`, merging)).body as {
   iid: number;
 };
+
+/** Each GET endpoint with an address that mostly exists, and its status for an administrator. */
+async function statusesOfReads(): Promise<readonly (readonly [string, number])[]> {
+  const values: Readonly<Record<string, string>> = {
+    branch: 'master',
+    sha: 'master',
+    ref: 'master',
+    file_path: 'b.ts',
+    iid: String(iid),
+    merge_request_iid: String(iid),
+    job_id: String(job?.id),
+  };
+  const paths = routes
+    // without the token of a job it counts a wrong token, which is no read
+    .filter(({ method, path }) => method === 'get' && path !== '/jobs/:id/artifacts')
+    .map(({ path }) => path.replace(/[:*](\w+)/g, (_, name: string) => values[name] ?? String(id)));
+  const statuses: (readonly [string, number])[] = [];
+  for (const path of new Set(paths)) {
+    const response = await as(root).fetch(path);
+    await response.body?.cancel();
+    statuses.push([path, response.status]);
+  }
+  return statuses;
+}
 
 /** Makes due what reads write in passing (statuses, uses of keys and sessions), and the contact of the runner. */
 async function makeWritesDue() {
@@ -147,14 +173,11 @@ const writes: readonly (readonly [string, () => Promise<Response>, number, RegEx
   ],
   [
     'a request of a runner for a job',
-    () => fetch(`${url}/api/v4/jobs/request`, posted({ token: runnerToken() })),
+    () => fetch(`${url}/api/v4/jobs/request`, posted({ token: otherRunner.token })),
     201,
     /503 The service is read-only at the moment/,
   ],
 ];
-
-const runnerToken = () => registered;
-const { token: registered } = await runners.specific([id]);
 
 const refusedPage = (response: { status: number; text: string; headers: Headers }) => ({
   status: response.status,
@@ -170,10 +193,12 @@ describe('while the database is read-only', () => {
   const branches = async () =>
     (await git(work, 'ls-remote', '--heads', remote('ada/app', ada))).split('\n');
   let before: readonly string[] = [];
+  let readsBefore: Awaited<ReturnType<typeof statusesOfReads>> = [];
   let upload: Awaited<ReturnType<typeof lfs.actionOf>>;
 
   beforeAll(async () => {
     before = await branches();
+    readsBefore = await statusesOfReads();
     upload = await lfs.actionOf(ada, 'ada/app', 'upload', content);
     await makeWritesDue();
     makeWritable = await makeReadOnly(databaseUrl);
@@ -257,6 +282,11 @@ describe('while the database is read-only', () => {
     expect(clone.stderr).toBe('');
     const address = `ssh://git@localhost:${sshPort}/ada/app.git`;
     expect((await gitWith(key, folder, 'clone', '-q', address, 'by-ssh')).code).toBe(0);
+  });
+
+  test('each GET endpoint responds as before', async () => {
+    expect(readsBefore.filter(([, status]) => status === 200).length).toBeGreaterThan(80);
+    expect(await statusesOfReads()).toEqual(readsBefore);
   });
 
   test('the page of the health says so in plain words', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, inject, test } from 'vitest';
 import { connect } from '../../prisma/client.ts';
+import { writableChecks } from '../../server/checks/writable.ts';
 import { kindNames } from '../../server/jobs/kinds.ts';
 import { watchOutages } from '../../server/jobs/outage-watch.ts';
 import { type JobHandlers, openQueue } from '../../server/jobs/queue.ts';
@@ -34,6 +35,14 @@ beforeEach(() => {
   errors.length = 0;
   held = Promise.withResolvers<void>();
 });
+
+/** The problems that doctor finds. */
+async function doctor(): Promise<readonly string[]> {
+  const problems = [];
+  for (const { run } of writableChecks(database.url))
+    for await (const { problem } of run()) problems.push(problem);
+  return problems;
+}
 
 const projectId = 1;
 const states = () =>
@@ -88,13 +97,15 @@ test('the workers poll no more, report the reason once, and continue by themselv
   await expect.poll(() => attempts).toEqual([1]);
 });
 
-test('the silence of runners counts only some time after an outage', async () => {
+test('doctor names it, and the silence of runners counts only some time after it', async () => {
   const watch = watchOutages(db, { interval: 10, returnLimit: 300 });
   expect(watch.isOver()).toBe(false);
   await expect.poll(watch.isOver).toBe(true);
   const makeWritable = await makeReadOnly(database.url);
   await expect.poll(watch.isOver).toBe(false);
+  expect(await doctor()).toEqual(['the database is read-only']);
   await makeWritable();
+  expect(await doctor()).toEqual([]);
   await expect.poll(watch.isOver).toBe(true);
   await watch.stop();
 });
