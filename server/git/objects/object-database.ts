@@ -18,6 +18,8 @@ import type { ObjectInfo } from './response-reader.ts';
 
 const maxProcesses = 32;
 const idleTimeoutMs = 60_000;
+/** A process keeps packs open that git has deleted, and so their place on the disk. */
+const usualMaxAgeMs = 300_000;
 
 /** For how long a running process is used without looking at the repository's caches. */
 const verifiedForMs = 1_000;
@@ -40,6 +42,7 @@ interface Slot {
   readonly process: CatFile;
   readonly git: PreparedGit;
   verifiedAt: number;
+  readonly startedAt: number;
   readonly idle: NodeJS.Timeout;
   /** If a process that has responded before ends, it was stopped externally: retry the request. */
   hasAnswered: boolean;
@@ -49,11 +52,13 @@ interface Slot {
 export interface HelperOptions {
   readonly limits?: HelperLimits | undefined;
   readonly report?: ReportHelper | undefined;
+  /** Milliseconds after which a process that reads objects is replaced. */
+  readonly maxAgeMs?: number | undefined;
 }
 
 /** Reads objects of any repository through a bounded pool of long-running git processes. */
 export function objectDatabase(storages: Storages, options: HelperOptions = {}) {
-  const { limits = helperLimits, report = () => {} } = options;
+  const { limits = helperLimits, report = () => {}, maxAgeMs = usualMaxAgeMs } = options;
   const watch = silenceWatch(limits);
   const slots = new Map<string, Slot>();
   const ending = new Set<Promise<void>>();
@@ -71,7 +76,8 @@ export function objectDatabase(storages: Storages, options: HelperOptions = {}) 
     if (isClosed) throw new GitFailure('cat-file', 'stopped');
     const process = new CatFile(git, maxPooledContentBytes);
     const idle = setTimeout(() => drop(folder, slot, 'end'), idleTimeoutMs);
-    const slot: Slot = { process, git, verifiedAt: 0, idle: idle.unref(), hasAnswered: false };
+    const start = { git, verifiedAt: 0, startedAt: Date.now(), hasAnswered: false };
+    const slot: Slot = { process, idle: idle.unref(), ...start };
     const watched = watch.add({
       pid: () => process.pid,
       progress: () => process.progress,
@@ -98,7 +104,10 @@ export function objectDatabase(storages: Storages, options: HelperOptions = {}) 
   /** A running process that was started with these caches, or a new one. */
   const slotOf = (folder: string, git: PreparedGit): Slot => {
     const existing = slots.get(folder);
-    const isUsable = existing?.process.isOpen && hasSameCaches(existing.git, git);
+    const isUsable =
+      existing?.process.isOpen &&
+      hasSameCaches(existing.git, git) &&
+      Date.now() - existing.startedAt < maxAgeMs;
     if (existing && !isUsable) drop(folder, existing, 'end');
     const slot = existing && isUsable ? existing : open(folder, git);
     // a Map keeps insertion order: the least recently used is first
