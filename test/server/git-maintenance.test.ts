@@ -1,4 +1,4 @@
-import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RepositoryAddress } from '../../schema/ports/git/address.ts';
@@ -128,6 +128,45 @@ describe('maintenance', () => {
     await store.packNewObjects(repository);
     expect([await exists(recent), await packFiles('.mtimes')]).toEqual([true, mtimes]);
   });
+});
+
+test('a process that reads objects does not keep deleted packs for long', async () => {
+  const fileOf = (pid: string, name: string) =>
+    readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '');
+  const readers = async () => {
+    const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+    const commands = await Promise.all(pids.map((pid) => fileOf(pid, 'cmdline')));
+    return pids.filter(
+      (_, at) => /cat-file/.test(commands[at] ?? '') && commands[at]?.includes(folder),
+    );
+  };
+  let others = await readers();
+  /** Those that the processes of this test have mapped. */
+  const deletedPacks = async () => {
+    const pids = (await readers()).filter((pid) => !others.includes(pid));
+    const maps = await Promise.all(pids.map((pid) => fileOf(pid, 'maps')));
+    return maps.join('\n').match(/\.pack \(deleted\)$/gm)?.length ?? 0;
+  };
+  const readAll = async (reader: typeof store) => {
+    await reader.resolveCommit(repository, 'master');
+    await reader.commitBehind(repository, await git(folder, 'rev-parse', 'master'));
+  };
+  const longLived = gitStore({ storages });
+  const replaced = gitStore({ storages, helpers: { maxAgeMs: 0 } });
+  await store.maintain(repository);
+  await readAll(longLived);
+  await addPack(100, 'between');
+  await store.maintain(repository);
+  await readAll(longLived);
+  expect(await deletedPacks()).toBeGreaterThan(0);
+  await longLived.close();
+  others = await readers();
+  await readAll(replaced);
+  await addPack(100, 'afterwards');
+  await store.maintain(repository);
+  await readAll(replaced);
+  await expect.poll(deletedPacks).toBe(0);
+  await replaced.close();
 });
 
 describe('packing', () => {

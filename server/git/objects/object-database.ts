@@ -19,9 +19,11 @@ import { requireAbsent } from './unreadable-objects.ts';
 
 const maxProcesses = 32;
 const idleTimeoutMs = 60_000;
-
-/** A process does not open a pack again that it could not read, though it may be mended. */
-const maxAgeMs = 60_000;
+/**
+ * A process keeps packs open that git has deleted, and so their place on the disk. It does not open a pack again that
+ * it could not read, though it may be mended.
+ */
+const usualMaxAgeMs = 60_000;
 
 /** For how long a running process is used without looking at the repository's caches. */
 const verifiedForMs = 1_000;
@@ -43,8 +45,8 @@ export type ObjectDatabase = ReturnType<typeof objectDatabase>;
 interface Slot {
   readonly process: CatFile;
   readonly git: PreparedGit;
-  readonly openedAt: number;
   verifiedAt: number;
+  readonly startedAt: number;
   readonly idle: NodeJS.Timeout;
   /** If a process that has responded before ends, it was stopped externally: retry the request. */
   hasAnswered: boolean;
@@ -54,11 +56,13 @@ interface Slot {
 export interface HelperOptions {
   readonly limits?: HelperLimits | undefined;
   readonly report?: ReportHelper | undefined;
+  /** Milliseconds after which a process that reads objects is replaced. */
+  readonly maxAgeMs?: number | undefined;
 }
 
 /** Reads objects of any repository through a bounded pool of long-running git processes. */
 export function objectDatabase(storages: Storages, options: HelperOptions = {}) {
-  const { limits = helperLimits, report = () => {} } = options;
+  const { limits = helperLimits, report = () => {}, maxAgeMs = usualMaxAgeMs } = options;
   const watch = silenceWatch(limits);
   const slots = new Map<string, Slot>();
   const ending = new Set<Promise<void>>();
@@ -76,8 +80,8 @@ export function objectDatabase(storages: Storages, options: HelperOptions = {}) 
     if (isClosed) throw new GitFailure('cat-file', 'stopped');
     const process = new CatFile(git, maxPooledContentBytes);
     const idle = setTimeout(() => drop(folder, slot, 'end'), idleTimeoutMs);
-    const times = { openedAt: Date.now(), verifiedAt: 0 };
-    const slot: Slot = { process, git, ...times, idle: idle.unref(), hasAnswered: false };
+    const start = { git, verifiedAt: 0, startedAt: Date.now(), hasAnswered: false };
+    const slot: Slot = { process, idle: idle.unref(), ...start };
     const watched = watch.add({
       pid: () => process.pid,
       progress: () => process.progress,
@@ -106,8 +110,8 @@ export function objectDatabase(storages: Storages, options: HelperOptions = {}) 
     const existing = slots.get(folder);
     const isUsable =
       existing?.process.isOpen &&
-      Date.now() - existing.openedAt < maxAgeMs &&
-      hasSameCaches(existing.git, git);
+      hasSameCaches(existing.git, git) &&
+      Date.now() - existing.startedAt < maxAgeMs;
     if (existing && !isUsable) drop(folder, existing, 'end');
     const slot = existing && isUsable ? existing : open(folder, git);
     // a Map keeps insertion order: the least recently used is first
