@@ -15,6 +15,11 @@ export class ClosingClient extends pg.Client {
     return callback ? super.end(callback) : super.end();
   }
 
+  /** The process id of this connection in the server. */
+  get backend(): number | null {
+    return (this as unknown as { readonly processID: number | null }).processID;
+  }
+
   /** Closes the connection at once; its statements fail with `error`. */
   destroy(error?: Error): void {
     const { stream } = (this as unknown as { connection: { stream: Stream } }).connection;

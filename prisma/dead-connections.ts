@@ -68,7 +68,7 @@ function watchFor(clients: ReadonlySet<WatchedClient>, { deadAfter, ...config }:
     }
     const running = await runningBackends(config, [...waiting.keys()]);
     const idle = [...waiting].filter(
-      ([client, since]) => client.pendingSince === since && !running.has(client.backend ?? 0),
+      ([client, since]) => client.pendingSince === since && !running.has(client.backend),
     );
     const dead = idle.filter(([client, since]) => suspects.get(client) === since);
     suspects = new Map(idle);
@@ -95,11 +95,14 @@ function watchFor(clients: ReadonlySet<WatchedClient>, { deadAfter, ...config }:
 /** A transaction may do other work between its statements. */
 const isIdle = (client: WatchedClient): boolean => client.getTransactionStatus() === 'I';
 
-/** The processes of the server, among those of `clients`, that execute a statement. */
+/**
+ * The processes of the server, among those of `clients`, that execute a statement. All of them if the question itself
+ * is not among the statements: behind a pooler connections have other numbers than processes.
+ */
 async function runningBackends(
   config: pg.ClientConfig,
   clients: readonly WatchedClient[],
-): Promise<ReadonlySet<number>> {
+): Promise<ReadonlySet<number | null>> {
   const session = new ClosingClient({
     ...config,
     connectionTimeoutMillis: questionLimit,
@@ -108,11 +111,13 @@ async function runningBackends(
   session.on('error', () => {});
   try {
     await session.connect();
+    const asked = [session.backend, ...clients.map(({ backend }) => backend)];
     const { rows } = await session.query<{ pid: number }>(
       `SELECT pid FROM pg_stat_activity WHERE pid = ANY($1) AND state NOT LIKE 'idle%'`,
-      [clients.map(({ backend }) => backend)],
+      [asked],
     );
-    return new Set(rows.map(({ pid }) => pid));
+    const running = new Set(rows.map(({ pid }) => pid));
+    return running.has(session.backend ?? 0) ? running : new Set(asked);
   } finally {
     await session.end();
   }

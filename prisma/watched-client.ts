@@ -89,11 +89,6 @@ export class WatchedClient extends ClosingClient {
     return this.#heardAt;
   }
 
-  /** The process id of this connection in the server. */
-  get backend(): number | null {
-    return (this as unknown as { readonly processID: number | null }).processID;
-  }
-
   /** Checks periodically, because a timer per query would cost more than everything else here. */
   #watch(answerLimit: number): void {
     this.on('drain', () => {

@@ -1,12 +1,11 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import process from 'node:process';
 import pLimit from 'p-limit';
 
-/** The threads of Node for files, compression and names of hosts. */
-const threads = Number(process.env.UV_THREADPOOL_SIZE) || 4;
-
-/** A disk may take seconds for each sync; the other threads serve those who write nothing. */
-const syncTurns = pLimit(Math.max(1, Math.floor(threads / 2)));
+/**
+ * Node has four threads for files, compression and names of hosts, the server eight (`serve.ts`). A disk may take
+ * seconds for each sync: the other threads serve those who write nothing.
+ */
+const syncTurns = pLimit(3);
 
 /** Syncs a file or a folder to the disk: a rename is only durable once the folder is synced. */
 export const syncPath = (path: string): Promise<void> =>

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { connect } from '../../prisma/client.ts';
+import { openConnections } from '../../prisma/dead-connections.ts';
 import { databaseFailure } from '../../prisma/failures.ts';
+import { WatchedClient } from '../../prisma/watched-client.ts';
 import { hasStatementLimit } from '../../server/database.ts';
 import { clientOf } from '../support/client.ts';
 import { cloneDatabase } from '../support/database.ts';
@@ -59,6 +61,16 @@ test('a connection that PostgreSQL ends fails as an outage, and the next stateme
   );
   expect(await ended).toBe('unreachable');
   expect(await db.$queryRaw`SELECT 1 AS one`).toEqual([{ one: 1 }]);
+});
+
+test('a slow statement behind a pooler is not taken for a dead connection', async () => {
+  const url = pgbouncer.urlOf(database.url);
+  const { Client } = openConnections(WatchedClient, { connectionString: url, deadAfter: 300 });
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query('SELECT pg_sleep(2), 1 AS one');
+  expect(rows).toMatchObject([{ one: 1 }]);
+  await client.end();
 });
 
 test('the servers of these tests are two workers', async () => {
