@@ -64,8 +64,8 @@ interface QueueOptions {
   readonly deadAfter?: number | undefined;
 }
 
-/** Milliseconds that the queue has to disconnect once its connections are closed. */
-const disconnectLimit = 5_000;
+/** Milliseconds that the queue has to disconnect after its jobs, and again once its connections are closed. */
+const disconnectLimit = 3_000;
 
 /** The queue is in the main database, so that a job and its cause are one commit. */
 export async function openQueue(url: string, options: QueueOptions): Promise<Queue> {
@@ -90,6 +90,8 @@ export async function openQueue(url: string, options: QueueOptions): Promise<Que
   });
   boss.on('error', onError);
   await boss.start();
+  /** Jobs started here and not finished, even if the queue considers this process dead. */
+  const running = new Set<string>();
   await createQueues(boss);
   const enqueueAll: Jobs['enqueueAll'] = async (kind, payloads, transaction) => {
     const { group, uniqueKey } = jobKinds[kind];
@@ -112,14 +114,16 @@ export async function openQueue(url: string, options: QueueOptions): Promise<Que
     },
     work: async (handlers, options) => {
       await workOnDeadLetters(boss, options);
-      await workOnJobs(boss, handlers, { ...options, onFailure });
+      await workOnJobs(boss, handlers, { ...options, onFailure, running });
     },
     stop: async () => {
       const stopping = new AbortController();
       const wait = (ms: number) => delay(ms, null, { signal: stopping.signal }).catch(() => null);
       // a statement without an answer, of a worker or of the maintenance, has no limit of its own here
       const cut = async () => {
-        await wait(stopWithin + disconnectLimit);
+        const end = performance.now() + stopWithin;
+        while (running.size > 0 && performance.now() < end) await wait(100);
+        await wait(disconnectLimit);
         if (stopping.signal.aborted) return;
         open.destroyAll('the queue has stopped');
         await wait(disconnectLimit);
@@ -152,12 +156,14 @@ type Handle = (payload: object, attempt: Attempt) => Promise<void>;
 async function workOnJobs(
   boss: PgBoss,
   handlers: JobHandlers,
-  { db, onFailure }: WorkOptions & Required<Pick<QueueOptions, 'onFailure'>>,
+  {
+    db,
+    onFailure,
+    running,
+  }: WorkOptions & Required<Pick<QueueOptions, 'onFailure'>> & { readonly running: Set<string> },
 ): Promise<void> {
   const isolation = jobIsolation();
   const interrupted = interruptedJobs(db);
-  /** Jobs started here and not finished, even if the queue considers this process dead. */
-  const running = new Set<string>();
 
   const run = async (job: JobWithMetadata<object>, handle: Handle, isSuspect: boolean) => {
     const { id, data, retryCount, retryLimit, signal } = job;
