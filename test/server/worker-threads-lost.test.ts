@@ -47,6 +47,8 @@ test('requests that need a thread get 503 while no thread starts, and succeed af
 
 test('a process that can start no more threads refuses tasks until it can, and does not end', async () => {
   const program = fileURLToPath(new URL('../fixtures/no-more-threads.ts', import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, [program]);
+  // its own heap must not grow meanwhile
+  const args = ['--min-semi-space-size=64', program];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
   expect(JSON.parse(stdout)).toEqual(['UNAVAILABLE', 'UNAVAILABLE', 'abab']);
 });
