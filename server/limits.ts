@@ -22,7 +22,7 @@ export interface Limits {
   /** When totals and counts are remembered. */
   readonly remembered?: Partial<RememberedLimits>;
   /** How long a request waits for the object store. */
-  readonly objectPatience?: number;
+  readonly objectStoreWait?: number;
   /** How long callers wait for a turn of heavy work. */
   readonly heavyWork?: { readonly waitMs: number };
   /** On runners that wait for a job. */

@@ -38,13 +38,13 @@ import { startWatchers } from './jobs/watchers.ts';
 import type { Limits } from './limits.ts';
 import type { Logger } from './log.ts';
 import { watchObjects } from './object-moves/watch.ts';
-import { setPatience } from './objects/patience.ts';
 import { countAttempts } from './outgoing/count-attempts.ts';
 import { hookSender } from './outgoing/hook-sender.ts';
 import { passwordsInTurn } from './password-turns.ts';
 import { closeFolders } from './private-folders.ts';
 import { openRepositories, sweepLocks } from './repositories.ts';
 import { setLongestWait } from './scheduling/shares.ts';
+import { setWaitLimit } from './scheduling/wait-budget.ts';
 import { settlement } from './settlement.ts';
 import { shellRunner } from './shell-runner/supervise.ts';
 import { startSsh } from './ssh/start.ts';
@@ -123,7 +123,7 @@ async function serve(
   const secrets = await unlockSecrets(config.dataFolder, db);
   const settings = await loadSettings(db);
   setLongestWait(times.heavyWork?.waitMs);
-  setPatience(times.objectPatience);
+  setWaitLimit(times.objectStoreWait);
   const passwords = passwordsInTurn();
   const directory = config.directory && ldapDirectory(config.directory, log);
   // a changed setting applies from the next start (specification, Application settings)

@@ -4,9 +4,9 @@ import { type Database, usualDeadAfter } from '../../prisma/client.ts';
 import { openConnections } from '../../prisma/dead-connections.ts';
 import { WatchedClient } from '../../prisma/watched-client.ts';
 import type { Attempt, DeadJob, JobKind, JobPayloads, Jobs } from '../../schema/ports/jobs.ts';
-import { withPatience } from '../objects/patience.ts';
 import { backgroundCaller } from '../scheduling/caller.ts';
 import { runAs } from '../scheduling/scope.ts';
+import { withWaitBudget } from '../scheduling/wait-budget.ts';
 import { heartbeatTimeout, interruptedJobs, messageOf } from './interrupted-jobs.ts';
 import { jobIsolation } from './isolation.ts';
 import { inTraceOf, payloadOf, withTrace } from './job-trace.ts';
@@ -233,7 +233,7 @@ async function workOnJobs(
             }
             const work = () =>
               runAs(callerOfJob(job), () =>
-                withPatience(() =>
+                withWaitBudget(() =>
                   run(job, handlers[kind] as Handle, isSuspect?.(payloadOf(job.data)) ?? false),
                 ),
               );

@@ -3,7 +3,7 @@ import { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { ObjectsUnavailable } from '../../schema/kernel/outage.ts';
 import type { ObjectsConfig } from '../config-objects.ts';
-import { circuit, currentPatience, waitPatiently } from './patience.ts';
+import { circuitBreaker, currentWaitBudget, waitWithin } from '../scheduling/wait-budget.ts';
 
 /** Milliseconds until a connection is open, and until the response to an attempt begins. */
 const connectionTimeout = 3_000;
@@ -60,18 +60,18 @@ export function s3Client(
     expectContinueHeader: false,
     requestHandler: { handle, destroy: () => http.destroy() },
   });
-  const throughCircuit = circuit();
+  const throughBreaker = circuitBreaker();
   client.middlewareStack.add(
     (next) => (args) =>
-      throughCircuit(() =>
-        waitPatiently(
-          currentPatience(),
+      throughBreaker(() =>
+        waitWithin(
+          currentWaitBudget(),
           (signal) => signals.run(signal, () => next(args)),
           () => ({ bytes: bodySize(args.input), isResponse: true }),
         ),
       ),
     // around all attempts
-    { step: 'initialize', priority: 'high', name: 'waitPatiently' },
+    { step: 'initialize', priority: 'high', name: 'waitWithin' },
   );
   client.middlewareStack.add(
     (next, { commandName = '' }) =>

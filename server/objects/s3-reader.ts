@@ -1,9 +1,14 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { GetObjectCommand, HeadObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import {
+  currentWaitBudget,
+  type WaitBudget,
+  waitWithin,
+  withWaitBudget,
+} from '../scheduling/wait-budget.ts';
 import { mediaTypeOf } from './media-type.ts';
 import type { ObjectReader } from './object-store.ts';
-import { currentPatience, type Patience, waitPatiently, withPatience } from './patience.ts';
 import { isEmptyRange, isMissing, unavailable } from './s3-client.ts';
 import type { ObjectPlace } from './s3-multipart.ts';
 
@@ -36,16 +41,16 @@ export async function openS3Object(
   from: number,
 ): Promise<ObjectReader | null> {
   // streams are read outside of the scope of their request
-  const patience = currentPatience();
-  const window = await withPatience(() => readWindow(client, place, from, patience), patience);
-  return window && readerOf(client, place, window, patience);
+  const budget = currentWaitBudget();
+  const window = await withWaitBudget(() => readWindow(client, place, from, budget), budget);
+  return window && readerOf(client, place, window, budget);
 }
 
 function readerOf(
   client: S3Client,
   place: ObjectPlace,
   { start: windowStart, bytes, size, tag }: Window,
-  patience: Patience,
+  budget: WaitBudget,
 ): ObjectReader {
   const windowEnd = windowStart + bytes.length;
 
@@ -63,8 +68,8 @@ function readerOf(
         };
         const part = { ...place, ...range };
         const get = () => getBody(client, part, { start: at, tag }, signal);
-        const body = await withPatience(get, patience);
-        for await (const sent of watched(body, patience)) {
+        const body = await withWaitBudget(get, budget);
+        for await (const sent of watched(body, budget)) {
           const chunk = sent.subarray(0, end - at);
           if (chunk.length === 0) break;
           at += chunk.length;
@@ -74,7 +79,7 @@ function readerOf(
         if (at < end) throw new Error('the object store ended a download early');
       } catch (error) {
         attempt += 1;
-        const isOver = patience.left <= 0 || signal.aborted;
+        const isOver = budget.left <= 0 || signal.aborted;
         if (attempt > maxAttempts || isOver) throw unavailable(error);
       }
     }
@@ -144,7 +149,7 @@ async function readWindow(
   client: S3Client,
   place: ObjectPlace,
   start: number,
-  patience: Patience,
+  budget: WaitBudget,
 ): Promise<Window | null> {
   const input = { ...place, Range: `bytes=${start}-${start + windowSize - 1}` };
   try {
@@ -161,7 +166,7 @@ async function readWindow(
     const size = Number(total ?? ContentLength);
     // s3rver announces a byte of an empty object and does not send it
     if (size === 0) content.destroy();
-    const bytes = size === 0 ? Buffer.alloc(0) : await buffer(watched(content, patience));
+    const bytes = size === 0 ? Buffer.alloc(0) : await buffer(watched(content, budget));
     return { start, bytes, size, tag: ETag };
   } catch (error) {
     if (isMissing(error)) return null;
@@ -173,7 +178,7 @@ async function readWindow(
 }
 
 /** The chunks of a response, which fails if the store sends nothing, or too little, while the reader waits. */
-async function* watched(body: Readable, patience: Patience): AsyncGenerator<Buffer> {
+async function* watched(body: Readable, budget: WaitBudget): AsyncGenerator<Buffer> {
   const chunks = body[Symbol.asyncIterator]();
   try {
     for (;;) {
@@ -183,7 +188,7 @@ async function* watched(body: Readable, patience: Patience): AsyncGenerator<Buff
         signal.addEventListener('abort', stop, { once: true });
         return chunks.next().finally(() => clearTimeout(timer));
       };
-      const { done, value } = await waitPatiently(patience, next, (chunk) => ({
+      const { done, value } = await waitWithin(budget, next, (chunk) => ({
         bytes: (chunk.value as Buffer | undefined)?.length ?? 0,
       }));
       if (done) return;

@@ -14,7 +14,7 @@ silent.mode = 'is silent';
 const folder = await mkdtemp(join(tmpdir(), 'millrace-hanging-'));
 const { as, seed, root, url, db, databaseUrl, dataFolder } = await world({
   variables: objectVariables(store.port, 'service', '&downloads=proxy'),
-  limits: { objectPatience: 1_500 },
+  limits: { objectStoreWait: 1_500 },
   isOneProcess: true,
 });
 afterAll(async () => {

@@ -9,11 +9,11 @@ const usual = 20_000;
 let most = usual;
 
 /** Sets how long a request waits for the object store, in milliseconds. */
-export function setPatience(milliseconds = usual): void {
+export function setWaitLimit(milliseconds = usual): void {
   most = milliseconds;
 }
 
-/** The part of it for which an open circuit refuses calls, before the next one tries the store. */
+/** The part of it for which an open circuit breaker refuses calls, before the next one tries the store. */
 const pauseShare = 1 / 4;
 
 /** Bytes a millisecond that count as progress: a store that sends less is stalled. */
@@ -34,7 +34,7 @@ export interface Progress {
  * chunk of a body takes from the same. What the store does in reasonable time is given back, so that it does not
  * limit how long a transfer is.
  */
-export class Patience {
+export class WaitBudget {
   #spent = 0;
   #waits = 0;
   #since = 0;
@@ -66,14 +66,14 @@ export class Patience {
   }
 }
 
-const scopes = new AsyncLocalStorage<Patience>();
+const scopes = new AsyncLocalStorage<WaitBudget>();
 
-/** Runs `work`, all of whose calls to the object store have `patience` together. */
-export const withPatience = <Result>(work: () => Result, patience = new Patience()): Result =>
-  scopes.run(patience, work);
+/** Runs `work`, all of whose calls to the object store have `budget` together. */
+export const withWaitBudget = <Result>(work: () => Result, budget = new WaitBudget()): Result =>
+  scopes.run(budget, work);
 
 /** That of the current request or job; a new one outside of them. */
-export const currentPatience = (): Patience => scopes.getStore() ?? new Patience();
+export const currentWaitBudget = (): WaitBudget => scopes.getStore() ?? new WaitBudget();
 
 const silent = (): ObjectsUnavailable =>
   new ObjectsUnavailable(
@@ -81,24 +81,24 @@ const silent = (): ObjectsUnavailable =>
   );
 
 /**
- * Runs `work`, whose signal is aborted once `patience` is used up, and throws `ObjectsUnavailable` then. `progressOf`
+ * Runs `work`, whose signal is aborted once `budget` is used up, and throws `ObjectsUnavailable` then. `progressOf`
  * says what the store has done.
  */
-export async function waitPatiently<Result>(
-  patience: Patience,
+export async function waitWithin<Result>(
+  budget: WaitBudget,
   work: (signal: AbortSignal) => Promise<Result>,
   progressOf: (result: Result) => Progress,
 ): Promise<Result> {
-  if (patience.left <= 0) throw silent();
+  if (budget.left <= 0) throw silent();
   const giveUp = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const look = () => {
-    const { left } = patience;
+    const { left } = budget;
     if (left <= 0) giveUp.abort(silent());
     // other calls of the same request have made progress meanwhile
     else timer = setTimeout(look, Math.max(1, left));
   };
-  const wait = patience.begin();
+  const wait = budget.begin();
   look();
   let progress: Progress = {};
   try {
@@ -121,7 +121,7 @@ const isSilence = (error: unknown): boolean =>
  * Refuses calls at once while the store responds to none: each would hold a connection of the database or a place of
  * a queue as long as the first one did. One call at a time tries again.
  */
-export function circuit(): <Result>(work: () => Promise<Result>) => Promise<Result> {
+export function circuitBreaker(): <Result>(work: () => Promise<Result>) => Promise<Result> {
   let respondedAt = 0;
   let openUntil = 0;
   let isTrying = false;
@@ -140,7 +140,7 @@ export function circuit(): <Result>(work: () => Promise<Result>) => Promise<Resu
       return result;
     } catch (error) {
       const end = performance.now();
-      // the rest of the patience of a request that has waited elsewhere says little
+      // what is left of the budget of a request that has waited elsewhere says little
       const isTelling = end - start > most / 4 && respondedAt < start;
       if (!isSilence(error)) close();
       else if (isTelling) openUntil = end + most * pauseShare;
