@@ -21,6 +21,8 @@ export interface Limits {
   readonly memory?: MemoryMarks;
   /** When totals and counts are remembered. */
   readonly remembered?: Partial<RememberedLimits>;
+  /** How long a request waits for the object store. */
+  readonly objectStoreWait?: number;
   /** How long callers wait for a turn of heavy work. */
   readonly heavyWork?: { readonly waitMs: number };
   /** On runners that wait for a job. */

@@ -44,6 +44,7 @@ import { passwordsInTurn } from './password-turns.ts';
 import { closeFolders } from './private-folders.ts';
 import { openRepositories, sweepLocks } from './repositories.ts';
 import { setLongestWait } from './scheduling/shares.ts';
+import { setWaitLimit } from './scheduling/wait-budget.ts';
 import { settlement } from './settlement.ts';
 import { shellRunner } from './shell-runner/supervise.ts';
 import { startSsh } from './ssh/start.ts';
@@ -122,6 +123,7 @@ async function serve(
   const secrets = await unlockSecrets(config.dataFolder, db);
   const settings = await loadSettings(db);
   setLongestWait(times.heavyWork?.waitMs);
+  setWaitLimit(times.objectStoreWait);
   const passwords = passwordsInTurn();
   const directory = config.directory && ldapDirectory(config.directory, log);
   // a changed setting applies from the next start (specification, Application settings)

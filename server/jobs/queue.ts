@@ -4,6 +4,7 @@ import { WatchedClient } from '../../prisma/watched-client.ts';
 import type { Attempt, DeadJob, JobKind, JobPayloads, Jobs } from '../../schema/ports/jobs.ts';
 import { backgroundCaller } from '../scheduling/caller.ts';
 import { runAs } from '../scheduling/scope.ts';
+import { withWaitBudget } from '../scheduling/wait-budget.ts';
 import { heartbeatTimeout, interruptedJobs, messageOf } from './interrupted-jobs.ts';
 import { jobIsolation } from './isolation.ts';
 import { inTraceOf, payloadOf, withTrace } from './job-trace.ts';
@@ -178,7 +179,9 @@ async function workOnJobs(
           for (const job of jobs) {
             const work = () =>
               runAs(callerOfJob(job.data), () =>
-                run(job, handlers[kind] as Handle, isSuspect?.(payloadOf(job.data)) ?? false),
+                withWaitBudget(() =>
+                  run(job, handlers[kind] as Handle, isSuspect?.(payloadOf(job.data)) ?? false),
+                ),
               );
             results.push(await inTraceOf(job, work, (error) => onFailure(kind, error)));
           }

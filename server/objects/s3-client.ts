@@ -1,12 +1,11 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { ObjectsUnavailable } from '../../schema/kernel/outage.ts';
 import type { ObjectsConfig } from '../config-objects.ts';
+import { circuitBreaker, currentWaitBudget, waitWithin } from '../scheduling/wait-budget.ts';
 
-/**
- * Milliseconds until a connection is open, and until the response to a request begins. Both attempts together
- * must be shorter than PostgreSQL lets a transaction wait: some requests are made while a row is locked.
- */
+/** Milliseconds until a connection is open, and until the response to an attempt begins. */
 const connectionTimeout = 3_000;
 const requestTimeout = 12_000;
 const maxAttempts = 2;
@@ -16,6 +15,8 @@ const socketTimeout = 60_000;
 
 /** Concurrent connections of a process to the store: more than the downloads that it serves at a time. */
 const maxSockets = 250;
+
+type HttpHandler = Pick<NodeHttpHandler, 'handle'>;
 
 /** Called after each attempt with the name of its operation, such as `PutObject`. */
 export type OnRequest = (operation: string, hasSucceeded: boolean, seconds: number) => void;
@@ -28,6 +29,23 @@ export function s3Client(
   { endpoint, region, credentials }: ObjectsConfig,
   onRequest: OnRequest = () => {},
 ): S3Client {
+  const http = new NodeHttpHandler({
+    connectionTimeout,
+    requestTimeout,
+    throwOnRequestTimeout: true,
+    socketTimeout,
+    httpAgent: { keepAlive: true, maxSockets },
+    httpsAgent: { keepAlive: true, maxSockets },
+  });
+  /** Of the call to which an attempt belongs: the client has no limit for all attempts and the body together. */
+  const signals = new AsyncLocalStorage<AbortSignal>();
+  const handle: HttpHandler['handle'] = (request, options = {}) => {
+    const ends = [options.abortSignal, signals.getStore()].filter((signal) => signal !== undefined);
+    return http.handle(request, {
+      ...options,
+      ...(ends.length > 0 && { abortSignal: AbortSignal.any(ends as AbortSignal[]) }),
+    });
+  };
   const client = new S3Client({
     region,
     ...(endpoint !== null && { endpoint }),
@@ -40,15 +58,21 @@ export function s3Client(
     maxAttempts,
     // not every store responds to it, and the body is in memory anyway
     expectContinueHeader: false,
-    requestHandler: new NodeHttpHandler({
-      connectionTimeout,
-      requestTimeout,
-      throwOnRequestTimeout: true,
-      socketTimeout,
-      httpAgent: { keepAlive: true, maxSockets },
-      httpsAgent: { keepAlive: true, maxSockets },
-    }),
+    requestHandler: { handle, destroy: () => http.destroy() },
   });
+  const throughBreaker = circuitBreaker();
+  client.middlewareStack.add(
+    (next) => (args) =>
+      throughBreaker(() =>
+        waitWithin(
+          currentWaitBudget(),
+          (signal) => signals.run(signal, () => next(args)),
+          () => ({ bytes: bodySize(args.input), isResponse: true }),
+        ),
+      ),
+    // around all attempts
+    { step: 'initialize', priority: 'high', name: 'waitWithin' },
+  );
   client.middlewareStack.add(
     (next, { commandName = '' }) =>
       async (args) => {
@@ -75,6 +99,10 @@ export function s3Client(
   return client;
 }
 
+/** Bytes of a file or a part that is sent. */
+const bodySize = (input: object): number =>
+  'Body' in input && input.Body instanceof Uint8Array ? input.Body.length : 0;
+
 const statusOf = (error: unknown): number | undefined =>
   error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
 
@@ -87,6 +115,7 @@ export const isEmptyRange = (error: unknown): boolean => statusOf(error) === 416
 
 /** Why the store cannot be used: refused for good, or not reachable now. */
 export function unavailable(error: unknown): ObjectsUnavailable {
+  if (error instanceof ObjectsUnavailable) return error;
   const { name, message } = error as Error;
   const text = message && message !== name ? `${name}: ${message}` : name;
   return new ObjectsUnavailable(`the object store failed: ${text}`, { cause: error });

@@ -1,6 +1,12 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { GetObjectCommand, HeadObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import {
+  currentWaitBudget,
+  type WaitBudget,
+  waitWithin,
+  withWaitBudget,
+} from '../scheduling/wait-budget.ts';
 import { mediaTypeOf } from './media-type.ts';
 import type { ObjectReader } from './object-store.ts';
 import { isEmptyRange, isMissing, unavailable } from './s3-client.ts';
@@ -12,8 +18,8 @@ const windowSize = 64 * 1024;
 /** Attempts to continue a broken download without any progress. */
 const maxAttempts = 3;
 
-/** Milliseconds without a byte while the reader waits for one. */
-const stalledAfter = 30_000;
+/** Milliseconds without a byte while the reader waits for one, after which the rest is requested again. */
+const stalledAfter = 10_000;
 
 /** The bytes that the first request has read. */
 interface Window {
@@ -34,14 +40,17 @@ export async function openS3Object(
   place: ObjectPlace,
   from: number,
 ): Promise<ObjectReader | null> {
-  const window = await readWindow(client, place, from);
-  return window && readerOf(client, place, window);
+  // streams are read outside of the scope of their request
+  const budget = currentWaitBudget();
+  const window = await withWaitBudget(() => readWindow(client, place, from, budget), budget);
+  return window && readerOf(client, place, window, budget);
 }
 
 function readerOf(
   client: S3Client,
   place: ObjectPlace,
   { start: windowStart, bytes, size, tag }: Window,
+  budget: WaitBudget,
 ): ObjectReader {
   const windowEnd = windowStart + bytes.length;
 
@@ -57,8 +66,10 @@ function readerOf(
           Range: `bytes=${at}-${end - 1}`,
           ...(tag !== undefined && { IfMatch: tag }),
         };
-        const body = await getBody(client, { ...place, ...range }, { start: at, tag }, signal);
-        for await (const sent of watched(body)) {
+        const part = { ...place, ...range };
+        const get = () => getBody(client, part, { start: at, tag }, signal);
+        const body = await withWaitBudget(get, budget);
+        for await (const sent of watched(body, budget)) {
           const chunk = sent.subarray(0, end - at);
           if (chunk.length === 0) break;
           at += chunk.length;
@@ -68,7 +79,8 @@ function readerOf(
         if (at < end) throw new Error('the object store ended a download early');
       } catch (error) {
         attempt += 1;
-        if (attempt > maxAttempts || signal.aborted) throw unavailable(error);
+        const isOver = budget.left <= 0 || signal.aborted;
+        if (attempt > maxAttempts || isOver) throw unavailable(error);
       }
     }
   }
@@ -137,6 +149,7 @@ async function readWindow(
   client: S3Client,
   place: ObjectPlace,
   start: number,
+  budget: WaitBudget,
 ): Promise<Window | null> {
   const input = { ...place, Range: `bytes=${start}-${start + windowSize - 1}` };
   try {
@@ -153,7 +166,7 @@ async function readWindow(
     const size = Number(total ?? ContentLength);
     // s3rver announces a byte of an empty object and does not send it
     if (size === 0) content.destroy();
-    const bytes = size === 0 ? Buffer.alloc(0) : await buffer(watched(content));
+    const bytes = size === 0 ? Buffer.alloc(0) : await buffer(watched(content, budget));
     return { start, bytes, size, tag: ETag };
   } catch (error) {
     if (isMissing(error)) return null;
@@ -164,16 +177,20 @@ async function readWindow(
   }
 }
 
-/** The chunks of a response, which fails if the store sends nothing while the reader waits. */
-async function* watched(body: Readable): AsyncGenerator<Buffer> {
+/** The chunks of a response, which fails if the store sends nothing, or too little, while the reader waits. */
+async function* watched(body: Readable, budget: WaitBudget): AsyncGenerator<Buffer> {
   const chunks = body[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const timer = setTimeout(
-        () => body.destroy(new Error('the object store sent nothing')),
-        stalledAfter,
-      );
-      const { done, value } = await chunks.next().finally(() => clearTimeout(timer));
+      const next = (signal: AbortSignal) => {
+        const stop = () => body.destroy(new Error('the object store sent nothing'));
+        const timer = setTimeout(stop, stalledAfter);
+        signal.addEventListener('abort', stop, { once: true });
+        return chunks.next().finally(() => clearTimeout(timer));
+      };
+      const { done, value } = await waitWithin(budget, next, (chunk) => ({
+        bytes: (chunk.value as Buffer | undefined)?.length ?? 0,
+      }));
       if (done) return;
       yield value as Buffer;
     }
