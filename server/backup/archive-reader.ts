@@ -1,7 +1,6 @@
 import { createHash, hash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
-import { extract } from 'tar-stream';
+import { basename } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import {
   type Description,
@@ -12,38 +11,13 @@ import {
   type Manifest,
   manifest,
   manifestName,
-  maxEntrySize,
   partName,
+  sectionOf,
 } from './format.ts';
-
-/** An entry of the tar archive, whose content is in memory. */
-interface Entry {
-  readonly name: string;
-  readonly content: Buffer;
-}
+import { ArchiveDamage, type Entry, entriesOf } from './tar-reader.ts';
 
 /** Lines of the index that parts may wait for; more mean a damaged archive. */
 const maxPending = 1_000_000;
-
-/** The entries of an archive; throws on what no Millrace has written. */
-export async function* entriesOf(file: string): AsyncGenerator<Entry> {
-  const extractor = extract();
-  const reading = pipeline(createReadStream(file, { highWaterMark: 2 ** 20 }), extractor);
-  // the entries report the failure
-  reading.catch(() => {});
-  try {
-    for await (const entry of extractor) {
-      const { name, size = 0 } = entry.header;
-      if (size > maxEntrySize) throw new Error(`${name} is larger than an entry can be`);
-      const chunks: Buffer[] = [];
-      for await (const chunk of entry) chunks.push(chunk);
-      yield { name, content: Buffer.concat(chunks) };
-    }
-  } finally {
-    extractor.destroy();
-    await reading.catch(() => {});
-  }
-}
 
 function parsed<Schema extends z.ZodType>(
   schema: Schema,
@@ -62,9 +36,15 @@ function parsed<Schema extends z.ZodType>(
 
 /** The description of an archive, which is its first entry. */
 export async function readDescription(file: string): Promise<Description> {
-  for await (const entry of entriesOf(file)) {
-    if (entry.name === descriptionName) return parsed(description, entry);
-    break;
+  try {
+    for await (const entry of entriesOf(file)) {
+      if (entry.name === descriptionName) return parsed(description, entry);
+      break;
+    }
+  } catch (error) {
+    // without a first entry it is any file
+    if (!(error instanceof ArchiveDamage) || error.isInside) throw error;
+    throw new Error(`${file} is not a backup of Millrace: it ${error.fault}`);
   }
   throw new Error(`${file} is not a backup of Millrace`);
 }
@@ -87,7 +67,11 @@ function pendingParts() {
         const part = parts[first];
         first += 1;
         const isRight = part?.name === partName(path, index) && part.size === size;
-        if (!isRight) throw new Error(`${path} is incomplete`);
+        if (!isRight) {
+          throw new Error(
+            `${path} is incomplete: ${partName(path, index)} is missing or has another size`,
+          );
+        }
         if (part.sha256 !== sha256) throw new Error(`${path} is damaged: its checksum is wrong`);
       }
       if (first < parts.length) return;
@@ -104,13 +88,16 @@ function pendingParts() {
 export async function* itemsOf(file: string): AsyncGenerator<Item, Manifest> {
   const pending = pendingParts();
   const indexSum = createHash('sha256');
+  const counts: Manifest['items'] = {};
+  let bytes = 0;
+  let start: Entry | null = null;
   let backup: Description | null = null;
   let end: Manifest | null = null;
   for await (const entry of entriesOf(file)) {
     if (end) throw new Error(`${entry.name} follows the end of the backup`);
     if (!backup) {
       if (entry.name !== descriptionName) throw new Error(`${file} is not a backup of Millrace`);
-      backup = parsed(description, entry);
+      [start, backup] = [entry, parsed(description, entry)];
     } else if (entry.name === manifestName) {
       end = parsed(manifest, entry);
     } else if (entry.name.startsWith('index/')) {
@@ -118,14 +105,23 @@ export async function* itemsOf(file: string): AsyncGenerator<Item, Manifest> {
       for (const line of entry.content.toString().trimEnd().split('\n')) {
         const next = parsed(item, { name: entry.name, content: Buffer.from(line) });
         if (next.in === backup.id) pending.expect(next);
+        const section = sectionOf(next.path);
+        counts[section] = (counts[section] ?? 0) + 1;
         yield next;
       }
     } else {
+      bytes += entry.content.length;
       pending.push(entry);
     }
   }
-  if (!end) throw new Error(`${file} is incomplete: it ends without its manifest`);
+  if (!end) throw new Error(`${basename(file)} is incomplete: it ends without its manifest`);
   if (pending.count > 0) throw new Error('the backup has parts that its index does not name');
   if (indexSum.digest('hex') !== end.indexSha256) throw new Error('the index is damaged');
+  const { descriptionSha256: expected } = end;
+  if (start && expected !== undefined && hash('sha256', start.content) !== expected)
+    throw new Error(`${descriptionName} is damaged: its checksum is wrong`);
+  const isOfThis = end.id === backup?.id && end.bytes === bytes;
+  if (!isOfThis || !isDeepStrictEqual({ ...end.items }, counts))
+    throw new Error(`${manifestName} is damaged: it does not fit the rest of the backup`);
   return end;
 }

@@ -1,6 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { pack } from 'tar-stream';
@@ -21,6 +22,9 @@ const compress = promisify(gzip);
 
 /** Bytes of index lines per entry; one line may be longer. */
 const indexSize = 2 ** 20;
+
+/** Thrown if the output of an archive fails. */
+export class TargetFailure extends Error {}
 
 /** What an item has beside its content. */
 export type ItemFacts = Pick<Item, 'path' | 'state'> &
@@ -52,17 +56,28 @@ export type ArchiveWriter = Awaited<ReturnType<typeof archiveWriter>>;
  */
 export async function archiveWriter(out: Writable, description: Description) {
   const packer = pack();
-  const written = pipeline(packer, out);
+  const written = pipeline(packer, out).catch((error: Error) => {
+    throw new TargetFailure(error.message, { cause: error });
+  });
   // an entry waits for ever for an output that has failed
   const failure = written.then(() => new Promise<never>(() => {}));
   failure.catch(() => {});
   const mtime = new Date(description.takenAt);
-  const entry = (name: string, content: Buffer): Promise<void> => {
-    const done = new Promise<void>((resolve, reject) => {
+  const write = (name: string, content: Buffer) =>
+    new Promise<void>((resolve, reject) => {
       const finish = (error?: Error | null) => (error ? reject(error) : resolve());
-      packer.entry({ name, mode: 0o600, mtime, size: content.length }, content, finish);
+      const header = { name, mode: 0o600, mtime, size: content.length };
+      // it fails with the packer, which reports it
+      packer.entry(header, content, finish).on('error', reject);
     });
-    return Promise.race([done, failure]);
+  const entry = async (name: string, content: Buffer): Promise<void> => {
+    try {
+      await Promise.race([failure, write(name, content)]);
+    } catch (error) {
+      // the packer is destroyed before the failure of the output is known
+      await Promise.race([failure, setImmediate()]);
+      throw error;
+    }
   };
 
   const indexSum = createHash('sha256');
@@ -89,7 +104,8 @@ export async function archiveWriter(out: Writable, description: Description) {
     if (linesSize >= indexSize) await flushIndex();
   };
 
-  await entry(descriptionName, Buffer.from(`${JSON.stringify(description, null, 2)}\n`));
+  const start = Buffer.from(`${JSON.stringify(description, null, 2)}\n`);
+  await entry(descriptionName, start);
   return {
     /** Writes an item; its `facts` may depend on what happened to the content. */
     add: async (
@@ -111,7 +127,13 @@ export async function archiveWriter(out: Writable, description: Description) {
     /** Writes the rest; resolves once all has been handed to the output. */
     finish: async (): Promise<Manifest> => {
       await flushIndex();
-      const manifest = { id: description.id, indexSha256: indexSum.digest('hex'), items, bytes };
+      const manifest = {
+        id: description.id,
+        indexSha256: indexSum.digest('hex'),
+        descriptionSha256: hash('sha256', start),
+        items,
+        bytes,
+      };
       await entry(manifestName, Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
       packer.finalize();
       await written;

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { itemsOf } from './archive-reader.ts';
 import { comparePaths, type Item } from './format.ts';
 
@@ -20,7 +21,11 @@ export function baseOf(file: string): Base {
   const items = itemsOf(file);
   let next: Item | null | undefined;
   const advance = async () => {
-    const { done, value } = await items.next();
+    const { done, value } = await items.next().catch((error: Error) => {
+      throw new Error(`The earlier backup ${basename(file)} cannot be used: ${error.message}`, {
+        cause: error,
+      });
+    });
     next = done ? null : value;
   };
   return {

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { itemsOf, readDescription } from './archive-reader.ts';
@@ -17,9 +17,16 @@ export type Chain = readonly [Archive, ...Archive[]];
 /** Incremental backups that may follow each other. */
 const maxChain = 1_000;
 
+/** The description of the backup in `file`. */
+export const readBackup = (file: string): Promise<Description> =>
+  readDescription(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
+    throw new Error(`There is no backup ${file}.`);
+  });
+
 /** The backup in `file` and those that it is based on, which are in the same folder; newest first. */
 export async function readChain(file: string): Promise<Chain> {
-  const newest = { file, description: await readDescription(file) };
+  const newest = { file, description: await readBackup(file) };
   const chain: [Archive, ...Archive[]] = [newest];
   for (let base = newest.description.base; base; ) {
     const next = join(dirname(file), base.file);
@@ -55,5 +62,11 @@ export async function verifyChain(
   }
   if (index !== null) await pipeline(Readable.from(lines()), createWriteStream(index));
   else for await (const _ of lines());
-  for (const { file } of bases) for await (const _ of itemsOf(file));
+  for (const { file } of bases) {
+    try {
+      for await (const _ of itemsOf(file));
+    } catch (error) {
+      throw new Error(`${basename(file)}: ${(error as Error).message}`);
+    }
+  }
 }

@@ -3,9 +3,9 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { entriesOf } from './archive-reader.ts';
 import type { Archive } from './chain.ts';
 import { type Item, isCompressed, partName, partSize } from './format.ts';
+import { entriesOf } from './tar-reader.ts';
 
 const decompress = promisify(gunzip);
 

@@ -1,7 +1,7 @@
 import { escapeIdentifier } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { openSession, type Session } from '../../prisma/client.ts';
-import { appliedNames } from '../../prisma/migrate.ts';
+import { appliedNames } from '../../prisma/migration-history.ts';
 import type { Description, Table } from './format.ts';
 
 /**

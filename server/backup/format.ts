@@ -99,6 +99,8 @@ export const manifest = z.object({
   id: z.uuid(),
   /** Of the index, in the order of its lines. */
   indexSha256: sha256,
+  /** Of the description; absent in backups of version 0.2.0 and earlier. */
+  descriptionSha256: sha256.optional(),
   items: z.partialRecord(z.enum(sections), z.int()),
   /** Of all parts in this archive. */
   bytes: z.int(),

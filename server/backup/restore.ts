@@ -8,7 +8,6 @@ import { noArtifacts } from '../../schema/jobs/sweep-files.ts';
 import type { RepositoryAddress } from '../../schema/ports/git/address.ts';
 import { jobsWithoutArtifacts } from '../checks/job-files.ts';
 import type { Config } from '../config.ts';
-import { orMissing } from '../disk/files.ts';
 import { openQueue } from '../jobs/queue.ts';
 import { localPlaces, openPlaces } from '../objects/places.ts';
 import { type Chain, verifyChain } from './chain.ts';
@@ -32,7 +31,10 @@ export interface RestoreOptions {
 
 /** Throws unless the folder is absent or empty. */
 async function requireEmptyFolder(folder: string): Promise<void> {
-  const names = (await orMissing(readdir(folder))) ?? [];
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error.code === 'ENOTDIR' ? new Error(`${folder} is not a folder.`) : error;
+  });
   if (names.length > 0) {
     throw new Error(`${folder} is not empty: a backup is restored into an empty folder only.`);
   }
