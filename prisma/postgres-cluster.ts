@@ -32,8 +32,12 @@ export async function ensureCluster(
   if (!stats) return makeCluster(folder, cluster, initdb, account);
   const version = (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim();
   if (version !== format) {
+    const isNewer = Number(version) > Number(format);
+    const advice = isNewer
+      ? 'it belongs to a newer Millrace, install that version'
+      : 'move the data over with pg_dump and pg_restore';
     throw new Error(
-      `${cluster} was made by PostgreSQL ${version} and this Millrace brings ${format}: move the data over with pg_dump and pg_restore.`,
+      `${cluster} was made by PostgreSQL ${version} and this Millrace brings ${format}: ${advice}.`,
     );
   }
   if (account && stats.uid === 0) await giveTo(cluster, account);

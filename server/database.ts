@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type ConnectOptions, connect, type Database } from '../prisma/client.ts';
+import { type ConnectOptions, connect, type Database, openSession } from '../prisma/client.ts';
 import { startEmbedded } from '../prisma/embedded.ts';
 import { applyMigrations } from '../prisma/migrate.ts';
 import { activeTracer } from '../schema/kernel/tracing.ts';
@@ -8,6 +8,29 @@ import type { Logger } from './log.ts';
 import type { Undo } from './undo.ts';
 
 export type DatabaseLimits = Pick<ConnectOptions, 'waitLimit' | 'statementLimit' | 'answerLimit'>;
+
+/** Why a connection failed: pg reports several addresses of a host without a text. */
+function connectionFault(error: unknown): string {
+  if (error instanceof AggregateError) {
+    return error.errors.map((one: Error) => one.message).join(', ');
+  }
+  const { message } = error as Error;
+  return message === 'timeout expired' ? 'it does not answer' : message;
+}
+
+/** Thrown if the database cannot be reached or started. */
+export class DatabaseUnusable extends Error {}
+
+/** Throws if the configured database cannot be reached. */
+export async function requireConnection(url: string): Promise<void> {
+  try {
+    await (await openSession(url)).end();
+  } catch (error) {
+    throw new DatabaseUnusable(
+      `The database of DATABASE_URL cannot be used: ${connectionFault(error)}. Check the address, and that PostgreSQL runs.`,
+    );
+  }
+}
 
 interface StartOptions {
   /** Called with the reason when the embedded database ended and cannot be started again. */
@@ -22,6 +45,7 @@ export async function startDatabase(
   log: Logger,
   { onFatal, undo }: StartOptions,
 ): Promise<string> {
+  if (config.databaseUrl !== null) await requireConnection(config.databaseUrl);
   const url = config.databaseUrl ?? (await startOwn(config, log, onFatal, undo));
   await applyMigrations(url);
   return url;

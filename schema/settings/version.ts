@@ -1,12 +1,6 @@
-import { readFileSync } from 'node:fs';
+export { programVersion } from '../../prisma/program-version.ts';
 
 /** The version of the v4 API that this service implements. */
 export const interfaceVersion = '10.1.0';
 
 export const revision = 'millrace';
-
-const file = new URL('../../package.json', import.meta.url);
-
-/** The version of this program, such as `0.2.0`. */
-export const programVersion = (JSON.parse(readFileSync(file, 'utf8')) as { version: string })
-  .version;

@@ -9,15 +9,21 @@ const keyBytes = 32;
 
 /**
  * The key in `<data>/secret.key`, created at the first start (mode 600). Throws if the database was
- * sealed with another key, or the key is missing: tokens could not be verified without it.
+ * sealed with another key, or the key is missing: tokens could not be verified without it. Only a server
+ * creates the key: a command, which has `isFirstStart: false`, throws.
  */
-export async function unlockSecrets(dataFolder: string, db: Database): Promise<SealingKey> {
+export async function unlockSecrets(
+  dataFolder: string,
+  db: Database,
+  { isFirstStart = true } = {},
+): Promise<SealingKey> {
   const path = join(dataFolder, 'secret.key');
   const recorded = await db.secretKey.findMany();
   const existing = await readKey(path);
   if (!existing && recorded.length > 0) {
     throw new Error(`${path} is missing, but the database was sealed with it: put it back`);
   }
+  if (!existing && !isFirstStart) throw new Error(`${path} is missing: start the server first`);
   const secrets = secretsOf(existing ?? (await makeKey(path, dataFolder)));
   const { keyId: id, checkValue } = secrets;
   if (

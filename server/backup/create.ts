@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
@@ -14,10 +13,11 @@ import { GitFailure } from '../git/process/run.ts';
 import { whileNothingMoves } from '../object-moves/alone.ts';
 import { type ObjectPlaces, openPlaces, placesOf } from '../objects/places.ts';
 import { isIncoming } from '../uploads/paths.ts';
-import { readDescription } from './archive-reader.ts';
 import { type ArchiveWriter, archiveWriter } from './archive-writer.ts';
 import { type Base, baseOf, noBase } from './base.ts';
+import { readBackup } from './chain.ts';
 import { openSnapshot, type SnapshotRepository, tablePath } from './database-copy.ts';
+import { contentOfFile, contentOfObject } from './file-contents.ts';
 import {
   type Description,
   type FileSection,
@@ -132,14 +132,11 @@ async function addRepository(
   // a second item of this path, with what can be read
   await add(true);
   const folder = repositoryFolder(config.storages, place);
-  const leftOut = await fileFault(folder, false).catch(() => null);
+  const leftOut = await fileFault(folder).catch(() => null);
   if (fault === undefined && leftOut === null) return;
   if (!(await repositoryExists(config.storages, place))) return;
   options.onFault(path, fault ?? `${leftOut}, and left out`);
 }
-
-const contentOfFile = (place: string): AsyncIterable<Buffer> =>
-  createReadStream(place, { highWaterMark: 2 ** 20 });
 
 async function addFiles(section: FileSection, parts: Parts): Promise<void> {
   const { places, base, writer, options } = parts;
@@ -160,7 +157,8 @@ async function addFiles(section: FileSection, parts: Parts): Promise<void> {
     else {
       // null if it was deleted in between
       const reader = await objects.open(object.key);
-      if (reader) await writer.add(path, reader.stream(), () => ({ state }));
+      if (reader)
+        await writer.add(path, contentOfObject(object.location, reader), () => ({ state }));
     }
   }
 }
@@ -169,7 +167,7 @@ async function describe(
   snapshot: Awaited<ReturnType<typeof openSnapshot>>,
   { base, skipped, hasSecrets }: CreateOptions,
 ): Promise<Description> {
-  const former = base && (await readDescription(base.path));
+  const former = base && (await readBackup(base.path));
   const { takenAt, migrations, tables, sequences } = snapshot;
   return {
     format: 1,

@@ -1,26 +1,44 @@
 import { connect, openSession, type Session } from '../../prisma/client.ts';
-import { applyMigrations, migrationDifferences } from '../../prisma/migrate.ts';
+import { applyMigrations } from '../../prisma/migrate.ts';
+import {
+  downgradeAdvice,
+  foreignDatabase,
+  migrationDifferences,
+  unknownNames,
+} from '../../prisma/migration-history.ts';
 import { hasStatementLimit } from '../database.ts';
+import { clockAdvice, clockDifferenceText, nearest } from '../storages/clock.ts';
 import type { Check, Finding } from './check.ts';
 
-/** Milliseconds; tokens and jobs compare times of the database and of the server. */
-const maxClockDifference = 5_000;
+async function* ownerFindings(url: string): AsyncGenerator<Finding> {
+  const { owner } = await migrationDifferences(url);
+  if (owner !== 'other') return;
+  yield {
+    level: 'error',
+    problem: foreignDatabase,
+    advice: 'Set DATABASE_URL as for the server.',
+  };
+}
 
 async function* migrationFindings(url: string): AsyncGenerator<Finding> {
-  const { pending, unknown } = await migrationDifferences(url);
+  const state = await migrationDifferences(url);
+  const { pending, unknown, owner } = state;
   if (pending.length > 0) {
     yield {
       level: 'error',
-      problem: `${pending.length} migrations are pending`,
-      advice: 'Run `millrace migrate run`, or start the server.',
+      problem: `${owner === null ? 'the database is empty: ' : ''}${pending.length} migrations are pending`,
+      advice:
+        owner === null
+          ? 'Set DATABASE_URL as for the server; for a new server, run `millrace migrate run`.'
+          : 'Run `millrace migrate run`, or start the server.',
       fix: async () => void (await applyMigrations(url)),
     };
   }
   if (unknown.length > 0) {
     yield {
       level: 'error',
-      problem: `the database has migrations of a newer version: ${unknown.join(', ')}`,
-      advice: 'Install the version that wrote them.',
+      problem: `the database has migrations of a newer version: ${unknownNames(state)}`,
+      advice: `${downgradeAdvice(state)}.`,
     };
   }
 }
@@ -38,15 +56,11 @@ async function* extensionFindings(session: Session): AsyncGenerator<Finding> {
 }
 
 async function* clockFindings(session: Session): AsyncGenerator<Finding> {
+  const before = Date.now();
   const { rows } = await session.query<{ now: Date }>('SELECT clock_timestamp() AS now');
-  const difference = Math.abs((rows[0]?.now.getTime() ?? 0) - Date.now());
-  if (difference > maxClockDifference) {
-    yield {
-      level: 'error',
-      problem: `the clocks of the database and of this machine differ by ${Math.round(difference / 1_000)} s`,
-      advice: 'Synchronize both by NTP.',
-    };
-  }
+  const there = rows[0]?.now.getTime() ?? 0;
+  const problem = clockDifferenceText('the database', there, nearest(there, before, Date.now()));
+  if (problem !== null) yield { level: 'error', problem, advice: clockAdvice };
 }
 
 async function* withSession(
@@ -74,6 +88,11 @@ async function* poolerFindings(url: string): AsyncGenerator<Finding> {
     await db.$disconnect();
   }
 }
+
+/** Whether the database is that of Millrace, or empty: no other check may look at that of another program. */
+export const ownerChecks = (url: string): readonly Check[] => [
+  { name: 'database', run: () => ownerFindings(url) },
+];
 
 /** Checks of the database at `url`, which may be older or newer than the program, and of its pooler. */
 export const databaseChecks = (url: string, poolerUrl: string | null): readonly Check[] => [

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { type Database, Prisma } from '../../prisma/client.ts';
 import { artifactsKey } from '../job-files/paths.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
-import { type Check, type Finding, type ServiceParts, tally } from './check.ts';
+import type { Check, Finding, ServiceParts } from './check.ts';
 import { atPlaces, filesAt, filesWithoutRecord, type StoredFile } from './stored-files.ts';
 
 /** Jobs read, and files looked at, at once. */
@@ -39,7 +39,7 @@ export async function* jobsWithoutArtifacts({
   }
 }
 
-async function* artifactFindings({ db, places }: ServiceParts): AsyncGenerator<Finding> {
+async function* artifactFindings({ db, places, tally }: ServiceParts): AsyncGenerator<Finding> {
   const missing = tally();
   for await (const ids of jobsWithoutArtifacts({ db, objects: places.objects }))
     for (const id of ids) missing.add(String(id));
@@ -48,6 +48,7 @@ async function* artifactFindings({ db, places }: ServiceParts): AsyncGenerator<F
     level: 'error',
     problem: `jobs without their artifacts, ${missing.text}`,
     advice: 'Put the files back from a backup, or erase these jobs.',
+    items: missing,
   };
 }
 
@@ -66,11 +67,13 @@ const unrecordedOf =
     return atPlaces(files, rows);
   };
 
-async function* unknownFiles({ db, places }: ServiceParts): AsyncGenerator<Finding> {
+async function* unknownFiles({ db, places, tally }: ServiceParts): AsyncGenerator<Finding> {
   const hasTrace = unrecordedOf(Prisma.sql`jobs.erased_at IS NULL`, db);
   const hasArtifacts = unrecordedOf(Prisma.sql`jobs.artifacts_file IS NOT NULL`, db);
-  yield* filesWithoutRecord('traces', filesAt(places.traces, 'traces/', 2), hasTrace);
-  yield* filesWithoutRecord('artifacts', filesAt(places.objects, 'artifacts/', 2), hasArtifacts);
+  const traces = filesAt(places.traces, 'traces/', 2);
+  const artifacts = filesAt(places.objects, 'artifacts/', 2);
+  yield* filesWithoutRecord('traces', traces, hasTrace, tally());
+  yield* filesWithoutRecord('artifacts', artifacts, hasArtifacts, tally());
 }
 
 /** Compares jobs with their files. */

@@ -1,14 +1,18 @@
 import pLimit from 'p-limit';
 import type { Database } from '../../prisma/client.ts';
 import { lfsKey, lfsPrefix, oidOfKey } from '../lfs/paths.ts';
-import { type Check, type Finding, type ServiceParts, tally } from './check.ts';
+import type { Check, Finding, ServiceParts } from './check.ts';
 import { atPlaces, filesAt, filesWithoutRecord, type StoredFile } from './stored-files.ts';
 
 /** Records read, and files looked at, at once. */
 const batch = 1_000;
 const atOnce = 16;
 
-async function* missingObjects({ db, places: { objects } }: ServiceParts): AsyncGenerator<Finding> {
+async function* missingObjects({
+  db,
+  tally,
+  places: { objects },
+}: ServiceParts): AsyncGenerator<Finding> {
   const limit = pLimit(atOnce);
   const missing = tally();
   const look = async ({ oid, size }: { readonly oid: string; readonly size: bigint }) => {
@@ -33,6 +37,7 @@ async function* missingObjects({ db, places: { objects } }: ServiceParts): Async
     level: 'error',
     problem: `LFS objects that are missing or have another size, ${missing.text}`,
     advice: 'Put the files back from a backup, or push them again: git lfs push --all.',
+    items: missing,
   };
 }
 
@@ -47,9 +52,13 @@ const unrecordedOf =
     return atPlaces(files, rows);
   };
 
-async function* unknownObjects({ db, places: { objects } }: ServiceParts): AsyncGenerator<Finding> {
+async function* unknownObjects({
+  db,
+  tally,
+  places: { objects },
+}: ServiceParts): AsyncGenerator<Finding> {
   const files = filesAt(objects, lfsPrefix, 2);
-  yield* filesWithoutRecord('LFS objects', files, unrecordedOf(db));
+  yield* filesWithoutRecord('LFS objects', files, unrecordedOf(db), tally());
 }
 
 /** Compares Git LFS objects with their records. */

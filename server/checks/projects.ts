@@ -1,7 +1,12 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Database } from '../../prisma/client.ts';
-import { repositoryExists, wikiOf } from '../git/address.ts';
+import type { RepositoryAddress } from '../../schema/ports/git/address.ts';
+import { orMissing } from '../disk/files.ts';
+import { repositoryFolder, type Storages, wikiOf } from '../git/address.ts';
 import { wikiBranch } from '../git/wikis/wiki-creation.ts';
 import type { ServiceParts } from './check.ts';
+import type { CommitKnowledge } from './repository-files.ts';
 
 /** Projects read at once. */
 const batch = 500;
@@ -25,24 +30,44 @@ export async function* projectsOf(db: Database) {
   }
 }
 
-/** The repositories of projects and their wikis that exist, with names for the administrator. */
-export async function* repositoriesOf({ config, db }: ServiceParts) {
-  const { storages } = config;
+/** A repository or a wiki that exists, with what the checks compare it with. */
+export interface NamedRepository {
+  /** For the administrator: the full path of the project, with `.wiki` for a wiki. */
+  readonly name: string;
+  readonly repository: RepositoryAddress;
+  readonly commits: CommitKnowledge;
+  readonly branch: string;
+}
+
+/** Whether there is a repository, however damaged: one that has lost its HEAD still has its objects. */
+export async function hasRepository(
+  storages: Storages,
+  repository: RepositoryAddress,
+): Promise<boolean> {
+  const folder = repositoryFolder(storages, repository);
+  for (const name of ['HEAD', 'objects'])
+    if ((await orMissing(stat(join(folder, name)))) !== null) return true;
+  return false;
+}
+
+/** The repositories of projects and their wikis that exist. */
+export async function* repositoriesOf({
+  config: { storages },
+  db,
+}: ServiceParts): AsyncGenerator<NamedRepository> {
   for await (const projects of projectsOf(db)) {
     for (const project of projects) {
-      if (!storages.has(project.storage)) continue;
-      const wiki = wikiOf(project);
-      const hasCommits = (project.statistics?.commitCount ?? 0n) > 0n;
-      if (await repositoryExists(storages, project))
-        yield {
-          ...{ name: project.fullPath, hasCommits, repository: project },
-          branch: project.defaultBranch ?? wikiBranch,
-        };
-      if (await repositoryExists(storages, wiki))
-        yield {
-          ...{ name: `${project.fullPath}.wiki`, hasCommits: false, repository: wiki },
-          branch: wikiBranch,
-        };
+      const { fullPath: name, storage, diskPath, defaultBranch, statistics } = project;
+      if (!storages.has(storage)) continue;
+      const repository = { storage, diskPath };
+      const wiki = wikiOf(repository);
+      const isCounted = (statistics?.commitCount ?? 0n) > 0n;
+      // a push gives a project its default branch, and none can delete it
+      const commits = isCounted ? 'counted' : defaultBranch === null ? 'unknown' : 'expected';
+      if (await hasRepository(storages, repository))
+        yield { name, repository, commits, branch: defaultBranch ?? wikiBranch };
+      if (await hasRepository(storages, wiki))
+        yield { name: `${name}.wiki`, repository: wiki, commits: 'expected', branch: wikiBranch };
     }
   }
 }

@@ -6,8 +6,9 @@ import { hasEmptyPackedRefs, isDamagedRef } from '../git/refs/damaged-refs.ts';
 
 const headText = /^(?:ref: refs\/\S+|[0-9a-f]{40})$/;
 
-/** A line of settings that need no reading by git. */
-const settingLine = /^(?:[#;].*|\[[^\]\0]*\]|[A-Za-z][\w-]* ?=[^"\\\0]*)?$/;
+/** Settings that git accepts: those of all repositories are alike. */
+const acceptedConfigs = new Set<string>();
+const mostConfigs = 100;
 
 const packedLine = /^(?:#.*|[0-9a-f]{40} \S.*|\^[0-9a-f]{40})$/;
 
@@ -16,7 +17,8 @@ const maxLooseRefs = 10_000;
 
 /** Whether HEAD names a branch; null, or what is wrong with it. */
 export async function headFault(folder: string): Promise<string | null> {
-  const text = await readFile(join(folder, 'HEAD'), 'utf8');
+  const text = await orMissing(readFile(join(folder, 'HEAD'), 'utf8'));
+  if (text === null) return 'HEAD is missing';
   return headText.test(text.trimEnd())
     ? null
     : `HEAD ${text === '' ? 'is empty' : 'names no branch'}`;
@@ -30,12 +32,14 @@ export async function writeHead(folder: string, branch: string): Promise<void> {
   await syncPath(folder);
 }
 
+/** Also of a version or an extension that this git does not know. Needs a `HEAD`, `refs` and `objects`. */
 async function configFault(folder: string): Promise<string | null> {
-  const path = join(folder, 'config');
-  const text = await orMissing(readFile(path, 'utf8'));
-  if (text === null || text.split('\n').every((line) => settingLine.test(line.trim()))) return null;
-  const { code } = await tryGit(['config', '--file', path, '--list']);
-  return code === 0 ? null : 'config cannot be read';
+  const text = await orMissing(readFile(join(folder, 'config'), 'utf8'));
+  if (text === null || acceptedConfigs.has(text)) return null;
+  const { code } = await tryGit([`--git-dir=${folder}`, 'rev-parse', '--git-dir']);
+  if (code !== 0) return 'config cannot be read';
+  if (acceptedConfigs.size < mostConfigs) acceptedConfigs.add(text);
+  return null;
 }
 
 async function folderFault(folder: string): Promise<string | null> {
@@ -56,13 +60,26 @@ async function packedLines(folder: string): Promise<readonly string[] | string> 
   return isWhole ? lines.filter((line) => !line.startsWith('#')) : 'packed-refs is damaged';
 }
 
-async function refsFault(folder: string, hasCommits: boolean): Promise<string | null> {
+/** Whether a repository has objects; one that was never pushed to has none. */
+async function hasObjects(folder: string): Promise<boolean> {
+  const names = (await orMissing(readdir(join(folder, 'objects')))) ?? [];
+  if (names.some((name) => /^[0-9a-f]{2}$/.test(name))) return true;
+  const packs = (await orMissing(readdir(join(folder, 'objects/pack')))) ?? [];
+  return packs.some((name) => name.endsWith('.pack'));
+}
+
+/** What is known of the commits of a repository: they were counted, or there are some if there are objects. */
+export type CommitKnowledge = 'counted' | 'expected' | 'unknown';
+
+async function refsFault(folder: string, commits: CommitKnowledge): Promise<string | null> {
   const packed = await packedLines(folder);
   if (typeof packed === 'string') return packed;
   const options = { recursive: true, withFileTypes: true } as const;
   const entries = (await orMissing(readdir(join(folder, 'refs'), options))) ?? [];
   const files = entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.lock'));
-  if (hasCommits && packed.length === 0 && files.length === 0) return 'no reference is left';
+  const isEmpty = packed.length === 0 && files.length === 0;
+  if (isEmpty && (commits === 'counted' || (commits === 'expected' && (await hasObjects(folder)))))
+    return 'no reference is left';
   for (const { parentPath, name } of files.slice(0, maxLooseRefs)) {
     const ref = relative(folder, join(parentPath, name));
     if (await isDamagedRef(folder, ref)) return `${ref} is damaged`;
@@ -72,12 +89,15 @@ async function refsFault(folder: string, hasCommits: boolean): Promise<string | 
 
 /**
  * What is wrong with the few files without which git does not read a repository, or reads too little of
- * it; `hasCommits` when they were last counted.
+ * it.
  */
-export async function fileFault(folder: string, hasCommits: boolean): Promise<string | null> {
+export async function fileFault(
+  folder: string,
+  commits: CommitKnowledge = 'unknown',
+): Promise<string | null> {
   for (const faultOf of [headFault, folderFault, configFault]) {
     const fault = await faultOf(folder);
     if (fault !== null) return fault;
   }
-  return refsFault(folder, hasCommits);
+  return refsFault(folder, commits);
 }

@@ -1,7 +1,7 @@
 import { type Database, Prisma } from '../../prisma/client.ts';
 import { unlockSecrets } from '../accounts/secret-key.ts';
 import type { SealingKey } from '../accounts/secrets.ts';
-import { type Check, type Finding, type ServiceParts, tally } from './check.ts';
+import type { Check, Finding, ServiceParts } from './check.ts';
 
 interface SealedColumn {
   readonly table: string;
@@ -41,7 +41,7 @@ const opens = (sealed: string, secrets: SealingKey): boolean => {
   }
 };
 
-async function* secretFindings({ config, db }: ServiceParts): AsyncGenerator<Finding> {
+async function* secretFindings({ config, db, tally }: ServiceParts): AsyncGenerator<Finding> {
   // before the first start there is no key, and this would create one
   if ((await db.secretKey.count()) === 0) return;
   let secrets: SealingKey;
@@ -66,6 +66,7 @@ async function* secretFindings({ config, db }: ServiceParts): AsyncGenerator<Fin
       level: 'error',
       problem: `sealed values of ${table}.${column} that do not open, ${broken.text}`,
       advice: 'Put back the secret.key that sealed them, or create these tokens and secrets again.',
+      items: broken,
     };
   }
 }

@@ -1,6 +1,7 @@
 import type { ListedObject, ObjectStore } from '../objects/object-store.ts';
 import { isIncoming } from '../uploads/paths.ts';
-import { type Finding, tally } from './check.ts';
+import type { Finding } from './check.ts';
+import type { Tally } from './tally.ts';
 
 /** Files compared with their records at once. */
 const batch = 1_000;
@@ -41,8 +42,8 @@ export async function* filesWithoutRecord(
   what: string,
   files: AsyncIterable<StoredFile>,
   unrecorded: (files: readonly StoredFile[]) => Promise<readonly StoredFile[]>,
+  unknown: Tally,
 ): AsyncGenerator<Finding> {
-  const unknown = tally();
   let waiting: StoredFile[] = [];
   const compare = async () => {
     for (const { location, stats } of await unrecorded(waiting)) {
@@ -61,5 +62,6 @@ export async function* filesWithoutRecord(
     level: 'warning',
     problem: `${what} without a record, ${unknown.text}`,
     advice: 'Look into them, then delete them.',
+    items: unknown,
   };
 }

@@ -3,7 +3,7 @@ import { type Database, Prisma } from '../../prisma/client.ts';
 import { parseAvatarColumn } from '../../schema/kernel/avatar.ts';
 import type { UploadOwner } from '../../schema/ports/uploads.ts';
 import { uploadKey, uploadsPrefix } from '../uploads/paths.ts';
-import { type Check, type Finding, type ServiceParts, tally } from './check.ts';
+import type { Check, Finding, ServiceParts } from './check.ts';
 import { atPlaces, filesAt, filesWithoutRecord, type StoredFile } from './stored-files.ts';
 
 /** Records read, and files looked at, at once. */
@@ -61,7 +61,11 @@ const readAttachments =
     }));
   };
 
-async function* missingUploads({ db, places: { objects } }: ServiceParts): AsyncGenerator<Finding> {
+async function* missingUploads({
+  db,
+  tally,
+  places: { objects },
+}: ServiceParts): AsyncGenerator<Finding> {
   const limit = pLimit(atOnce);
   const missing = tally();
   const look = async ({ owner, key }: Recorded) => {
@@ -79,6 +83,7 @@ async function* missingUploads({ db, places: { objects } }: ServiceParts): Async
     level: 'error',
     problem: `uploads that are missing, ${missing.text}`,
     advice: 'Put the files back from a backup.',
+    items: missing,
   };
 }
 
@@ -100,10 +105,15 @@ const unrecordedOf =
     return atPlaces(files, rows);
   };
 
-async function* unknownUploads({ db, places: { objects } }: ServiceParts): AsyncGenerator<Finding> {
+async function* unknownUploads({
+  db,
+  tally,
+  places: { objects },
+}: ServiceParts): AsyncGenerator<Finding> {
   for (const source of sources) {
     const files = filesAt(objects, `${uploadsPrefix}${source.folder}/`, 1);
-    yield* filesWithoutRecord(`uploads of ${source.folder}`, files, unrecordedOf(source, db));
+    const unrecorded = unrecordedOf(source, db);
+    yield* filesWithoutRecord(`uploads of ${source.folder}`, files, unrecorded, tally());
   }
 }
 

@@ -1,5 +1,5 @@
-import { open, rename, rm, stat } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { Command, InvalidArgumentError } from 'commander';
 import { connect } from '../../prisma/client.ts';
@@ -7,16 +7,19 @@ import { noRequest } from '../../schema/kernel/context.ts';
 import type { RepositoryAddress } from '../../schema/ports/git/address.ts';
 import { removeProject } from '../../schema/projects/remove.ts';
 import { readChain, verifyChain } from '../backup/chain.ts';
-import { type CreatedBackup, createBackup } from '../backup/create.ts';
+import { createBackup } from '../backup/create.ts';
 import { type FileSection, fileSections, type Item, sectionOf } from '../backup/format.ts';
 import { restoreBackup } from '../backup/restore.ts';
+import { machineChecks } from '../checks/machine.ts';
 import type { Config } from '../config.ts';
-import { syncPath } from '../disk/files.ts';
-import { diagnose, requireNoErrors } from './doctor.ts';
-import { noCaches, operator, withServiceDatabase } from './operator.ts';
-import { type OutputOptions, printFindings, printList, printRecord } from './output.ts';
+import { backupIntoFolder, backupToOutput } from './backup-target.ts';
+import { diagnose, runChecks } from './diagnosis.ts';
+import { printedFindings } from './findings.ts';
+import { noCaches, operator } from './operator.ts';
+import { type OutputOptions, printRecord } from './output.ts';
 import { progress } from './progress.ts';
 import { withQueue } from './queue.ts';
+import { withDatabase, withServiceDatabase } from './service-database.ts';
 
 interface CreateCommand extends OutputOptions {
   readonly to: string;
@@ -38,28 +41,6 @@ function sectionList(text: string): readonly FileSection[] {
   });
 }
 
-/** Streams a backup into a file of `folder`, which gets its name once it is complete and on the disk. */
-async function intoFolder(
-  folder: string,
-  create: (out: Writable) => Promise<CreatedBackup>,
-): Promise<CreatedBackup & { readonly file: string }> {
-  const draft = join(folder, `.millrace-backup-${process.pid}.partial`);
-  const handle = await open(draft, 'wx', 0o600);
-  try {
-    const created = await create(handle.createWriteStream({ flush: true }));
-    const { takenAt, id } = created.description;
-    const time = takenAt.replace(/\.\d+Z$/, 'Z').replaceAll(':', '');
-    const file = join(folder, `millrace-${time}-${id.slice(0, 8)}.tar`);
-    await rename(draft, file);
-    await syncPath(folder);
-    return { ...created, file };
-  } catch (error) {
-    await handle.close().catch(() => {});
-    await rm(draft, { force: true });
-    throw error;
-  }
-}
-
 const warnOfSecrets =
   'secret.key is not part of this backup: keep a copy of it apart. Without it no token of the backup works.';
 
@@ -74,18 +55,19 @@ async function create(config: Config, command: CreateCommand): Promise<void> {
     onItem: shown.step,
     onFault: (path: string, fault: string) => faults.push(`${path}: ${fault}`),
   };
-  const write = (out: Writable) =>
-    withServiceDatabase(config, (url) => createBackup(config, url, out, options));
-  const isStreamed = to === '-';
-  const created = isStreamed
-    ? { ...(await write(process.stdout)), file: null }
-    : await intoFolder(resolve(to), write);
-  shown.end();
+  const created = await withServiceDatabase(
+    config,
+    (url) => {
+      const write = (out: Writable) => createBackup(config, url, out, options);
+      return to === '-' ? backupToOutput(write) : backupIntoFolder(resolve(to), write);
+    },
+    ['older'],
+  ).finally(shown.end);
   if (!withSecrets) process.stderr.write(`${warnOfSecrets}\n`);
-  const { description, manifest, file } = created;
-  if (!isStreamed) {
+  const { file, description, manifest } = created;
+  if (file !== null) {
     const { id, takenAt } = description;
-    const size = file === null ? null : (await stat(file)).size;
+    const { size } = await stat(file);
     printRecord({ file, id, taken_at: takenAt, size, ...manifest.items }, output);
   }
   if (faults.length === 0) return;
@@ -101,8 +83,7 @@ async function verify(file: string, output: OutputOptions): Promise<void> {
     const section = sectionOf(path);
     counts[section] = (counts[section] ?? 0) + 1;
   };
-  await verifyChain(chain, onItem);
-  shown.end();
+  await verifyChain(chain, onItem).finally(shown.end);
   const [{ description }] = chain;
   const { id, takenAt, version } = description;
   const record = {
@@ -138,20 +119,25 @@ async function restore(config: Config, file: string, options: RestoreCommand): P
   const { secretKey = null, ...output } = options;
   const chain = await readChain(resolve(file));
   const shown = progress();
-  const rows = await restoreBackup(
+  const findings = printedFindings(output);
+  const flags = {
+    isDeep: true,
+    isFixed: false,
+    tally: { keepsAll: output.json === true, hasExamples: true },
+  };
+  await restoreBackup(
     config,
     chain,
     (work) =>
-      withServiceDatabase(config, async (url) => {
+      withDatabase(config, async (url) => {
         await removeDeleted(url, await work(url));
         shown.end();
-        return diagnose(config, url, { isDeep: true, isFixed: false });
+        await runChecks(machineChecks(config), flags, findings);
+        await diagnose(config, url, flags, findings);
       }),
     { secretKey: secretKey === null ? null : resolve(secretKey), onItem: shown.step },
-  );
-  if (output.json) printList(rows, output);
-  else printFindings(rows);
-  requireNoErrors(rows);
+  ).finally(shown.end);
+  findings.end();
 }
 
 /** `millrace backup …`. */

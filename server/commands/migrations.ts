@@ -1,13 +1,14 @@
 import { Command } from 'commander';
-import { applyMigrations, migrationDifferences } from '../../prisma/migrate.ts';
+import { applyMigrations } from '../../prisma/migrate.ts';
+import { migrationDifferences } from '../../prisma/migration-history.ts';
 import type { Config } from '../config.ts';
-import { withServiceDatabase } from './operator.ts';
 import { type OutputOptions, printRecord } from './output.ts';
+import { withServiceDatabase } from './service-database.ts';
 
 /** `millrace migrate …`: of these commands the database may be older than the program. */
 export function migrationCommands(readConfig: () => Config): Command {
   const withDatabase = (work: (url: string) => Promise<readonly string[]>) =>
-    withServiceDatabase(readConfig(), work);
+    withServiceDatabase(readConfig(), work, ['older', 'empty']);
   const group = new Command('migrate');
   group
     .command('status')

@@ -1,7 +1,4 @@
-import { join } from 'node:path';
 import { connect } from '../../prisma/client.ts';
-import { runningEmbedded, startEmbedded } from '../../prisma/embedded.ts';
-import { migrationDifferences } from '../../prisma/migrate.ts';
 import { keptText, recordAudit } from '../../schema/kernel/audit.ts';
 import { type Context, noRequest } from '../../schema/kernel/context.ts';
 import type { Viewer } from '../../schema/kernel/viewer.ts';
@@ -15,6 +12,7 @@ import { storagePlacement } from '../storages/placement.ts';
 import { incomingFiles } from '../uploads/incoming.ts';
 import { uploadsRoot } from '../uploads/paths.ts';
 import { uploadStore } from '../uploads/store.ts';
+import { withServiceDatabase } from './service-database.ts';
 
 /** The account of the machine that runs a command: an administrator who is no user. */
 export const operator: Viewer = {
@@ -49,34 +47,12 @@ export interface Operator
 /** Runs the work of a command with the open service. */
 export type RunCommand = (work: (operator: Operator) => Promise<void>) => Promise<void>;
 
-/**
- * Runs `work` with the URL of the service's database: its own, that of the running server, or the
- * embedded one, which is started for the command if no server runs. Throws if it cannot be started.
- */
-export async function withServiceDatabase<Result>(
-  config: Config,
-  work: (url: string) => Promise<Result>,
-): Promise<Result> {
-  const folder = join(config.dataFolder, 'postgres');
-  const url = config.databaseUrl ?? (await runningEmbedded(folder));
-  if (url !== null) return work(url);
-  const database = await startEmbedded({ folder, log: () => {} });
-  try {
-    return await work(database.url);
-  } finally {
-    await database.stop();
-  }
-}
-
-/** Runs `work` with the open service. Throws if its database is older than the program. */
+/** Runs `work` with the open service. Throws if its database is older or newer than the program. */
 export const asOperator = <Result>(
   config: Config,
   work: (operator: Operator) => Promise<Result>,
 ): Promise<Result> =>
   withServiceDatabase(config, async (url) => {
-    if ((await migrationDifferences(url)).pending.length > 0) {
-      throw new Error('The database has pending migrations: run `millrace migrate run` first.');
-    }
     const db = connect(url, { poolSize: 2 });
     const places = await openPlaces(config);
     try {
@@ -85,7 +61,7 @@ export const asOperator = <Result>(
         url,
         db,
         passwords: argon2Passwords(),
-        secrets: await unlockSecrets(config.dataFolder, db),
+        secrets: await unlockSecrets(config.dataFolder, db, { isFirstStart: false }),
         settings: await loadSettings(db),
         storages: await storagePlacement(config.storages, config.storageWeights),
         storageFolders: config.storages,

@@ -16,7 +16,8 @@ const textOf = (value: Printed): string => {
 // a name must not move the cursor or color the terminal of the administrator
 const withoutControls = (text: string) => text.replace(/\p{Cc}/gu, ' ');
 
-const cellOf = (value: Printed) => withoutControls(textOf(value));
+/** A value on one line of text. */
+export const cellOf = (value: Printed) => withoutControls(textOf(value));
 
 /** `created_at` → `CREATED AT` */
 const headingOf = (name: string) => name.replaceAll('_', ' ').toUpperCase();
@@ -51,17 +52,4 @@ export function printList(rows: readonly PrintedRecord[], { json }: OutputOption
 export function printRecord(record: PrintedRecord, { json }: OutputOptions): void {
   const lines = Object.entries(record).map(([name, value]) => `${name}: ${cellOf(value)}\n`);
   process.stdout.write(json ? `${JSON.stringify(record, null, 2)}\n` : lines.join(''));
-}
-
-/** Prints results of checks as lines, with the advice for each problem below it. */
-export function printFindings(rows: readonly PrintedRecord[]): void {
-  const width = 8;
-  for (const { check = null, result = null, problem = null, advice = null } of rows) {
-    const text = [check, problem]
-      .filter((part) => part !== null)
-      .map(cellOf)
-      .join(': ');
-    process.stdout.write(`${cellOf(result).padEnd(width)} ${text}\n`);
-    if (advice !== null) process.stdout.write(`${' '.repeat(width)} → ${cellOf(advice)}\n`);
-  }
 }

@@ -1,9 +1,9 @@
-import { accessSync, constants } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { snakeCase } from '../../rest-facade/kernel/case.ts';
 import { DomainError } from '../../schema/kernel/errors.ts';
 import { programVersion } from '../../schema/settings/version.ts';
 import { type Config, readConfig } from '../config.ts';
+import { requireAccess } from './installation.ts';
 import type { RunCommand } from './operator.ts';
 
 /** Of a command that failed. */
@@ -89,6 +89,7 @@ function applyToAll(command: Command): void {
 }
 
 const messageOf = (error: unknown): string => {
+  if (error instanceof OutputFailure) return `The result was not written: ${error.message}`;
   if (error instanceof DomainError && error.fields) {
     const faults = Object.entries(error.fields).flatMap(([name, texts]) =>
       texts.map((text) => `${snakeCase(name)} ${text}`),
@@ -98,17 +99,26 @@ const messageOf = (error: unknown): string => {
   return error instanceof Error ? error.message : String(error);
 };
 
-/** Throws if another account owns the data folder, before a command looks for anything in it. */
-function requireAccess(dataFolder: string): void {
-  try {
-    accessSync(dataFolder, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EACCES') return;
-    throw new Error(
-      `This account may not use the data folder ${dataFolder}: run the command as the account of the server.`,
-    );
-  }
+/** Watches the standard output, whose failure must not end a command half way. */
+function watchOutput() {
+  let fault: NodeJS.ErrnoException | null = null;
+  process.stdout.on('error', (error) => {
+    fault ??= error;
+  });
+  return {
+    /** Throws if a result was not written. A reader that has ended, such as `head`, wants no more. */
+    requireWritten: async (): Promise<void> => {
+      // the event of the last write is still to come
+      await new Promise(setImmediate);
+      if (fault) throw new OutputFailure(fault.message, { cause: fault });
+    },
+  };
 }
+
+class OutputFailure extends Error {}
+
+const isReaderGone = (error: unknown): boolean =>
+  error instanceof OutputFailure && (error.cause as NodeJS.ErrnoException).code === 'EPIPE';
 
 /**
  * Runs the command of a command line, without the names of the programs; returns the exit code. Messages
@@ -139,13 +149,15 @@ export async function runCommand(
     program.addCommand(group.description(description));
   }
   applyToAll(program);
+  const output = watchOutput();
   try {
     await program.parseAsync(args, { from: 'user' });
+    await output.requireWritten();
     return 0;
   } catch (error) {
     // it has printed its message
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : misused;
-    process.stderr.write(`${messageOf(error)}\n`);
+    if (!isReaderGone(error)) process.stderr.write(`${messageOf(error)}\n`);
     return failed;
   }
 }

@@ -3,8 +3,9 @@ import type { Prisma } from '../../prisma/client.ts';
 import { routeKey } from '../../schema/kernel/names.ts';
 import { transact } from '../../schema/kernel/storage-errors.ts';
 import { enqueueHousekeeping } from '../../schema/repository/housekeeping.ts';
+import { hasRepository } from '../checks/projects.ts';
 import { connectivityFault } from '../checks/repositories.ts';
-import { repositoryFolder } from '../git/address.ts';
+import { repositoryFolder, wikiOf } from '../git/address.ts';
 import { positiveNumber } from './input.ts';
 import type { Operator, RunCommand } from './operator.ts';
 import { type OutputOptions, type PrintedRecord, printList, printRecord } from './output.ts';
@@ -128,13 +129,19 @@ export function projectCommands(run: RunCommand): Command {
     );
   group
     .command('check')
-    .description('Check that all objects of a repository are there (git fsck)')
+    .description('Check that all objects of a repository and its wiki are there (git fsck)')
     .argument(...projectArgument)
     .action((name: string, options: OutputOptions) =>
       run(async (operator) => {
         const project = await findProject(name, operator);
-        const fault = await connectivityFault(operator.storageFolders, project);
-        if (fault !== null) throw new Error(`${project.fullPath}: ${fault}`);
+        const storages = operator.storageFolders;
+        const wiki = wikiOf(project);
+        for (const repository of [project, wiki]) {
+          if (repository === wiki && !(await hasRepository(storages, wiki))) continue;
+          const fault = await connectivityFault(storages, repository);
+          const path = `${project.fullPath}${repository === wiki ? '.wiki' : ''}`;
+          if (fault !== null) throw new Error(`${path}: ${fault}`);
+        }
         printRecord({ path: project.fullPath, result: 'ok' }, options);
       }),
     );

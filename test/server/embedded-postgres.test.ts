@@ -273,6 +273,8 @@ test('data of another PostgreSQL version is rejected with both versions', async 
   await (await start(folder)).stop();
   await writeFile(join(folder, 'cluster', 'PG_VERSION'), '17\n');
   await expect(start(folder)).rejects.toThrow('was made by PostgreSQL 17');
+  await writeFile(join(folder, 'cluster', 'PG_VERSION'), '19\n');
+  await expect(start(folder)).rejects.toThrow('it belongs to a newer Millrace');
 });
 
 test.runIf(isRoot)(
