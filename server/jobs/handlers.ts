@@ -19,7 +19,7 @@ import { housekeep, packProject } from '../../schema/repository/housekeeping.ts'
 import { settlePushStep } from '../../schema/repository/push-steps.ts';
 import { refreshStatistics } from '../../schema/repository/statistics.ts';
 import { settleHandedOver } from './ledger.ts';
-import type { JobHandlers } from './queue.ts';
+import type { JobHandlers } from './work.ts';
 
 /** The handlers of all kinds of jobs; a handler calls the core, as a facade does. */
 export const jobHandlers = (

@@ -1,7 +1,8 @@
 import { afterAll, expect, inject, test } from 'vitest';
 import { connect } from '../../prisma/client.ts';
 import type { DeadJob } from '../../schema/ports/jobs.ts';
-import { type JobHandlers, openQueue } from '../../server/jobs/queue.ts';
+import { openQueue } from '../../server/jobs/queue.ts';
+import type { JobHandlers } from '../../server/jobs/work.ts';
 import { cloneDatabase } from '../support/database.ts';
 
 const database = await cloneDatabase(inject('databaseUrl'));

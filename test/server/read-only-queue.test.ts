@@ -3,7 +3,8 @@ import { connect } from '../../prisma/client.ts';
 import { writableChecks } from '../../server/checks/writable.ts';
 import { kindNames } from '../../server/jobs/kinds.ts';
 import { watchOutages } from '../../server/jobs/outage-watch.ts';
-import { type JobHandlers, openQueue } from '../../server/jobs/queue.ts';
+import { openQueue } from '../../server/jobs/queue.ts';
+import type { JobHandlers } from '../../server/jobs/work.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { administer, makeReadOnly } from '../support/failing-database.ts';
 

@@ -3,7 +3,8 @@ import { connect } from '../../prisma/client.ts';
 import { recordDeadLetter } from '../../schema/dead-letters/record.ts';
 import type { JobKind } from '../../schema/ports/jobs.ts';
 import { kindNames } from '../../server/jobs/kinds.ts';
-import { type JobHandlers, openQueue } from '../../server/jobs/queue.ts';
+import { openQueue } from '../../server/jobs/queue.ts';
+import type { JobHandlers } from '../../server/jobs/work.ts';
 
 /** A worker process for the queue of the given database; a job for project 666 kills it. */
 const [, , url = ''] = process.argv;
