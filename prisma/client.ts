@@ -108,7 +108,8 @@ interface OpenPool extends WatchedPool {
 const pools = new WeakMap<Database, OpenPool>();
 
 /** Closes the connections of this process, each when it is free, because they lead to a database that is read-only. */
-export const renewConnections = (database: Database): void => pools.get(database)?.renew();
+export const renewConnections = (database: Database, isOver = false): void =>
+  pools.get(database)?.renew(isOver);
 
 export interface PoolUse {
   /** Maximum connections. */
