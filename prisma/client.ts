@@ -118,7 +118,8 @@ export const usualDeadAfter = 10_000;
 const pools = new WeakMap<Database, WatchedPool & { readonly size: number }>();
 
 /** Closes the connections of this process, each when it is free, because they lead to a database that is read-only. */
-export const renewConnections = (database: Database): void => pools.get(database)?.renew();
+export const renewConnections = (database: Database, isOver = false): void =>
+  pools.get(database)?.renew(isOver);
 
 /** Whether the database answers when it should commit; true before the first COMMIT. */
 export function isCommitting(database: Database): boolean {

@@ -38,9 +38,10 @@ export interface WatchedPool {
   readonly waiting: () => number;
   /**
    * Closes all connections, each when it is free. After a failover the others lead to the same standby, and a
-   * session keeps the settings of its start. Does nothing within seconds of the last time.
+   * session keeps the settings of its start. Does nothing within seconds of the last time, unless `isOver`: the
+   * database can be written again.
    */
-  renew(): void;
+  renew(isOver?: boolean): void;
 }
 
 /** Milliseconds; opening all connections again for each refused write would cost more than the writes. */
@@ -71,8 +72,8 @@ export function watchedPool({
   let renewedAt = Number.NEGATIVE_INFINITY;
   // not in the transaction whose statement was refused
   const outside = AsyncLocalStorage.snapshot();
-  const renew = () => {
-    if (performance.now() - renewedAt < renewalInterval) return;
+  const renew = (isOver = false) => {
+    if (!isOver && performance.now() - renewedAt < renewalInterval) return;
     renewedAt = performance.now();
     // given to callers that only close them; busy connections follow when they are released
     for (let count = pool.idleCount; count > 0; count -= 1) {
@@ -83,7 +84,7 @@ export function watchedPool({
     ...options,
     commits,
     Client: open.Client,
-    onReadOnly: renew,
+    onReadOnly: () => renew(),
   } as pg.PoolConfig);
   pool.on('release', (_error, released) => {
     const client = released as unknown as WatchedClient;

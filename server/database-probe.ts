@@ -11,14 +11,17 @@ export type DatabaseCondition = 'writable' | 'read-only' | 'unreachable';
  * the next ones reach the database that can.
  */
 export function databaseProbe(db: Database, waitMs: number): () => Promise<DatabaseCondition> {
+  let isReadOnly = false;
   const ask = sharePending(async (): Promise<DatabaseCondition> => {
     try {
       // also `on` on a standby
       const [row] = await db.$queryRaw<[{ setting: string }]>`
         SELECT current_setting('transaction_read_only') AS setting`;
-      if (row.setting === 'off') return 'writable';
-      renewConnections(db);
-      return 'read-only';
+      const wasReadOnly = isReadOnly;
+      isReadOnly = row.setting === 'on';
+      // at the end, too: other connections may still lead to the former database
+      if (isReadOnly || wasReadOnly) renewConnections(db, !isReadOnly);
+      return isReadOnly ? 'read-only' : 'writable';
     } catch {
       return 'unreachable';
     }

@@ -296,7 +296,11 @@ describe('while the database is read-only', () => {
   });
 
   describe('and writable again', () => {
-    beforeAll(() => makeWritable());
+    beforeAll(async () => {
+      // many connections that were opened while it was read-only
+      await Promise.all(Array.from({ length: 60 }, () => as(ada).get('/projects')));
+      await makeWritable();
+    });
 
     test('readiness succeeds, and so does each write, without a restart', async () => {
       await expect.poll(async () => (await fetch(`${url}/-/readiness`)).status).toBe(200);
@@ -308,6 +312,15 @@ describe('while the database is read-only', () => {
           expect.anything(),
         ]);
       }
+    });
+
+    test('no connection of the pool is left that cannot write', async () => {
+      const issues = await Promise.all(
+        Array.from({ length: 20 }, (_, n) =>
+          as(ada).post(`/projects/${id}/issues`, { title: `Issue ${n}` }),
+        ),
+      );
+      expect(issues.map(({ status }) => status)).toEqual(issues.map(() => 201));
     });
 
     test('pushes, uploads, traces and background jobs continue where they were', async () => {
