@@ -13,8 +13,9 @@ export function sharedResults() {
     task: WorkerTask<Input, Output>,
     input: Input,
     run: () => Promise<Output>,
-  ): Promise<Output> => (task.sizeOf ? kept(keyOf(task.kind, input), task.sizeOf, run) : run());
+  ): Promise<Output> => (task.sizeOf ? kept(taskKey(task.kind, input), task.sizeOf, run) : run());
 }
 
-const keyOf = (kind: string, input: unknown): string =>
+/** Equal for equal inputs of a kind of task. */
+export const taskKey = (kind: string, input: unknown): string =>
   createHash('sha256').update(kind).update(JSON.stringify(input)).digest('base64');

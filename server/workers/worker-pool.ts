@@ -1,8 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
-import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
-import type { Piscina } from 'piscina';
 import { tooCostly, unavailable } from '../../schema/kernel/errors.ts';
 import type { TaskCaller, WorkerPool, WorkerTask } from '../../schema/ports/worker-pool.ts';
 import type { Admission } from '../queueing/group-queue.ts';
@@ -14,7 +11,10 @@ import { penalise } from '../scheduling/penalties.ts';
 import { currentCaller, runAs } from '../scheduling/scope.ts';
 import { mostRunning } from '../scheduling/shares.ts';
 import { type Outcome, type TaskMetrics, taskMetrics } from './metrics.ts';
+import type { TaskResult } from './run-task.ts';
 import { sharedResults } from './shared-results.ts';
+import { PoisonousInput, threadLosses } from './thread-losses.ts';
+import { codeOf, heapLimit, isUnstarted, threadsOnDemand } from './threads.ts';
 
 export interface WorkerThreads extends WorkerPool {
   readonly metrics: TaskMetrics['all'];
@@ -33,18 +33,12 @@ export interface WorkerPoolOptions {
 /** At least two: a single caller may use all but one. */
 const defaultThreads = Math.max(2, Math.min(4, availableParallelism()));
 
-/** Heap limit of a thread in MB; the largest accepted CI file and text use half of it. */
-const heapLimit = 64;
-
-/** Milliseconds after which an idle thread ends, to free its memory. */
-const idleLimit = 20_000;
-
 /** Retry-After of a refused caller, in seconds. */
 const retryAfter = 2;
 
 /**
  * Threads for `WorkerTask`s, started on demand and ended when idle. A task that exceeds its time or
- * memory limit ends only its thread.
+ * memory limit, or ends its thread by itself, ends only that one.
  */
 export function workerPool(options: WorkerPoolOptions): WorkerThreads {
   const { log, threads = defaultThreads, waiting = 64, waitLimit = 10_000 } = options;
@@ -61,6 +55,7 @@ export function workerPool(options: WorkerPoolOptions): WorkerThreads {
   const metrics = taskMetrics(queue);
   const opened = threadsOnDemand(mostRunning(threads), log);
   const shared = sharedResults();
+  const losses = threadLosses();
   let isClosed = false;
 
   const runInThread = async <Input, Output>(
@@ -68,20 +63,23 @@ export function workerPool(options: WorkerPoolOptions): WorkerThreads {
     input: Input,
     { signal }: TaskCaller,
   ): Promise<Output> => {
-    const pool = await opened.get();
+    losses.check(task, input);
+    const { run, stranded } = await opened.get();
     const timeout = AbortSignal.timeout(task.timeLimit);
+    const stranding = stranded();
+    const signals = [timeout, stranding, ...(signal ? [signal] : [])];
     try {
-      return await pool.run(input, {
-        filename: fileURLToPath(task.module),
-        name: task.work.name,
-        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-      });
+      const work = { module: task.module, name: task.work.name, input };
+      return outputOf<Output>(await run(work, AbortSignal.any(signals)));
     } catch (error) {
       signal?.throwIfAborted();
       if (isClosed) throw new QueueRefusal('closed');
       if (timeout.aborted) throw new LimitExceeded('timeout');
-      if (isThreadLost(error)) throw new ThreadLost((error as Error).message);
-      throw isOutOfMemory(error) ? new LimitExceeded('memory') : error;
+      if (isOutOfMemory(error)) throw new LimitExceeded('memory');
+      if (error instanceof TaskError) throw error.cause;
+      if (stranding.aborted || isNotStarted(error)) throw new ThreadUnavailable(String(error));
+      losses.add(task, input);
+      throw new ThreadLost(String(error));
     }
   };
 
@@ -100,7 +98,8 @@ export function workerPool(options: WorkerPoolOptions): WorkerThreads {
       return result;
     } catch (error) {
       outcome = outcomeOf(error, caller);
-      if (admission && error instanceof LimitExceeded) penalise(admission.entrant.of);
+      if (admission && (error instanceof LimitExceeded || error instanceof ThreadLost))
+        penalise(admission.entrant.of);
       throw translated(error, task, log);
     } finally {
       admission?.leave();
@@ -122,45 +121,6 @@ export function workerPool(options: WorkerPoolOptions): WorkerThreads {
   };
 }
 
-/** Loads the library and starts threads at the first task. */
-function threadsOnDemand(threads: number, log: Logger) {
-  let pool: Promise<Piscina> | null = null;
-  const open = async (): Promise<Piscina> => {
-    const { Piscina } = await import('piscina');
-    liftHeapFlags();
-    const created = new Piscina({
-      minThreads: 0,
-      maxThreads: threads,
-      idleTimeout: idleLimit,
-      recordTiming: false,
-      resourceLimits: { maxOldGenerationSizeMb: heapLimit, maxYoungGenerationSizeMb: 8 },
-      // tasks need no secrets from the environment
-      env: {},
-    });
-    // a thread that ends without a task
-    created.on('error', (error) => log.warn({ err: error }, 'worker thread failed'));
-    return created;
-  };
-  return {
-    get: () => {
-      pool ??= open();
-      return pool;
-    },
-    close: async () => {
-      await (await pool)?.destroy();
-    },
-  };
-}
-
-/**
- * `--max-old-space-size` and `--max-semi-space-size` would take precedence over the limits of a thread.
- * V8 reads them when it creates a heap, so the limit of the main thread stays.
- */
-function liftHeapFlags(): void {
-  setFlagsFromString('--max-old-space-size=0');
-  setFlagsFromString('--max-semi-space-size=0');
-}
-
 class LimitExceeded extends Error {
   readonly limit: 'timeout' | 'memory';
 
@@ -170,16 +130,28 @@ class LimitExceeded extends Error {
   }
 }
 
-/** The thread has ended by itself, and the library starts another. */
+/** The thread ended while it ran the task; the next task gets another. */
 class ThreadLost extends Error {}
 
-const isThreadLost = (error: unknown): boolean =>
-  error instanceof Error && error.message.startsWith('worker exited with code');
+/** No thread could be started, as when the machine has no more threads or memory. */
+class ThreadUnavailable extends Error {}
+
+const isNotStarted = (error: unknown): boolean =>
+  error instanceof ThreadUnavailable || isUnstarted(error);
 
 /** A thread at its heap limit, or a string or array beyond the engine's limits. */
 const isOutOfMemory = (error: unknown): boolean =>
-  error instanceof RangeError ||
-  (error as { readonly code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY';
+  (error instanceof TaskError && error.cause instanceof RangeError) ||
+  codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY';
+
+/** What the task threw. */
+class TaskError extends Error {}
+
+function outputOf<Output>(result: TaskResult): Output {
+  if ('unloaded' in result) throw new ThreadUnavailable(result.unloaded);
+  if ('error' in result) throw new TaskError('the task failed', { cause: result.error });
+  return result.output as Output;
+}
 
 /** Runs work of the current caller, or of a caller that is known only here. */
 const asCaller = <Result>(caller: TaskCaller, work: () => Result): Result =>
@@ -206,10 +178,12 @@ function translated(
     log.warn({ kind, reason: error.message }, 'worker task refused');
     return unavailable(retryAfter);
   }
-  if (error instanceof ThreadLost) {
-    log.error({ kind, reason: error.message }, 'a worker thread ended');
+  if (error instanceof ThreadLost || error instanceof ThreadUnavailable) {
+    const text = error instanceof ThreadLost ? 'a worker thread ended' : 'no worker thread started';
+    log.error({ kind, reason: error.message }, text);
     return unavailable(retryAfter);
   }
+  if (error instanceof PoisonousInput) return tooCostly(`${subject} cannot be processed`);
   if (!(error instanceof LimitExceeded)) return error;
   log.warn({ kind, limit: error.limit }, 'worker task exceeded a limit');
   return tooCostly(

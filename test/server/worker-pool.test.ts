@@ -1,7 +1,14 @@
 import { pino } from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type WorkerPoolOptions, workerPool } from '../../server/workers/worker-pool.ts';
-import { allocateTask, doubleTask, exitTask, spinTask } from '../fixtures/worker-tasks.ts';
+import {
+  allocateTask,
+  doubleTask,
+  exitTask,
+  spinTask,
+  throwInsideTask,
+  throwOutsideTask,
+} from '../fixtures/worker-tasks.ts';
 
 const log = pino({ level: 'silent' });
 const ada = { userId: 1 };
@@ -80,6 +87,35 @@ describe('a task', () => {
     running.abort();
     expect(await Promise.all(tasks)).toEqual(['AbortError', 'AbortError']);
     expect(await pool.run(doubleTask, 'ab', ada)).toBe('abab');
+  });
+
+  test.each([[new Error('outside')], ['a text'], [null]])(
+    'whose thread fails with the uncaught error %s is refused, and the next one runs',
+    async (value) => {
+      const pool = poolOf();
+      const other = pool.run(spinTask, 500, bob);
+      await expect(pool.run(throwOutsideTask, value, ada)).rejects.toMatchObject(busy);
+      expect(await other).toBe(500);
+      expect(await pool.run(doubleTask, 'ab', ada)).toBe('abab');
+    },
+  );
+
+  test('that throws fails with its own error', async () => {
+    await expect(poolOf().run(throwInsideTask, 'mine', ada)).rejects.toThrow('mine');
+  });
+
+  test('that ends its thread each time gets no third one', async () => {
+    const pool = poolOf();
+    const callers = [ada, bob, anonymous, ada];
+    const run = (caller: (typeof callers)[number]) => pool.run(exitTask, 3, caller);
+    const codes = [];
+    for (const caller of callers) codes.push(await run(caller).catch((error) => error.code));
+    expect(codes).toEqual(['UNAVAILABLE', 'UNAVAILABLE', 'INVALID', 'INVALID']);
+    await expect(run(ada)).rejects.toMatchObject({
+      reason: 'too-costly',
+      message: 'The thread cannot be processed',
+    });
+    await expect(pool.run(exitTask, 4, ada)).rejects.toMatchObject(busy);
   });
 
   test('is rejected when the pool closes', async () => {
