@@ -12,6 +12,8 @@ export const serverProcess = {
   defaults: {
     NODE_COMPILE_CACHE: pathOf('../node_modules/.cache/millrace'),
     MALLOC_ARENA_MAX: '2',
+    // syncs of files use a part of them (disk/files.ts)
+    UV_THREADPOOL_SIZE: '8',
   },
 } as const;
 

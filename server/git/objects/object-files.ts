@@ -3,7 +3,7 @@ import { promises as files } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { PromiseFsClient } from 'isomorphic-git';
 import { RepositoryFailure } from '../../../schema/kernel/outage.ts';
-import { syncPath } from '../../disk/files.ts';
+import { syncPath, writeSynced } from '../../disk/files.ts';
 
 const looseObjectPath = /[/\\]objects[/\\][0-9a-f]{2}[/\\][0-9a-f]{38}$/;
 
@@ -38,7 +38,7 @@ export async function writeObjectFile(path: string, content: Uint8Array): Promis
   // git's own name for temporary objects: git removes those left by a kill
   const temporary = join(dirname(folder), `tmp_obj_${randomBytes(8).toString('hex')}`);
   try {
-    await files.writeFile(temporary, content, { flag: 'wx', mode: 0o444, flush: true });
+    await writeSynced(temporary, content, 0o444);
     await files.rename(temporary, path);
   } catch (error) {
     await files.rm(temporary, { force: true });
