@@ -27,7 +27,9 @@ export const userChangesVariable = 'MILLRACE_USER_CHANGES';
 
 /** The link of this process, with these variables, to its primary process; null unless it is a worker. */
 export function primaryLink(variables: Readonly<NodeJS.ProcessEnv>): PrimaryLink | null {
-  if (!cluster.isWorker) return null;
+  if (!cluster.worker) return null;
+  // a message to a primary process that was just killed; this process ends when its channel closes
+  cluster.worker.on('error', () => undefined);
   const waiting = new Map<number, (text: string) => void>();
   let count = 0;
   let heartbeats = 0;
