@@ -1,5 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import pg from 'pg';
+import { ClosingClient } from './closing-client.ts';
 import {
   type AutomaticMerge,
   type Identity,
@@ -17,7 +17,8 @@ import {
   type ReleaseLinkType,
   type User,
 } from './generated/client/client.ts';
-import { type WatchStatement, watchedPool } from './watched-client.ts';
+import type { WatchStatement } from './watched-client.ts';
+import { type WatchedPool, watchedPool } from './watched-pool.ts';
 
 export type {
   AutomaticMerge,
@@ -56,6 +57,11 @@ export interface ConnectOptions {
   readonly statementLimit?: number;
   /** Milliseconds after which a connection without a response counts as dead; longer than a statement. */
   readonly answerLimit?: number;
+  /**
+   * Milliseconds without a response after which the server is asked whether it executes the statement; otherwise
+   * the connection is dead.
+   */
+  readonly deadAfter?: number;
   /** Called with the text of each statement, to trace it. */
   readonly watchStatement?: WatchStatement | undefined;
   /** Called when an idle connection breaks; the pool replaces it. */
@@ -67,8 +73,8 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
   const { poolSize = 20, waitLimit = 10_000, statementLimit = 30_000 } = options;
   const { isPooler = false } = options;
   const { answerLimit = statementLimit + 5_000 } = options;
-  const onError = options.onError ?? (() => {});
-  const pool = watchedPool({
+  const { deadAfter = usualDeadAfter, onError = () => {} } = options;
+  const watched = watchedPool({
     connectionString: url,
     application_name: 'millrace',
     max: poolSize,
@@ -82,11 +88,14 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
       idle_in_transaction_session_timeout: statementLimit,
     }),
     answerLimit,
+    // a pooler has connections of its own to the server
+    deadAfter: isPooler ? null : deadAfter,
+    stuckAfter: deadAfter,
     watchStatement: options.watchStatement,
     keepAlive: true,
     keepAliveInitialDelayMillis: 30_000,
   });
-  const adapter = new PrismaPg(pool, {
+  const adapter = new PrismaPg(watched.pool, {
     disposeExternalPool: true,
     onPoolError: onError,
     onConnectionError: onError,
@@ -96,11 +105,28 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
     adapter,
     transactionOptions: { maxWait: waitLimit, timeout: statementLimit },
   });
-  pools.set(database, { size: poolSize, pool });
+  pools.set(database, { size: poolSize, ...watched });
   return database;
 }
 
-const pools = new WeakMap<Database, { readonly size: number; readonly pool: pg.Pool }>();
+/** Milliseconds; longer than almost every statement, and much shorter than the limit of one. */
+export const usualDeadAfter = 10_000;
+
+const pools = new WeakMap<Database, WatchedPool & { readonly size: number }>();
+
+/** Whether the database answers when it should commit; true before the first COMMIT. */
+export function isCommitting(database: Database): boolean {
+  const isStuck = pools.get(database)?.commits.isStuck() ?? false;
+  // a server that gets no requests until it is ready would try no COMMIT
+  if (isStuck) void commitNothing(database);
+  return !isStuck;
+}
+
+/** A COMMIT that waits like any other, as the message is in the log of the database. */
+const commitNothing = (database: Database): Promise<unknown> =>
+  database
+    .$transaction((tx) => tx.$executeRaw`SELECT pg_logical_emit_message(true, 'millrace', '')`)
+    .catch(() => null);
 
 export interface PoolUse {
   /** Maximum connections. */
@@ -114,10 +140,11 @@ export interface PoolUse {
 
 /** How the connections of this process are used now; all 0 for a database that `connect` did not open. */
 export function poolUse(database: Database): PoolUse {
-  const { size = 0, pool } = pools.get(database) ?? {};
-  if (!pool) return { size, busy: 0, idle: 0, waiting: 0 };
-  const { totalCount, idleCount, waitingCount } = pool;
-  return { size, busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+  const watched = pools.get(database);
+  if (!watched) return { size: 0, busy: 0, idle: 0, waiting: 0 };
+  const { size, waiting } = watched;
+  const { totalCount, idleCount } = watched.pool;
+  return { size, busy: totalCount - idleCount, idle: idleCount, waiting: waiting() };
 }
 
 /** A connection keeps each plan until it closes, and lists of ids occur with every length: bound the number. */
@@ -144,7 +171,7 @@ function nameStatements() {
   };
 }
 
-export type Session = pg.Client;
+export type Session = ClosingClient;
 
 export interface SessionOptions {
   /** Connection timeout in milliseconds. */
@@ -155,7 +182,7 @@ export interface SessionOptions {
 
 /** A connection outside the pool, for session state: LISTEN, advisory locks. */
 export async function openSession(url: string, options: SessionOptions = {}): Promise<Session> {
-  const session = new pg.Client({
+  const session = new ClosingClient({
     connectionString: url,
     application_name: 'millrace session',
     connectionTimeoutMillis: options.connectLimit ?? 10_000,

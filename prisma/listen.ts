@@ -15,7 +15,10 @@ type OnNotify = (channel: string, payload: string) => void;
 
 const firstPause = 100;
 const maxPauseMs = 5_000;
-const heartbeat = 30_000;
+
+/** Milliseconds: what other processes have changed is missed as long as a dead connection is not noticed. */
+const heartbeat = 10_000;
+const answerLimit = 5_000;
 
 /**
  * Listens to `channels` on a connection of its own, and reconnects when it is lost. Resolves once
@@ -64,7 +67,7 @@ export async function listen(
 }
 
 async function subscribe(url: string, channels: readonly string[], onNotify: OnNotify) {
-  const session = await openSession(url, { answerLimit: 10_000 });
+  const session = await openSession(url, { answerLimit });
   session.on('notification', ({ channel, payload }) => onNotify(channel, payload ?? ''));
   try {
     for (const channel of channels) {

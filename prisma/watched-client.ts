@@ -1,5 +1,6 @@
-import { AsyncResource } from 'node:async_hooks';
 import pg from 'pg';
+import { ClosingClient } from './closing-client.ts';
+import type { CommitWatch } from './commit-watch.ts';
 import { Reading, type ResultTooLarge, refusalWithoutCaller } from './reading-limits.ts';
 
 /** Replaces the driver's errors without a code when a connection cannot be opened or breaks. */
@@ -18,6 +19,8 @@ export interface WatchedClientOptions extends pg.ClientConfig {
   /** Milliseconds after which a connection without a response is destroyed. */
   readonly answerLimit?: number;
   readonly watchStatement?: WatchStatement | undefined;
+  /** Gets each COMMIT. */
+  readonly commits?: CommitWatch;
 }
 
 /** Number of checks within the response limit. */
@@ -25,10 +28,7 @@ const looksPerLimit = 10;
 
 /** The parts of the driver's connection that its types leave out. */
 interface Connection {
-  readonly stream: {
-    on(event: 'data', listener: (chunk: Uint8Array) => void): void;
-    destroy(error: Error): void;
-  };
+  readonly stream: { on(event: 'data', listener: (chunk: Uint8Array) => void): void };
   on(event: 'readyForQuery', listener: () => void): void;
 }
 
@@ -40,7 +40,7 @@ interface Connection {
  * It also destroys itself when a result is larger than its caller may read, as nothing else ends a
  * statement whose rows are being sent: the query throws `ResultTooLarge`.
  */
-export class WatchedClient extends pg.Client {
+export class WatchedClient extends ClosingClient {
   #isLost = false;
   #refusal: ResultTooLarge | null = null;
   /** Who sent the last query. */
@@ -49,10 +49,11 @@ export class WatchedClient extends pg.Client {
   #received = 0;
   /** When the last query was sent, by `performance.now()`; null while no response is pending. */
   #askedAt: number | null = null;
+  #heardAt = performance.now();
 
   constructor(options: WatchedClientOptions = {}) {
     super(options);
-    const { answerLimit = 0, watchStatement } = options;
+    const { answerLimit = 0, watchStatement, commits } = options;
     if (answerLimit > 0) this.#watch(answerLimit);
     // the stream is replaced when the connection is encrypted
     this.once('connect', () => this.#measure());
@@ -62,9 +63,21 @@ export class WatchedClient extends pg.Client {
       (statement) => {
         this.#askedAt = performance.now();
         this.#caller = Reading.current;
-        return watchStatement ? watchStatement(textOf(statement)) : null;
+        const text = textOf(statement);
+        const end = watchStatement?.(text) ?? null;
+        return commits && text === 'COMMIT' ? withCommit(commits, end) : end;
       },
     );
+  }
+
+  /** When the last statement was sent, by `performance.now()`; null while no answer is pending. */
+  get pendingSince(): number | null {
+    return this.#askedAt;
+  }
+
+  /** When the server last sent anything. */
+  get heardAt(): number {
+    return this.#heardAt;
   }
 
   /** Checks periodically, because a timer per query would cost more than everything else here. */
@@ -74,7 +87,7 @@ export class WatchedClient extends pg.Client {
     });
     const timer = setInterval(() => {
       const waited = this.#askedAt === null ? 0 : performance.now() - this.#askedAt;
-      if (waited > answerLimit) this.#destroy(new Error('no answer in time'));
+      if (waited > answerLimit) this.destroy(new Error('no answer in time'));
     }, answerLimit / looksPerLimit).unref();
     this.once('end', () => clearInterval(timer));
   }
@@ -85,12 +98,13 @@ export class WatchedClient extends pg.Client {
       this.#received = 0;
     });
     connection.stream.on('data', ({ length }) => {
+      this.#heardAt = performance.now();
       this.#received += length;
       this.#caller?.hold(length);
       this.#refusal ??= this.#caller
         ? this.#caller.refusalOf(this.#received)
         : refusalWithoutCaller(this.#received);
-      if (this.#refusal) this.#destroy(this.#refusal);
+      if (this.#refusal) this.destroy(this.#refusal);
     });
   }
 
@@ -107,35 +121,21 @@ export class WatchedClient extends pg.Client {
     return this.#isLost && !isExplained ? new DatabaseUnreachable(error) : error;
   }
 
-  #destroy(error: Error): void {
-    this.#connection.stream.destroy(error);
-  }
-
   get #connection(): Connection {
     return (this as unknown as { readonly connection: Connection }).connection;
   }
 }
 
-/** A pool of such connections; throws `DatabaseUnreachable` also when none is available in time. */
-export function watchedPool(options: pg.PoolConfig & WatchedClientOptions): pg.Pool {
-  const pool = new pg.Pool({ ...options, Client: WatchedClient });
-  pool.connect = explaining(pool.connect, (error) =>
-    error instanceof pg.DatabaseError ? error : new DatabaseUnreachable(error),
-  );
-  keepContext(pool);
-  return pool;
-}
-
-/**
- * A caller that waited for a connection is called back by the one that returns it, but its statements
- * belong to its own asynchronous context.
- */
-function keepContext(pool: pg.Pool): void {
-  const connect = pool.connect as (callback?: Callback) => unknown;
-  pool.connect = function connectInContext(this: pg.Pool, callback?: Callback): unknown {
-    return Reflect.apply(connect, this, callback ? [AsyncResource.bind(callback)] : []);
-  } as typeof pool.connect;
-}
+/** A COMMIT that the server has answered, even by an error, shows that it commits. */
+const withCommit = (commits: CommitWatch, end: StatementEnd | null): StatementEnd => {
+  const finish = commits.sent();
+  return (error) => {
+    if (error === undefined || error === null || error instanceof pg.DatabaseError)
+      commits.answered();
+    finish();
+    end?.(error);
+  };
+};
 
 /** The statement of a query given as a text or as an object. */
 const textOf = (statement: unknown): string =>
@@ -149,7 +149,7 @@ type Callback = (error: unknown, ...rest: unknown[]) => unknown;
  * Wraps a function so that its errors are translated, with a callback or a promise. `before` gets the first
  * argument; what it returns is called at the end.
  */
-function explaining<Call extends (...args: never[]) => unknown>(
+export function explaining<Call extends (...args: never[]) => unknown>(
   call: Call,
   explain: (error: unknown) => unknown,
   before: (first: unknown) => StatementEnd | null = () => null,

@@ -7,7 +7,10 @@ import type { Config } from './config.ts';
 import type { Logger } from './log.ts';
 import type { Undo } from './undo.ts';
 
-export type DatabaseLimits = Pick<ConnectOptions, 'waitLimit' | 'statementLimit' | 'answerLimit'>;
+export type DatabaseLimits = Pick<
+  ConnectOptions,
+  'waitLimit' | 'statementLimit' | 'answerLimit' | 'deadAfter'
+>;
 
 interface StartOptions {
   /** Called with the reason when the embedded database ended and cannot be started again. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type Koa from 'koa';
 import { Registry } from 'prom-client';
-import type { Database } from '../prisma/client.ts';
+import { type Database, isCommitting } from '../prisma/client.ts';
 import type { PrimaryLink } from './cluster/worker.ts';
 import { type GaugeParts, metricsOfProcess, registerGauges } from './gauges.ts';
 import { gitProbe } from './git/process/readiness.ts';
@@ -28,7 +28,7 @@ export function operations(parts: OperationsParts): Koa.Middleware {
     '/-/liveness': (ctx) => answer(ctx, 200, { status: 'ok' }),
     '/-/readiness': async (ctx) => {
       const partsReady = () => Promise.all([isDatabaseReady(), isGitReady()]);
-      const isReady = isAccepting() && (await partsReady()).every(Boolean);
+      const isReady = isAccepting() && (await partsReady()).every(Boolean) && isCommitting(db);
       answer(ctx, isReady ? 200 : 503, { status: isReady ? 'ok' : 'unavailable' });
     },
     '/-/metrics': async (ctx) => {

@@ -29,6 +29,7 @@ import { helperReports } from './helpers/failures.ts';
 import { closeServer } from './http/close-server.ts';
 import { createHttpServer, httpLimits, listen } from './http/http-server.ts';
 import { consentReviews } from './jobs/consent-reviews.ts';
+import { queueErrorLog } from './jobs/error-log.ts';
 import { jobHandlers } from './jobs/handlers.ts';
 import { jobNews, runnerWaits } from './jobs/job-news.ts';
 import { settleLedger } from './jobs/ledger.ts';
@@ -149,7 +150,8 @@ async function serve(
   const workers = workerPool({ log });
   undo.push(() => workers.close());
   const queue = await openQueue(url, {
-    onError: (error) => log.error({ err: error }, 'queue'),
+    onError: queueErrorLog(log),
+    deadAfter: times.database?.deadAfter,
     onFailure: (kind, error) => log.warn({ err: error, kind }, 'job failed'),
   });
   const registry = new Registry();

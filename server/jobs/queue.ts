@@ -1,5 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { fromPrisma, type JobWithMetadata, PgBoss } from 'pg-boss';
-import type { Database } from '../../prisma/client.ts';
+import { type Database, usualDeadAfter } from '../../prisma/client.ts';
+import { openConnections } from '../../prisma/dead-connections.ts';
 import { WatchedClient } from '../../prisma/watched-client.ts';
 import type { Attempt, DeadJob, JobKind, JobPayloads, Jobs } from '../../schema/ports/jobs.ts';
 import { backgroundCaller } from '../scheduling/caller.ts';
@@ -58,20 +60,27 @@ interface QueueOptions {
   readonly stopWithin?: number;
   /** Seconds between checks for jobs of dead processes. */
   readonly supervisedEvery?: number;
+  /** As of the other connections to the database. */
+  readonly deadAfter?: number | undefined;
 }
+
+/** Milliseconds that the queue has to disconnect after its jobs, and again once its connections are closed. */
+const disconnectLimit = 3_000;
 
 /** The queue is in the main database, so that a job and its cause are one commit. */
 export async function openQueue(url: string, options: QueueOptions): Promise<Queue> {
   const { onError, onFailure = () => {}, stopWithin = 10_000 } = options;
-  const { supervisedEvery = defaultSupervisionSeconds } = options;
+  const { supervisedEvery = defaultSupervisionSeconds, deadAfter = usualDeadAfter } = options;
+  const open = openConnections(WatchedClient, { connectionString: url, deadAfter });
   // the pool passes these to pg: a silent connection would otherwise block a worker for ever
   const connections = {
     connectionString: url,
     application_name: 'millrace queue',
     max: 4,
-    Client: WatchedClient,
+    Client: open.Client,
     answerLimit,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 30_000,
   };
   const boss = new PgBoss({
     ...connections,
@@ -81,6 +90,8 @@ export async function openQueue(url: string, options: QueueOptions): Promise<Que
   });
   boss.on('error', onError);
   await boss.start();
+  /** Jobs started here and not finished, even if the queue considers this process dead. */
+  const running = new Set<string>();
   await createQueues(boss);
   const enqueueAll: Jobs['enqueueAll'] = async (kind, payloads, transaction) => {
     const { group, uniqueKey } = jobKinds[kind];
@@ -103,9 +114,26 @@ export async function openQueue(url: string, options: QueueOptions): Promise<Que
     },
     work: async (handlers, options) => {
       await workOnDeadLetters(boss, options);
-      await workOnJobs(boss, handlers, { ...options, onFailure });
+      await workOnJobs(boss, handlers, { ...options, onFailure, running });
     },
-    stop: () => boss.stop({ graceful: true, timeout: stopWithin }),
+    stop: async () => {
+      const stopping = new AbortController();
+      const wait = (ms: number) => delay(ms, null, { signal: stopping.signal }).catch(() => null);
+      // a statement without an answer, of a worker or of the maintenance, has no limit of its own here
+      const cut = async () => {
+        const end = performance.now() + stopWithin;
+        while (running.size > 0 && performance.now() < end) await wait(100);
+        await wait(disconnectLimit);
+        if (stopping.signal.aborted) return;
+        open.destroyAll('the queue has stopped');
+        await wait(disconnectLimit);
+      };
+      try {
+        await Promise.race([boss.stop({ graceful: true, timeout: stopWithin }), cut()]);
+      } finally {
+        stopping.abort();
+      }
+    },
     unfinished: () => unfinishedJobs(boss),
   };
 }
@@ -128,12 +156,14 @@ type Handle = (payload: object, attempt: Attempt) => Promise<void>;
 async function workOnJobs(
   boss: PgBoss,
   handlers: JobHandlers,
-  { db, onFailure }: WorkOptions & Required<Pick<QueueOptions, 'onFailure'>>,
+  {
+    db,
+    onFailure,
+    running,
+  }: WorkOptions & Required<Pick<QueueOptions, 'onFailure'>> & { readonly running: Set<string> },
 ): Promise<void> {
   const isolation = jobIsolation();
   const interrupted = interruptedJobs(db);
-  /** Jobs started here and not finished, even if the queue considers this process dead. */
-  const running = new Set<string>();
 
   const run = async (job: JobWithMetadata<object>, handle: Handle, isSuspect: boolean) => {
     const { id, data, retryCount, retryLimit, signal } = job;

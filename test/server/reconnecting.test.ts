@@ -21,7 +21,7 @@ await seed.push('root/app', { 'README.md': '# App\n' });
 const listenerCount = async () => {
   const [row] = await db.$queryRaw<[{ count: number }]>`
     SELECT count(*)::int FROM pg_stat_activity
-    WHERE datname = current_database() AND query LIKE 'LISTEN "millrace_%'`;
+    WHERE datname = current_database() AND application_name = 'millrace session'`;
   return row.count;
 };
 

@@ -18,6 +18,8 @@ export interface PostgresProxy {
   readonly cut: (cut: Cut) => Promise<void>;
   /** Stops forwarding without closing connections; also affects new connections. */
   readonly freeze: () => void;
+  /** Loses the connections without notice: nothing answers on them, not even their ends. New ones work. */
+  readonly loseAll: () => void;
   /** Closes all connections and refuses new ones. */
   readonly stop: () => void;
   /** Forwards again; closes the frozen connections. */
@@ -87,6 +89,9 @@ export async function postgresProxy(url: string): Promise<PostgresProxy> {
   const sockets = new Set<Socket>();
   let state: 'forwarding' | 'frozen' | 'stopped' = 'forwarding';
   let armed: Armed | null = null;
+  /** Connections before this one are lost. */
+  let firstOpen = 0;
+  let count = 0;
 
   const closeAll = () => {
     for (const socket of sockets) socket.destroy();
@@ -95,14 +100,21 @@ export async function postgresProxy(url: string): Promise<PostgresProxy> {
   const serve = (client: Socket) => {
     if (state === 'stopped') return client.destroy();
     const server = target();
+    const number = count;
+    count += 1;
+    const isLost = () => number < firstOpen;
     for (const socket of [client, server]) {
       sockets.add(socket);
       // either side may reset the connection; the close event that follows ends the other side
       socket.on('error', () => {});
       socket.once('close', () => {
         sockets.delete(socket);
+        if (isLost()) return;
         client.destroy();
         server.destroy();
+      });
+      socket.once('end', () => {
+        if (!isLost()) socket.end();
       });
     }
     const statementsIn = statementReader();
@@ -121,7 +133,7 @@ export async function postgresProxy(url: string): Promise<PostgresProxy> {
     };
 
     client.on('data', (chunk: Buffer) => {
-      if (state === 'frozen' || isCut) return;
+      if (state === 'frozen' || isLost() || isCut) return;
       if (cutHere(chunk) && armed) {
         const { moment, happened } = armed;
         armed = null;
@@ -144,14 +156,14 @@ export async function postgresProxy(url: string): Promise<PostgresProxy> {
       server.write(chunk);
     });
     server.on('data', (chunk: Buffer) => {
-      if (state === 'frozen') return;
+      if (state === 'frozen' || isLost()) return;
       messagesIn(chunk);
       client.write(chunk);
     });
     return undefined;
   };
 
-  const listener = createServer(serve).listen(0, '127.0.0.1');
+  const listener = createServer({ allowHalfOpen: true }, serve).listen(0, '127.0.0.1');
   await once(listener, 'listening');
   const { port } = listener.address() as { port: number };
   afterAll(() => {
@@ -168,6 +180,9 @@ export async function postgresProxy(url: string): Promise<PostgresProxy> {
       }),
     freeze: () => {
       state = 'frozen';
+    },
+    loseAll: () => {
+      firstOpen = count;
     },
     stop: () => {
       state = 'stopped';
