@@ -10,6 +10,10 @@ export interface Pgbouncer {
   /** The URL of a database of the server behind it, by the direct URL of that database. */
   urlOf(databaseUrl: string): string;
   stop(): Promise<void>;
+  /** Kills it as the OOM killer would. */
+  kill(): Promise<void>;
+  /** Sends a command to its console, such as `PAUSE`. */
+  command(text: 'PAUSE' | 'RESUME' | 'RELOAD' | 'RECONNECT'): Promise<void>;
   /** Starts it on the same port after a stop. */
   startAgain(): Promise<Pgbouncer>;
 }
@@ -37,6 +41,7 @@ listen_addr = 127.0.0.1
 listen_port = ${port}
 unix_socket_dir =
 auth_type = any
+admin_users = ${username}
 pool_mode = transaction
 default_pool_size = 10
 max_client_conn = 2000
@@ -60,16 +65,21 @@ async function run(databaseUrl: string, prepared: Prepared): Promise<Pgbouncer> 
   const { file, port, username, uid, gid } = prepared;
   const child = spawn('/usr/sbin/pgbouncer', ['--quiet', file], { uid, gid, stdio: 'ignore' });
   const exit = once(child, 'exit');
-  const urlOf = (url: string) => {
-    const [, name] = /\/([^/?]+)(?:\?|$)/.exec(url) ?? [];
-    return `postgresql://${username}@127.0.0.1:${port}/${name}?sslmode=disable`;
+  const urlAt = (name: string) =>
+    `postgresql://${username}@127.0.0.1:${port}/${name}?sslmode=disable`;
+  const urlOf = (url: string) => urlAt(/\/([^/?]+)(?:\?|$)/.exec(url)?.[1] ?? '');
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    await exit;
   };
   await untilAnswering(urlOf(databaseUrl), exit);
   return {
     urlOf,
-    stop: async () => {
-      child.kill('SIGTERM');
-      await exit;
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+    command: async (text) => {
+      const session = await openSession(urlAt('pgbouncer'));
+      await session.query(text).finally(() => session.end());
     },
     startAgain: () => run(databaseUrl, prepared),
   };
