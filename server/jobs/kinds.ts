@@ -32,6 +32,8 @@ const oneOfEach = <Payload>(key: (payload: Payload) => string | null) => ({
   group: { key, limit: 1 },
 });
 const oneOfAProject = oneOfEach(ofProject);
+/** Each needs much memory and all of a processor. */
+const maintenance = { ...oneOfAProject, workers: 2 };
 const twoOfAProject = { workers: 4, group: { key: ofProject, limit: 2 } };
 
 /** Retries and concurrency of each kind of job. */
@@ -61,10 +63,10 @@ export const jobKinds: { readonly [Name in JobKind]: Kind<JobPayloads[Name]> } =
   },
   'link-merged-objects': { retries: patiently, ...oneOfAProject },
   'record-merge-request-commits': { retries: patiently, ...oneOfAProject },
-  'housekeep-project': { retries: patiently, ...oneOfAProject },
+  'housekeep-project': { retries: patiently, ...maintenance },
   'pack-project': {
     retries: patiently,
-    ...oneOfAProject,
+    ...maintenance,
     uniqueKey: ({ projectId }) => String(projectId),
   },
   // a merge that takes a minute delays only merge requests of its own project

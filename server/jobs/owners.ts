@@ -33,10 +33,14 @@ export function jobPriorities() {
   };
 }
 
-/** The running jobs of each owner in the workers of a kind: all owners leave some to others. */
-export function ownerShares(workers: number) {
+/**
+ * The running jobs of each owner and each group in the workers of a kind: all leave some to others. The queue limits
+ * groups itself, but not if several workers fetch at the same time.
+ */
+export function ownerShares(workers: number, groupLimit: number) {
   const most = Math.max(1, workers - Math.ceil(workers / 4));
   const running = tally();
+  const groups = tally();
   const owners = new Set<string>();
   return {
     /** The owners that have their share, with the number of jobs that the queue may start for them: none. */
@@ -44,13 +48,18 @@ export function ownerShares(workers: number) {
       const full = [...owners].filter((owner) => running.of(owner) >= most);
       return Object.fromEntries(full.map((owner) => [owner, 0]));
     },
-    /** Counts a job; gives what ends it, or null if its owner has its share. */
-    begin: (owner: string | null): (() => void) | null => {
-      if (owner === null) return () => {};
-      if (running.of(owner) >= most) return null;
-      running.add(owner, 1);
-      owners.add(owner);
+    /** Counts a job; gives what ends it, or null if its owner or its group has its share. */
+    begin: (owner: string | null, group: string): (() => void) | null => {
+      if (groups.of(group) >= groupLimit) return null;
+      if (owner !== null && running.of(owner) >= most) return null;
+      groups.add(group, 1);
+      if (owner !== null) {
+        running.add(owner, 1);
+        owners.add(owner);
+      }
       return () => {
+        groups.add(group, -1);
+        if (owner === null) return;
         running.add(owner, -1);
         if (running.of(owner) === 0) owners.delete(owner);
       };
@@ -69,7 +78,9 @@ const undoFetch = `
       state = (CASE WHEN retry_count > 0 THEN 'retry' ELSE 'created' END)::pgboss.job_state,
       started_on = CASE WHEN retry_count > 0 THEN started_on END,
       retry_count = greatest(retry_count - 1, 0),
-      heartbeat_on = NULL
+      heartbeat_on = NULL,
+      -- not at once again
+      start_after = now() + interval '1 second'
     WHERE name = $1 AND id = $2::uuid AND state = 'active'
     RETURNING id
   )

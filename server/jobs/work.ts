@@ -75,7 +75,7 @@ export async function workOnJobs(
 
   for (const kind of kindNames) {
     const { workers, group } = jobKinds[kind];
-    const shares = ownerShares(workers);
+    const shares = ownerShares(workers, group.limit);
     const isSuspect = jobKinds[kind].isSuspect as ((payload: object) => boolean) | undefined;
     const options = {
       ...polling,
@@ -97,7 +97,7 @@ export async function workOnJobs(
         try {
           const results = [];
           for (const job of jobs) {
-            const end = shares.begin(job.groupTier ?? null);
+            const end = shares.begin(job.groupTier ?? null, job.groupId ?? job.id);
             if (!end) {
               await returnToQueue(boss, kind, job.id);
               results.push({ id: job.id, status: 'completed' } as const);

@@ -80,7 +80,7 @@ describe('jobs of one project', () => {
   afterAll(() => ofProject.resolve());
 
   test('of each kind leave a worker to another project', async () => {
-    await enqueueAll(Array(20).fill(1));
+    await enqueueAll(Array(5).fill(1));
     await expect.poll(() => startedKinds((owner) => owner === 1).sort()).toEqual(allKinds);
     await enqueueAll([2]);
     await expect
@@ -96,7 +96,7 @@ describe('jobs that one user causes in many projects', () => {
   const startedBy = (user: number) => startedKinds((_owner, caller) => caller === userKey(user));
 
   test('of each kind leave a worker to another user', async () => {
-    const projects = Array.from({ length: 20 }, (_, index) => 1_001 + index);
+    const projects = Array.from({ length: 6 }, (_, index) => 1_001 + index);
     await asUser(1, () => enqueueAll(projects));
     await expect.poll(() => startedBy(1).sort()).toEqual(allKinds);
     await asUser(2, () => enqueueAll([3]));
