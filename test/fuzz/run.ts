@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { rootToken, startService } from '../bench/service.ts';
 import { clientOf } from '../support/client.ts';
-import { type Contract, readContract } from '../support/contract/contract.ts';
+import { type Contract, contractIn } from '../support/contract/contract.ts';
 import { createRecords } from './records.ts';
 import { type FuzzedRequest, type OpenApi, requestsOf } from './requests.ts';
 
@@ -71,7 +71,7 @@ try {
   const file = join(folder, 'openapi.json');
   const document = (await (await fetch(`${service.url}/api/v4/openapi.json`)).json()) as OpenApi;
   writeFileSync(file, JSON.stringify(document));
-  const contract = readContract(file);
+  const contract = contractIn(file);
   const operations = Object.entries(document.paths)
     .filter(([path]) => !isSkipped(path))
     .flatMap(([path, item]) =>

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { browser, expectAccessible } from '../support/browser.ts';
+import { expectAccessible } from '../support/accessibility.ts';
+import { browser } from '../support/browser.ts';
 import { runnersOf } from '../support/runners.ts';
 import { visitorAt } from '../support/visitor.ts';
 import { world } from '../support/world.ts';

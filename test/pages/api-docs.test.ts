@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { browser, expectProgramAccessible, type PageOptions, signIn } from '../support/browser.ts';
+import { expectProgramAccessible } from '../support/accessibility.ts';
+import { browser, type PageOptions, signIn } from '../support/browser.ts';
 import { pathProxy } from '../support/path-proxy.ts';
 import type { TestUser } from '../support/seed.ts';
 import { world } from '../support/world.ts';

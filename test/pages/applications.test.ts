@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { browser, expectAccessible } from '../support/browser.ts';
+import { expectAccessible } from '../support/accessibility.ts';
+import { browser } from '../support/browser.ts';
 import type { TestUser } from '../support/seed.ts';
 import { world } from '../support/world.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { browser, expectProgramAccessible } from '../support/browser.ts';
+import { expectProgramAccessible } from '../support/accessibility.ts';
+import { browser } from '../support/browser.ts';
 import { openExplorer } from '../support/explorer.ts';
 import type { TestUser } from '../support/seed.ts';
 import { world } from '../support/world.ts';

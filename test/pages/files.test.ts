@@ -1,7 +1,8 @@
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { browser, expectAccessible } from '../support/browser.ts';
+import { expectAccessible } from '../support/accessibility.ts';
+import { browser } from '../support/browser.ts';
 import { commit, git, workTree } from '../support/git.ts';
 import { visitorAt } from '../support/visitor.ts';
 import { world } from '../support/world.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { browser, expectProgramAccessible } from '../support/browser.ts';
+import { expectProgramAccessible } from '../support/accessibility.ts';
+import { browser } from '../support/browser.ts';
 import { ciOf } from '../support/ci.ts';
 import { jobAssigner, jobClient, projectWithJobs } from '../support/runner-jobs.ts';
 import { world } from '../support/world.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { browser, expectAccessible, press } from '../support/browser.ts';
+import { expectAccessible } from '../support/accessibility.ts';
+import { browser, press } from '../support/browser.ts';
 import { visitorAt } from '../support/visitor.ts';
 import { world } from '../support/world.ts';
 

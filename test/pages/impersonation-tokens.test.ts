@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { browser, expectAccessible } from '../support/browser.ts';
+import { expectAccessible } from '../support/accessibility.ts';
+import { browser } from '../support/browser.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 

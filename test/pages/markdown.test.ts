@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { renderMarkdown } from '../../schema/markdown/render.ts';
 import { renderColouredMarkdown } from '../../server/pages/markdown/coloured.ts';
-import { browser, expectAccessible } from '../support/browser.ts';
+import { expectAccessible } from '../support/accessibility.ts';
+import { browser } from '../support/browser.ts';
 import { world } from '../support/world.ts';
 
 const linking = {

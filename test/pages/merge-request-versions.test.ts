@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, expect, test } from 'vitest';
-import { browser, expectAccessible } from '../support/browser.ts';
+import { expectAccessible } from '../support/accessibility.ts';
+import { browser } from '../support/browser.ts';
 import { commit, git, workTree } from '../support/git.ts';
 import { visitorAt } from '../support/visitor.ts';
 import { world } from '../support/world.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { browser, expectAccessible } from '../support/browser.ts';
+import { expectAccessible } from '../support/accessibility.ts';
+import { browser } from '../support/browser.ts';
 import { commit, git, workTree } from '../support/git.ts';
 import { world } from '../support/world.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { browser, expectAccessible } from '../support/browser.ts';
-import { checkedPage, expectAccessibleIn, prepareChecks } from '../support/page-states.ts';
+import { expectAccessible, expectAccessibleIn } from '../support/accessibility.ts';
+import { browser } from '../support/browser.ts';
 import { world } from '../support/world.ts';
 
 const { seed, url } = await world();
@@ -36,7 +36,7 @@ const inProject = [
 test('axe finds nothing on the empty pages of a new project and group, and of a new user', async () => {
   await seed.group('bare', { owner: ada });
   await seed.project('bare/app');
-  const page = await prepareChecks(await signedIn(ada, checkedPage));
+  const page = await signedIn(ada, { javaScriptEnabled: true });
   const pages = [
     ...inProject.map((path) => `/bare/app/${path}`),
     ...['', '/issues', '/merge_requests', '/labels', '/milestones'].map(
@@ -52,7 +52,7 @@ test('axe finds nothing on the empty pages of a new project and group, and of a 
 });
 
 test('axe finds nothing in the opened menus of the header', async () => {
-  const page = await prepareChecks(await signedIn(ada, checkedPage));
+  const page = await signedIn(ada, { javaScriptEnabled: true });
   for (const [path, width] of [
     ['/', 1280],
     ['/bare/app', 390],

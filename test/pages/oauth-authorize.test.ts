@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { browser, expectAccessible, signIn } from '../support/browser.ts';
+import { expectAccessible } from '../support/accessibility.ts';
+import { browser, signIn } from '../support/browser.ts';
 import { clientSite, home } from '../support/client-site.ts';
 import { clientOf, errorBody, hex64, oauthOf } from '../support/oauth.ts';
 import { world } from '../support/world.ts';

@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { expectAccessibleIn, expectStatesAccessible } from '../support/accessibility.ts';
 import { browser } from '../support/browser.ts';
 import { hostileWorld } from '../support/hostile/world.ts';
-import {
-  checkedPage,
-  expectAccessibleIn,
-  expectStatesAccessible,
-  prepareChecks,
-} from '../support/page-states.ts';
 
 const { server, eve, addresses } = await hostileWorld();
 const { anonymous, signedIn } = await browser(server.url);
@@ -18,7 +13,7 @@ const main = (text: string) =>
   text.slice(text.indexOf('<main')).replaceAll(/name="authenticity_token" value="[^"]*"/g, '');
 
 test('axe finds an image without a text', async () => {
-  const page = await prepareChecks(await anonymous(checkedPage));
+  const page = await anonymous({ javaScriptEnabled: true });
   await page.goto('/explore');
   await page.evaluate(() => document.querySelector('main')?.append(new Image(20, 20)));
   const fault = [expect.stringContaining('image-alt')];
@@ -27,7 +22,7 @@ test('axe finds an image without a text', async () => {
 });
 
 describe('axe finds nothing on the page of an administrator, with what is collapsed opened', async () => {
-  const page = await prepareChecks(await signedIn(server.root, checkedPage));
+  const page = await signedIn(server.root, { javaScriptEnabled: true });
   test.each(addresses)('%s', async (address) => {
     expect((await page.goto(address))?.status()).toBe(200);
     await expectStatesAccessible(page);
@@ -38,8 +33,8 @@ describe.each([
   ['an anonymous user', null, 'dark', 390],
   ['a developer', eve, 'light', 1280],
 ] as const)('axe finds nothing on the page of %s', async (_name, user, colours, width) => {
-  const opened = user ? await signedIn(user, checkedPage) : await anonymous(checkedPage);
-  const page = await prepareChecks(opened);
+  const look = { javaScriptEnabled: true };
+  const page = await (user ? signedIn(user, look) : anonymous(look));
   // errors and the sign-in page are the same at many addresses
   const seen = new Set<string>();
 

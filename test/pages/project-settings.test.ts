@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { browser, expectAccessible } from '../support/browser.ts';
+import { expectAccessible } from '../support/accessibility.ts';
+import { browser } from '../support/browser.ts';
 import { png } from '../support/form.ts';
 import type { TestUser } from '../support/seed.ts';
 import { visitorAt } from '../support/visitor.ts';

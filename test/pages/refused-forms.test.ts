@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { expectAccessibleIn } from '../support/accessibility.ts';
 import { browser } from '../support/browser.ts';
 import { hostileWorld } from '../support/hostile/world.ts';
-import { checkedPage, expectAccessibleIn, prepareChecks } from '../support/page-states.ts';
 
 const { server, addresses } = await hostileWorld();
 const { signedIn } = await browser(server.url);
-const page = await prepareChecks(await signedIn(server.root, checkedPage));
+const page = await signedIn(server.root, { javaScriptEnabled: true });
 
 /** Runs in the browser: the places, among the forms of a page, of those that need a text. */
 const formsWithText = () =>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { browser, expectAccessible, signIn } from '../support/browser.ts';
+import { expectAccessible } from '../support/accessibility.ts';
+import { browser, signIn } from '../support/browser.ts';
 import { visitorAt } from '../support/visitor.ts';
 import { world } from '../support/world.ts';
 
@@ -30,7 +31,9 @@ describe('signing in', () => {
   });
 
   test('accepts an e-mail address', async () => {
-    const page = await signedIn({ ...ada, username: 'Ada@Example.com' });
+    const page = await anonymous();
+    await page.goto('/users/sign_in');
+    await signIn(page, { ...ada, username: 'Ada@Example.com' });
     expect(pathOf(page.url())).toBe('/');
     expect(await page.getByRole('navigation', { name: 'Main' }).innerText()).toContain('ada');
   });
@@ -73,6 +76,7 @@ describe('signing out', () => {
   test('redirects to the path of the settings', async () => {
     await set({ after_sign_out_path: `${url}/api/v4/version` });
     const page = await signedIn(ada);
+    await page.goto('/');
     await page.locator('summary', { hasText: ada.username }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     expect(pathOf(page.url())).toBe('/api/v4/version');

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { browser, expectAccessible } from '../support/browser.ts';
+import { expectAccessible } from '../support/accessibility.ts';
+import { browser } from '../support/browser.ts';
 import { visitorAt } from '../support/visitor.ts';
 import { world } from '../support/world.ts';
 

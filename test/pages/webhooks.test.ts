@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { browser, expectAccessible } from '../support/browser.ts';
+import { expectAccessible } from '../support/accessibility.ts';
+import { browser } from '../support/browser.ts';
 import { receiver } from '../support/receiver.ts';
 import { world } from '../support/world.ts';
 

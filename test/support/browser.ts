@@ -1,8 +1,7 @@
-import { fileURLToPath } from 'node:url';
-import type axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { afterAll, expect, vi } from 'vitest';
+import { afterAll, vi } from 'vitest';
 import type { TestUser } from './seed.ts';
+import { visitorAt } from './visitor.ts';
 
 export interface PageOptions {
   readonly colorScheme?: 'light' | 'dark';
@@ -18,7 +17,7 @@ export interface PageOptions {
 export interface TestBrowser {
   /** A page without cookies. Addresses are relative to the service: `page.goto('/')`. */
   readonly anonymous: (look?: PageOptions) => Promise<Page>;
-  /** A page of a user who signed in with the form. */
+  /** An empty page of a user who is signed in. */
   readonly signedIn: (user: TestUser, look?: PageOptions) => Promise<Page>;
 }
 
@@ -53,12 +52,21 @@ export async function browser(url: string): Promise<TestBrowser> {
   return {
     anonymous,
     signedIn: async (user, look) => {
-      const page = await anonymous(look);
-      await page.goto('/users/sign_in');
-      await signIn(page, user);
-      return page;
+      const context = await visitor(chrome, url, look ?? {});
+      await context.addCookies([{ name: sessionCookie, value: await sessionOf(url, user), url }]);
+      return context.newPage();
     },
   };
+}
+
+const sessionCookie = '_millrace_session';
+
+/** The cookie of a new session: the browser's own requests for it would take ten times as long. */
+async function sessionOf(url: string, user: TestUser): Promise<string> {
+  const client = visitorAt(url);
+  const { status, location } = await client.signIn(user);
+  if (status !== 303 || !client.cookie) throw new Error(`sign-in: ${status} ${location}`);
+  return client.cookie;
 }
 
 /** Fills in the sign-in form on `page`, and waits for the next page. */
@@ -89,66 +97,6 @@ const visitor = (
     bypassCSP,
     viewport: { width, height: 900 },
   });
-
-const checks = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'));
-
-/** The page in which axe-core runs, with scripts enabled. One per browser. */
-const checkers = new WeakMap<Browser, Promise<Page>>();
-
-async function openChecker(chrome: Browser): Promise<Page> {
-  // a transition between light and dark would be checked halfway
-  const context = await chrome.newContext({ bypassCSP: true, reducedMotion: 'reduce' });
-  await context.addInitScript({ path: checks });
-  return context.newPage();
-}
-
-/**
- * Expects that axe-core finds no serious or critical fault, and enough contrast in light and dark
- * mode. axe-core needs scripts, so the content of `page` is loaded again in a page where scripts
- * can run.
- */
-export async function expectAccessible(page: Page): Promise<void> {
-  const chrome = page.context().browser();
-  if (!chrome) throw new Error('this page belongs to no browser');
-  const opening = checkers.get(chrome) ?? openChecker(chrome);
-  checkers.set(chrome, opening);
-  const checker = await opening;
-  const address = page.url();
-  const body = await page.content();
-  await checker.setViewportSize(page.viewportSize() ?? { width: 1280, height: 900 });
-  await checker.route(address, (route) =>
-    route.fulfill({ contentType: 'text/html; charset=utf-8', body }),
-  );
-  try {
-    await checker.emulateMedia({ colorScheme: 'light' });
-    await checker.goto(address);
-    expect(await checker.evaluate(faults, null)).toEqual([]);
-    await checker.emulateMedia({ colorScheme: 'dark' });
-    expect(await checker.evaluate(faults, 'color-contrast')).toEqual([]);
-  } finally {
-    await checker.unroute(address);
-  }
-}
-
-/**
- * The same for a page with scripts, in a browser that bypasses the content security policy. A
- * CodeMirror scrolls by the keys of its focused text area, which is beside the scrolled element.
- */
-export async function expectProgramAccessible(page: Page): Promise<void> {
-  await page.addScriptTag({ path: checks });
-  const isFault = (fault: string) =>
-    !/^scrollable-region-focusable: <div class="CodeMirror-scroll"/.test(fault);
-  expect((await page.evaluate(faults, null)).filter(isFault)).toEqual([]);
-}
-
-/** Runs in the browser; gives the violations of one rule, or of any. */
-async function faults(rule: string | null): Promise<readonly string[]> {
-  const { axe: looker } = globalThis as unknown as { axe: typeof axe };
-  const { violations } = await looker.run(rule === null ? {} : { runOnly: rule });
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-}
 
 /** Presses a button in the main part of a page, and returns the status of the response to its form. */
 export async function press(page: Page, name: string): Promise<number> {

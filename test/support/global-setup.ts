@@ -40,9 +40,11 @@ export default async function setup(
   // the workers and the programs that they start inherit both
   process.env.TMPDIR = folder;
   process.env[compileCacheVariable] = join(folder, 'compiled');
-  const contract = join(folder, 'openapi.json');
-  execFileSync(process.execPath, ['server/openapi/print.ts', contract]);
-  process.env[contractVariable] = contract;
+  if (!process.env[contractVariable]) {
+    const contract = join(folder, 'openapi.json');
+    execFileSync(process.execPath, ['server/openapi/print.ts', contract]);
+    process.env[contractVariable] = contract;
+  }
   const database = await startEmbedded({ folder: join(folder, 'postgres'), log: () => {} });
   const session = await openSession(database.url);
   for (const setting of careless) await session.query(`ALTER SYSTEM SET ${setting}`);

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { documentFile } from '../../server/openapi/location.ts';
 
 /** Programs that the suites need and npm does not provide, with their Debian packages. */
 const programs = [
@@ -60,5 +62,25 @@ for (const folder of ['test/clients/openapi-fetch']) {
     cwd: folder,
     stdio: 'inherit',
   });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+/** What `npm run generate` reads. */
+const sources = ['prisma', 'schema', 'rest-facade', 'server/openapi', 'package-lock.json'];
+
+function* filesIn(path: string): Generator<string> {
+  if (!statSync(path).isDirectory()) return yield path;
+  for (const entry of readdirSync(path, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile()) yield join(entry.parentPath, entry.name);
+  }
+}
+
+/** `npm ci` generates everything, so that a clean clone would wait for it twice. */
+const generatedAt = statSync(documentFile('yaml'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+const isStale = sources
+  .flatMap((source) => [...filesIn(source)])
+  .some((file) => statSync(file).mtimeMs > generatedAt);
+if (isStale) {
+  const { status } = spawnSync('npm', ['run', 'generate'], { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
 }

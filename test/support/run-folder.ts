@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,8 +38,24 @@ function hasRoom(): boolean {
 function removeAbandoned(parent: string): void {
   for (const name of readNames(parent)) {
     const pid = Number(name.match(`^${prefix}(\\d+)-`)?.[1] ?? process.pid);
-    if (!isRunning(pid)) rmSync(join(parent, name), { recursive: true, force: true });
+    if (isRunning(pid)) continue;
+    const folder = join(parent, name);
+    unmountBelow(folder);
+    try {
+      rmSync(folder, { recursive: true, force: true });
+    } catch {
+      // another run may remove it at the same time
+    }
   }
+}
+
+/** Some tests mount small file systems, which could not be removed. */
+function unmountBelow(folder: string): void {
+  const points = readFileSync('/proc/self/mounts', 'utf8')
+    .split('\n')
+    .map((line) => line.split(' ')[1] ?? '')
+    .filter((point) => point.startsWith(`${folder}/`));
+  for (const point of points) spawnSync('umount', ['--lazy', point]);
 }
 
 function readNames(folder: string): readonly string[] {

@@ -1,12 +1,11 @@
 import { appendFileSync } from 'node:fs';
 import { afterAll, afterEach, expect } from 'vitest';
-import { type Contract, readContract } from './contract.ts';
+import { contractIn } from './contract.ts';
 import { contractVariable } from './variable.ts';
 
 /** If set, violations are appended to this file, as lines, and fail no test. */
 const report = process.env.MILLRACE_CONTRACT_REPORT;
 
-let contract: Contract | null = null;
 const violations: string[] = [];
 const pending = new Set<Promise<void>>();
 
@@ -14,7 +13,7 @@ const plainFetch = globalThis.fetch;
 
 async function check(method: string, path: string, response: Response, copy: Response | null) {
   const text = copy && (await copy.text().catch(() => null));
-  contract ??= readContract(process.env[contractVariable] ?? '');
+  const contract = contractIn(process.env[contractVariable] ?? '');
   const { status, headers } = response;
   const violation = contract({ method, path, status, headers, text });
   if (violation) violations.push(violation);

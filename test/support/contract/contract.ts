@@ -27,8 +27,19 @@ export type Contract = (exchange: Exchange) => string | null;
 
 const typeOf = (headers: Headers) => headers.get('Content-Type')?.split(';', 1)[0] ?? null;
 
-/** Reads the document in `file`; schemas are compiled at their first use. */
-export function readContract(file: string): Contract {
+const contracts = new Map<string, Contract>();
+
+/**
+ * The contract of the document in `file`, shared by the test files of a worker: its schemas are
+ * compiled at their first use, which takes longer than all comparisons.
+ */
+export function contractIn(file: string): Contract {
+  const contract = contracts.get(file) ?? readContract(file);
+  contracts.set(file, contract);
+  return contract;
+}
+
+function readContract(file: string): Contract {
   const { document, find } = operationsIn(file);
   const ajv = schemasOf(document);
   const validators = new Map<string, ValidateFunction>();
