@@ -14,7 +14,7 @@ const ofRequests: readonly RegExp[] = [
   // a fetch
   /upload-pack: (?:not our ref|expected|ambiguous deepen-not|deepen and|filtering capability)/,
   /unknown ref |invalid shallow |invalid deepen/i,
-  /invalid filter|filter.* not supported|multiple filter-specs|sparse:path|expected 'tree:|expected something after combine|must escape char|not a valid object type/,
+  /invalid filter|filter '[^']*' not supported|multiple filter-specs|sparse:path|expected 'tree:|expected something after combine|must escape char|not a valid object type/,
   // a push
   /push cert|push options? must|unsigned commands/,
 ];
