@@ -39,6 +39,8 @@ const answerLimit = 300_000;
 /** Seconds between checks for dead processes. */
 const defaultSupervisionSeconds = 10;
 
+type QueueOptionValues = Readonly<Record<string, string | number | boolean>>;
+
 interface QueueOptions {
   /** Called with errors of the queue itself. */
   readonly onError: (error: Error) => void;
@@ -132,15 +134,26 @@ export async function openQueue(url: string, options: QueueOptions): Promise<Que
   };
 }
 
-/** Of two processes that start at once, one creates a queue and both may set its options. */
+/**
+ * Creates the queues that are missing and changes those with other options: a start reads them in one statement. Of two
+ * processes that start at once, one creates a queue.
+ */
 async function createQueues(boss: PgBoss): Promise<void> {
+  const stored = await boss.getQueues([deadLetter, ...kindNames]);
+  const queues = new Map<string, Readonly<Record<string, unknown>>>(
+    stored.map((queue) => [queue.name, { ...queue }]),
+  );
+  const ensure = async (name: string, options: QueueOptionValues, policy: 'exclusive' | null) => {
+    const queue = queues.get(name);
+    if (!queue) await boss.createQueue(name, { ...options, ...(policy && { policy }) });
+    else if (Object.entries(options).some(([key, value]) => queue[key] !== value))
+      await boss.updateQueue(name, options);
+  };
   const common = { expireInSeconds: maxRunSeconds, heartbeatSeconds };
-  const { retries } = jobKinds['give-up-arrival'];
-  await boss.createQueue(deadLetter, { ...retries, ...common });
+  await ensure(deadLetter, { ...jobKinds['give-up-arrival'].retries, ...common }, null);
   for (const kind of kindNames) {
     const { retries, uniqueKey } = jobKinds[kind];
     const options = { ...retries, ...common, deadLetter, notify: true };
-    await boss.createQueue(kind, { ...options, ...(uniqueKey && { policy: 'exclusive' }) });
-    await boss.updateQueue(kind, options);
+    await ensure(kind, options, uniqueKey ? 'exclusive' : null);
   }
 }
