@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { getPriority } from 'node:os';
 import { pino } from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type WorkerPoolOptions, workerPool } from '../../server/workers/worker-pool.ts';
@@ -43,6 +45,19 @@ describe('a task', () => {
     expect((await total?.get())?.values).toEqual([
       expect.objectContaining({ labels: { kind: 'double', outcome: 'done' }, value: 1 }),
     ]);
+  });
+
+  test('runs in a thread that yields to the event loop', async () => {
+    const pool = poolOf();
+    const task = pool.run(spinTask, 300, ada);
+    const niceThreads = async () => {
+      const ids = await readdir('/proc/self/task');
+      return ids.filter((id) => getPriority(Number(id)) === usual + 5).length;
+    };
+    const usual = getPriority();
+    await expect.poll(niceThreads).toBeGreaterThan(0);
+    expect(getPriority()).toBe(usual);
+    await task;
   });
 
   test('that exceeds its time limit is terminated, and the next one runs', async () => {
