@@ -289,6 +289,7 @@ describe('commands of administrators', () => {
       result: 'error',
       problem: expect.stringContaining(`1: ${project.path} (`),
       advice: expect.stringContaining('doctor --fix'),
+      items: [{ name: project.path, problem: expect.any(String) }],
     };
     expect(await diagnose()).toEqual([found]);
     expect(await diagnose('--fsck')).toEqual([found]);
