@@ -72,10 +72,11 @@ async function hasObjects(folder: string): Promise<boolean> {
 export type CommitKnowledge = 'counted' | 'expected' | 'unknown';
 
 async function refsFault(folder: string, commits: CommitKnowledge): Promise<string | null> {
-  const packed = await packedLines(folder);
-  if (typeof packed === 'string') return packed;
+  // git packs a reference before it deletes its file: in the other order it could be missed in both
   const options = { recursive: true, withFileTypes: true } as const;
   const entries = (await orMissing(readdir(join(folder, 'refs'), options))) ?? [];
+  const packed = await packedLines(folder);
+  if (typeof packed === 'string') return packed;
   const files = entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.lock'));
   const isEmpty = packed.length === 0 && files.length === 0;
   if (isEmpty && (commits === 'counted' || (commits === 'expected' && (await hasObjects(folder)))))

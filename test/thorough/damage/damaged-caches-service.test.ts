@@ -73,6 +73,10 @@ async function projectWith(kind: CacheKindName, damage: DamageName | null): Prom
     data: { defaultBranch: 'master' },
   });
   const folder = join(dataFolder, 'repositories', `${diskPath}.git`);
+  // they would read the repository, and so mend its caches
+  const unfinished = () => db.$queryRaw<unknown[]>`
+    SELECT FROM pgboss.job WHERE state < 'completed' AND data->>'projectId' = ${String(id)}`;
+  await expect.poll(unfinished).toEqual([]);
   await copyTemplate(templateOf(kind), folder);
   if (damage) await damageCache(templateOf(kind), folder, damage);
   return { id, path, folder, objects: join(folder, 'objects') };
@@ -289,6 +293,7 @@ describe('commands of administrators', () => {
       result: 'error',
       problem: expect.stringContaining(`1: ${project.path} (`),
       advice: expect.stringContaining('doctor --fix'),
+      items: [{ name: project.path, problem: expect.any(String) }],
     };
     expect(await diagnose()).toEqual([found]);
     expect(await diagnose('--fsck')).toEqual([found]);
