@@ -5,7 +5,7 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { formOf } from '../../support/form.ts';
 import { freePort } from '../../support/free-port.ts';
 import { commit, temporaryFolder, tryGit, workTree } from '../../support/git.ts';
@@ -200,7 +200,8 @@ const group = await processGroup();
 afterAll(async () => {
   if (group === null) return;
   // the server ends with its test
-  await expect.poll(() => readFileSync(join(group, 'cgroup.procs'), 'utf8')).toBe('');
+  const isEmpty = () => readFileSync(join(group, 'cgroup.procs'), 'utf8') === '';
+  await vi.waitUntil(isEmpty, { timeout: 20_000 });
   rmdirSync(group);
 });
 

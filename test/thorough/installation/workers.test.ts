@@ -34,7 +34,8 @@ async function withoutNotifications(work: () => Promise<void>): Promise<void> {
   const session = await openSession(`postgresql://millrace@/millrace?host=${sockets}&port=5432`);
   const { rows } = await session.query<{ pid: number }>(`
     SELECT pid FROM pg_stat_activity
-    WHERE application_name = 'millrace session' AND (query LIKE 'LISTEN %' OR query = 'SELECT 1')`);
+    WHERE application_name = 'millrace session' AND (query LIKE 'LISTEN %' OR query LIKE '%transaction_read_only%')
+      AND pid <> pg_backend_pid()`);
   await session.end();
   expect(rows.length).toBeGreaterThanOrEqual(workers);
   const signal = (name: NodeJS.Signals) => rows.forEach(({ pid }) => void process.kill(pid, name));
