@@ -5,7 +5,10 @@ import { world } from '../../support/world.ts';
 const { as, seed, root, url, db, databaseUrl } = await world({
   limits: { database: { waitLimit: 400, deadAfter: 900 } },
 });
-const project = await seed.project('root/app');
+const ada = await seed.user('ada');
+// young accounts of one address are one caller
+await db.user.update({ where: { id: ada.id }, data: { createdAt: new Date('2020-01-01') } });
+const project = await seed.project('root/app', { reporter: ada });
 await as(root).post(`/projects/${project.id}/labels`, { name: 'bug', color: '#ff0000' });
 
 /** Holds what each COMMIT of an issue waits for, as for a disk or a standby. */
@@ -41,9 +44,9 @@ const waitingWriters = async () => {
 
 test('while no COMMIT is answered, readers are served, writers get 503, and readiness fails', async () => {
   const writers = Promise.all(Array.from({ length: 25 }, (_, index) => write(`issue ${index}`)));
-  // of the pool's twenty connections
-  await expect.poll(waitingWriters).toBe(15);
-  const reads = Array.from({ length: 10 }, () => as(root).get(`/projects/${project.id}/issues`));
+  // a caller's share of those that may write
+  await expect.poll(waitingWriters).toBe(4);
+  const reads = Array.from({ length: 10 }, () => as(ada).get(`/projects/${project.id}/issues`));
   expect(new Set((await Promise.all(reads)).map(({ status }) => status))).toEqual(new Set([200]));
 
   await expect.poll(readiness).toBe(503);
@@ -57,7 +60,7 @@ test('while no COMMIT is answered, readers are served, writers get 503, and read
   const { body } = await as(root).get(`/projects/${project.id}/issues?per_page=100`);
   const titles = (body as { title: string }[]).map(({ title }) => title);
   const acknowledged = [...statuses].filter(([, status]) => status === 201).map(([title]) => title);
-  expect(acknowledged.length).toBeGreaterThanOrEqual(16);
+  expect(acknowledged.length).toBeGreaterThanOrEqual(5);
   expect(titles).toEqual(expect.arrayContaining(acknowledged));
   expect(new Set(statuses.values())).toEqual(new Set([201, 503]));
 });
