@@ -19,7 +19,14 @@ await as(ada).post(`/projects/${app}/merge_requests`, {
 });
 const fault = { fault: { code: expect.any(String), message: expect.any(String) } };
 
+/** Also of the merge request in a to-do; it is found out in the background. */
+const mergeStatus = async () => {
+  const { body } = await as(ada).get(`/projects/${app}/merge_requests/1`);
+  return (body as { merge_status: string }).merge_status;
+};
+
 test('todo.create_for_issue, create_for_merge_request, list and mark_as_done', async () => {
+  await expect.poll(mergeStatus).not.toBe('unchecked');
   const issue = await asAda('todo.create_for_issue', [app, 1]);
   const request = await asAda('todo.create_for_merge_request', [app, 1]);
   expect(await asAda('todo.list')).toEqual(await rest(ada, '/todos'));
