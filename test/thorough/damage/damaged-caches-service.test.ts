@@ -76,7 +76,7 @@ async function projectWith(kind: CacheKindName, damage: DamageName | null): Prom
   // they would read the repository, and so mend its caches
   const unfinished = () => db.$queryRaw<unknown[]>`
     SELECT FROM pgboss.job WHERE state < 'completed' AND data->>'projectId' = ${String(id)}`;
-  await expect.poll(unfinished).toEqual([]);
+  await vi.waitUntil(async () => (await unfinished()).length === 0, { timeout: 20_000 });
   await copyTemplate(templateOf(kind), folder);
   if (damage) await damageCache(templateOf(kind), folder, damage);
   return { id, path, folder, objects: join(folder, 'objects') };
