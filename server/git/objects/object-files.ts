@@ -31,19 +31,26 @@ export const objectFiles: PromiseFsClient = {
  * missing: one that was removed or moved must not reappear in part.
  */
 export async function writeObjectFile(path: string, content: Uint8Array): Promise<void> {
-  const folder = dirname(path);
-  await files.mkdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw missingRepository(error);
-  });
   // git's own name for temporary objects: git removes those left by a kill
-  const temporary = join(dirname(folder), `tmp_obj_${randomBytes(8).toString('hex')}`);
+  const temporary = join(dirname(dirname(path)), `tmp_obj_${randomBytes(8).toString('hex')}`);
   try {
     await writeSynced(temporary, content, 0o444);
-    await files.rename(temporary, path);
+    await moveObject(temporary, path, 5);
   } catch (error) {
     await files.rm(temporary, { force: true });
     throw missingRepository(error as NodeJS.ErrnoException);
   }
+}
+
+/** Git removes the folder when it is empty, as after packing: it may do so between the two steps here. */
+async function moveObject(temporary: string, path: string, attempts: number): Promise<void> {
+  await files.mkdir(dirname(path)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  await files.rename(temporary, path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' || attempts === 1) throw error;
+    return moveObject(temporary, path, attempts - 1);
+  });
 }
 
 const missingRepository = (error: NodeJS.ErrnoException): Error =>
