@@ -63,7 +63,8 @@ async function* clockFindings(session: Session): AsyncGenerator<Finding> {
   if (problem !== null) yield { level: 'error', problem, advice: clockAdvice };
 }
 
-async function* withSession(
+/** Gives findings that need a connection outside of a pool; it is closed after them. */
+export async function* withSession(
   url: string,
   findings: (session: Session) => AsyncGenerator<Finding>,
 ): AsyncGenerator<Finding> {
