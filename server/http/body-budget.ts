@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import { type Holder, memoryShares } from '../../prisma/memory-shares.ts';
-import { backgroundCaller } from '../scheduling/caller.ts';
 import { watchCaller } from '../scheduling/scope.ts';
 
 const megabyte = 2 ** 20;
@@ -33,7 +32,7 @@ export type HoldBytes = (bytes: number) => boolean;
  */
 export function holdFor(response: ServerResponse): HoldBytes {
   // bytes arrive in the scope of the connection
-  const currentHolder = watchCaller(backgroundCaller());
+  const currentHolder = watchCaller();
   let held = 0;
   let holder: Holder | null = null;
   const release = () => {

@@ -27,13 +27,13 @@ export const isYoungAccount = ({ createdAt }: Pick<Viewer, 'createdAt'>): boolea
 
 /** The caller of a request; `viewer` is null for an anonymous user. */
 export function callerOf(viewer: Pick<Viewer, 'id' | 'createdAt'> | null, address: string): Caller {
-  const network = networkOf(address);
-  const key = `network ${network}`;
-  if (!viewer) return { class: 'anonymous', key, userId: null, address };
+  if (viewer && !isYoungAccount(viewer))
+    return { class: 'signed in', key: `user ${viewer.id}`, userId: viewer.id, address };
   // accounts are free: many new ones of one network count as one
-  return isYoungAccount(viewer)
+  const key = `network ${networkOf(address)}`;
+  return viewer
     ? { class: 'new account', key, userId: viewer.id, address }
-    : { class: 'signed in', key: `user ${viewer.id}`, userId: viewer.id, address };
+    : { class: 'anonymous', key, userId: null, address };
 }
 
 /** A client that has authenticated with a deploy key, which belongs to no user. */

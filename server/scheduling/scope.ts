@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Caller, callerOf } from './caller.ts';
+import { backgroundCaller, type Caller, callerOf } from './caller.ts';
 
 /** A turn of heavy work that runs now. */
 export interface Turn {
@@ -36,12 +36,14 @@ export const currentCaller = (): Caller | null => scopes.getStore()?.caller ?? n
 
 /**
  * Gives the caller of the current request at any time, also where something else runs: it changes when the credential
- * has been read. `fallback` is the caller of what is outside of requests.
+ * has been read. What is outside of requests is work of the service.
  */
-export function watchCaller(fallback: Caller): () => Caller {
+export function watchCaller(): () => Caller {
   const scope = scopes.getStore();
-  return () => scope?.caller ?? fallback;
+  return () => scope?.caller ?? service;
 }
+
+const service = backgroundCaller();
 
 /** Replaces the anonymous caller of the current request by the user of its credential. */
 export function identifyCaller(viewer: Parameters<typeof callerOf>[0]): void {
